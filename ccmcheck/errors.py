@@ -1,0 +1,70 @@
+"""Every error that ccmcheck raises on purpose.
+
+::
+
+    CcmcheckError                what is wrong, where, what to do next; an exit code
+    ├── WrongUse             2   an option, an argument or a name that does not exist
+    │   └── BadConfiguration 2   the same in ccmcheck.toml, pyproject.toml or a baseline
+    ├── InputError           3   a file that could not be read
+    │   ├── TooLarge         3   over the size limit, packed or unpacked
+    │   └── BadYaml          3   a document that is not YAML; carries its offset
+    ├── CannotEdit           3   a place in a file that must be edited by hand; carries the reason
+    └── InternalError        3   a fault of ccmcheck's own
+
+Only ``cli/`` prints them and exits.
+"""
+
+
+class CcmcheckError(Exception):
+    """The base of the tree.
+
+    Args:
+        message: What is wrong and where, one sentence, no secret in it.
+        hint: What to do next; empty where nothing helps.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class WrongUse(CcmcheckError):
+    """An option, an argument or a name that does not exist."""
+
+    exit_code = 2
+
+
+class BadConfiguration(WrongUse):
+    """A configuration file or a baseline that cannot be used."""
+
+
+class InputError(CcmcheckError):
+    """A file that could not be read; the others are still linted."""
+
+
+class TooLarge(InputError):
+    """A file, or what it unpacks to, is over the size limit."""
+
+
+class BadYaml(InputError):
+    """A YAML document that cannot be parsed.
+
+    Args:
+        message: The parser's words.
+        offset: Where, in code points of the text that was parsed.
+    """
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class CannotEdit(CcmcheckError):
+    """A place that only a person can edit; ``message`` is the reason."""
+
+
+class InternalError(CcmcheckError):
+    """A fault of ccmcheck's own."""
