@@ -1,0 +1,97 @@
+"""What every carrier hands on: one cloud.conf, how it was reached, and what stands beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.layers.stack import Stack
+    from ccmcheck.model import Span
+
+
+class Carried(NamedTuple):
+    """One cloud.conf that was found.
+
+    Attributes:
+        carrier: The kind of thing that carries it, as people say it: ``file``, ``Secret``, ``ConfigMap``,
+            ``KubeadmControlPlane``, ``Helm values`` …
+        subject: The object with its name, ``Secret kube-system/cloud-config``; empty for a plain file.
+        route: ``subject`` and the way inside, ``Secret kube-system/cloud-config › data["cloud.conf"] (base64)``; empty for a plain file.
+        stack: The file's text and the layers peeled off; ``stack.inner`` is the text the reader gets, template marks
+            masked by letters of the same length.
+        text: The same text with its marks as written; offsets are the same.
+        marks: The masked places in ``text``: their values are unknown (contract 7 of the design).
+        final: True where nothing renders the text any further, so that a leftover mark is a literal value.
+        siblings: The other keys of the same Secret or ConfigMap, or the paths of the other files of the same object.
+        consumers: Who is known to read this one: ``ccm``, ``cinder-csi-plugin`` …; empty where that is unknown.
+        ignores: Rules that the object's ``ccmcheck.dev/ignore`` annotation switches off, with the reason given.
+        dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.
+    """
+
+    carrier: str
+    subject: str
+    route: str
+    stack: Stack
+    text: str
+    marks: tuple[Span, ...] = ()
+    final: bool = True
+    siblings: tuple[str, ...] = ()
+    consumers: tuple[str, ...] = ()
+    ignores: tuple[tuple[str, str], ...] = ()
+    dialect: str = ""
+
+
+class Mount(NamedTuple):
+    """One volume mount of the CCM's container, with what the volume holds.
+
+    Attributes:
+        path: Where it is mounted.
+        source: ``Secret``, ``ConfigMap``, ``hostPath`` or another volume kind as Kubernetes names it.
+        name: The Secret's or ConfigMap's name, or the path on the host.
+        sub_path: The one file that is mounted; empty for the whole volume.
+    """
+
+    path: str
+    source: str
+    name: str
+    sub_path: str = ""
+
+
+class CcmPod(NamedTuple):
+    """A workload that runs the CCM, as far as cloud.conf rules need it.
+
+    Attributes:
+        path: The file it was found in.
+        subject: ``DaemonSet kube-system/openstack-cloud-controller-manager``.
+        namespace: Its namespace; empty where the manifest names none.
+        image: The CCM's image as written; empty for a chart.
+        release: The release that the image's tag or the chart's appVersion says, ``v1.31.2``; empty where it says none.
+        cloud_config: The path given by ``--cloud-config``; empty where none is.
+        mounts: The container's mounts.
+    """
+
+    path: str
+    subject: str
+    namespace: str = ""
+    image: str = ""
+    release: str = ""
+    cloud_config: str = ""
+    mounts: tuple[Mount, ...] = ()
+
+
+class Bundle(NamedTuple):
+    """All files of one run together, as far as one file's rules need the others.
+
+    Attributes:
+        pods: The CCM's workloads.
+        kubernetes_version: As given by the user, ``1.31``; empty when unknown.
+        octavia_release: As given by the user; empty when unknown.
+        nodes: The cluster's node count; None when unknown.
+        template_mode: True when the user says that no file is final.
+    """
+
+    pods: tuple[CcmPod, ...] = ()
+    kubernetes_version: str = ""
+    octavia_release: str = ""
+    nodes: int | None = None
+    template_mode: bool = False

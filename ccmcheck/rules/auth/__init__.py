@@ -1,0 +1,1 @@
+"""How the CCM reaches Keystone: credentials, certificates, clouds.yaml, and who can read them."""

@@ -1,0 +1,85 @@
+"""What a rule file is made of: its description, its cases, and the check itself.
+
+A rule file holds a docstring with fixed headings, ``META``, ``BAD`` and ``GOOD`` cases, and ``check``. The docstring is
+the rule's page, the cases are its tests, and whether it has a fix is read off the cases, so that none of them can lie.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.model import Problem, Severity
+    from ccmcheck.views import CloudConf
+
+
+class Meta(NamedTuple):
+    """A rule's description.
+
+    Attributes:
+        name: Its name, ``duration-bad``.
+        title: What it finds, in a few words: ``A duration the CCM cannot parse``.
+        severity: What its findings are, unless a problem says otherwise.
+        claims: The kinds of reader errors (`ccmcheck.model.Stop`) that this rule, and no other, reports.
+        per_release: False where the answer is the same for every release, so that it is asked once.
+        needs: Inputs without which it stays quiet, for ``-v``: ``the CCM's pod``, ``the node count`` …
+        since: The ccmcheck version that brought it.
+    """
+
+    name: str
+    title: str
+    severity: Severity
+    claims: tuple[str, ...] = ()
+    per_release: bool = True
+    needs: tuple[str, ...] = ()
+    since: str = "0.1"
+
+
+class Case(NamedTuple):
+    """One example of a rule: a test, and a part of its page.
+
+    Attributes:
+        text: The cloud.conf.
+        at: Line and column of the one finding, from 1; unused in good cases.
+        fixed: The text after the rule's fix; None where there is no automatic fix.
+        unsafe: True where the fix is only applied with ``--unsafe``.
+        release: The CCM release judged; the newest when empty.
+        severity: Where it differs from the rule's own.
+        template: True where the text is a template that something renders later.
+        siblings: Other keys of the Secret that carries it.
+        bundle: What else was found in the run.
+        dialect: See `ccmcheck.carriers.base.Carried`.
+        consumers: See `ccmcheck.carriers.base.Carried`.
+        count: How many findings of this rule the text has.
+        shown: False where the case is a test only and stays off the page.
+    """
+
+    text: str
+    at: tuple[int, int] = (0, 0)
+    fixed: str | None = None
+    unsafe: bool = False
+    release: str = ""
+    severity: Severity | None = None
+    template: bool = False
+    siblings: tuple[str, ...] = ()
+    bundle: Bundle | None = None
+    dialect: str = ""
+    consumers: tuple[str, ...] = ()
+    count: int = 1
+    shown: bool = True
+
+
+class Rule(Protocol):
+    """The shape of a rule file's module."""
+
+    __doc__: str | None
+    META: Meta
+    BAD: tuple[Case, ...]
+    GOOD: tuple[Case, ...]
+
+    def check(self, conf: CloudConf) -> Iterator[Problem]:
+        """Yield the rule's problems with one cloud.conf at one release."""
+        ...

@@ -1,0 +1,1 @@
+"""What the settings of [LoadBalancer] mean together: monitors, providers, methods, security groups."""

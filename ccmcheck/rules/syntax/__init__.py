@@ -1,0 +1,1 @@
+"""What gcfg itself refuses or silently cuts: characters, headers, quotes, comments, continuation."""

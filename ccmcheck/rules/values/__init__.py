@@ -1,0 +1,1 @@
+"""Values of one key: what the CCM cannot parse, and what it parses as something else than was meant."""

@@ -1,0 +1,46 @@
+"""Turns a rule's case into what the rule sees, and applies its fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccmcheck import catalog
+from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.edits import apply
+from ccmcheck.gcfg import STOP_KINDS, parse
+from ccmcheck.layers.stack import Stack
+from ccmcheck.model import Problem
+from ccmcheck.reading import read
+from ccmcheck.rules.base import Case
+from ccmcheck.views import CloudConf
+from ccmcheck.yamlio import marks
+
+
+def conf_of(case: Case) -> CloudConf:
+    found = marks.find(case.text) if case.template else []
+    masked = marks.mask(case.text, found) if found else case.text
+    carried = Carried(
+        carrier="file",
+        subject="",
+        route="",
+        stack=Stack(case.text),
+        text=case.text,
+        marks=tuple(mark.span for mark in found),
+        final=not case.template,
+        siblings=case.siblings,
+        consumers=case.consumers,
+        dialect=case.dialect,
+    )
+    release = catalog.release(case.release) if case.release else catalog.newest()
+    schema = catalog.schema(release)
+    document = parse(masked)
+    return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
+
+
+def fixed_text(text: str, problems: Sequence[Problem]) -> str:
+    edits = {edit for problem in problems if problem.fix is not None for edit in problem.fix.edits}
+    return apply(text, sorted(edits))
+
+
+def codes() -> tuple[str, ...]:
+    return STOP_KINDS

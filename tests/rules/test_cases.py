@@ -1,0 +1,70 @@
+"""The BAD and GOOD cases of every rule file, as tests; positions are asserted."""
+
+from __future__ import annotations
+
+import pytest
+from casework import codes, conf_of, fixed_text
+from ccmcheck.model import Applicability
+from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules.base import Case
+
+NAMES = list(GROUP_OF)
+BAD = [(name, index) for name in NAMES for index in range(len(rule(name).BAD))]
+GOOD = [(name, index) for name in NAMES for index in range(len(rule(name).GOOD))]
+HEADINGS = ("What it does", "Why", "What the CCM does", "Releases", "Fix", "Source")
+
+
+def position(text: str, offset: int) -> tuple[int, int]:
+    start = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, offset) + 1, offset - start + 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_is_described(name: str) -> None:
+    module = rule(name)
+    assert module.META.name == name
+    assert module.BAD, "a rule needs a case that it finds"
+    assert module.GOOD, "a rule needs a case that it leaves alone"
+    doc = module.__doc__ or ""
+    for heading in HEADINGS:
+        assert f"\n{heading}:" in doc, f"the page of {name} has no paragraph `{heading}:`"
+
+
+@pytest.mark.parametrize(("name", "index"), BAD, ids=[f"{name}-{index}" for name, index in BAD])
+def test_bad(name: str, index: int) -> None:
+    module, case = rule(name), rule(name).BAD[index]
+    conf = conf_of(case)
+    problems = list(module.check(conf))
+    assert len(problems) == case.count, problems
+    first = problems[0]
+    assert position(case.text, first.span.start) == case.at, first
+    assert (first.severity or module.META.severity) == (case.severity or module.META.severity)
+    assert 0 <= first.span.start <= first.span.end <= len(case.text)
+    for problem in problems:
+        assert problem.label
+        assert not problem.label.endswith("."), "a label is a clause"
+        assert not problem.detail or problem.detail.endswith((".", ":", "`")), problem.detail
+        if problem.stop is not None:
+            assert problem.stop.kind in module.META.claims
+    if case.fixed is None:
+        assert all(problem.fix is None for problem in problems)
+    else:
+        assert first.fix is not None
+        assert (first.fix.applicability is Applicability.UNSAFE) == case.unsafe
+        assert fixed_text(case.text, problems) == case.fixed
+        again = conf_of(case._replace(text=case.fixed))
+        assert list(module.check(again)) == [], "the finding is still there after the fix"
+
+
+@pytest.mark.parametrize(("name", "index"), GOOD, ids=[f"{name}-{index}" for name, index in GOOD])
+def test_good(name: str, index: int) -> None:
+    assert list(rule(name).check(conf_of(rule(name).GOOD[index]))) == []
+
+
+def test_every_reader_error_belongs_to_exactly_one_rule() -> None:
+    claims = [kind for name in NAMES for kind in rule(name).META.claims]
+    assert sorted(claims) == sorted(codes())
+
+
+def test_case_is_a_record() -> None:
+    assert Case("x").count == 1
