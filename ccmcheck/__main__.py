@@ -1,0 +1,5 @@
+"""``python -m ccmcheck``."""
+
+from ccmcheck.cli.main import main
+
+main()

@@ -1,0 +1,138 @@
+"""The ``ccmcheck`` command: finds the subcommand, loads only that one, and turns every error into words and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from ccmcheck import __version__
+from ccmcheck.errors import CcmcheckError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: dict[str, str] = {
+    "lint": "Say what is wrong in every cloud.conf below PATH, and where.",
+    "read": "Show what the CCM's reader gets out of a file.",
+    "show": "Show the effective configuration of a release as a table.",
+    "explain": "Explain a rule, a key, an annotation or a section.",
+    "rules": "List the rules.",
+}
+"""Each command's one line; its code is the module of the same name, loaded when it is called."""
+
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """In the order of ``COMMANDS``."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load one; None where there is no command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"ccmcheck.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with a suggestion for a misspelt name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args and args[0] not in COMMANDS:
+                from ccmcheck.suggest import hint
+
+                error.message = f"There is no command `{args[0]}`. {hint(args[0], COMMANDS)}".rstrip()
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """From the one-liners, so that ``--help`` loads no command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit codes: 0 nothing found, 1 findings, 2 wrong use, 3 a file could not be read or an internal error.",
+)
+@click.version_option(__version__, prog_name="ccmcheck", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Tell, before anything is deployed, what the OpenStack cloud-controller-manager will do with a cloud.conf."""
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit.
+
+    Args:
+        args: The arguments; the process's own when None.
+    """
+    code = run(sys.argv[1:] if args is None else list(args))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+    sys.exit(code)
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the command line and return its exit code; nothing is raised.
+
+    A traceback may hold what a file holds, so an unforeseen error is told by its type and place alone.
+    """
+    try:
+        result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        _say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_stdout()
+        return 0
+    except CcmcheckError as error:
+        _say(f"error: {error.message}")
+        if error.hint:
+            _say(error.hint)
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback, no secret
+        _say(f"internal error: {describe(error)}")
+        _say("This is a fault of ccmcheck. Please report it with the command and, if you can, a file that shows it.")
+        return 3
+    return result if isinstance(result, int) else 0
+
+
+def describe(error: BaseException) -> str:
+    """An unforeseen error by its type and place, without its message: that may quote a file."""
+    trace = error.__traceback__
+    place = ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if f"{os.sep}ccmcheck{os.sep}" in code.co_filename or not place:
+            place = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}"  # noqa: PTH119 - pathlib is slow to import
+        trace = trace.tb_next
+    return f"{type(error).__name__} at {place}"
+
+
+def _say(line: str) -> None:
+    try:
+        click.echo(f"ccmcheck: {line}", err=True)
+    except OSError:
+        return
+
+
+def _drop_stdout() -> None:
+    """Point stdout nowhere, so that the interpreter's own flush at exit stays silent."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
