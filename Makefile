@@ -1,0 +1,61 @@
+# Everything runs in a virtual environment of its own, .venv, which make sets up and keeps as long as pyproject.toml is
+# unchanged. The only thing needed beforehand is Python 3.11 or newer; PYTHON=… names one.
+
+VENV ?= .venv
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell \
+	command -v $(name) >/dev/null 2>&1 && $(name) -c $(NEW_ENOUGH) >/dev/null 2>&1 && echo $(name))))
+NEW_ENOUGH := 'import sys; sys.exit(sys.version_info < (3, 11))'
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
+WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
+
+# a linter that is compiled anew at every start is twice as slow
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test check bench truth clean anew
+
+help:
+	@echo 'make demo    run ccmcheck on samples/'
+	@echo 'make test    run all tests'
+	@echo 'make check   ruff and mypy'
+	@echo 'make truth   run the real CCM beside ccmcheck again, every release (needs Go)'
+	@echo 'make bench   measure the goals of speed and memory'
+	@echo 'make clean   remove $(VENV) and what tools left behind'
+
+# exit code 1 means that there were findings: samples/ is made of mistakes
+demo: $(VENV)/installed
+	$(BIN)/ccmcheck --version
+	$(BIN)/ccmcheck lint samples/ || test $$? -eq 1
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+truth: $(VENV)/installed-dev
+	$(BIN)/python tests/truth/run.py $(or $(ARGS),all)
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python tests/perf/bench.py $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# the stamps: what is installed, as of which pyproject.toml
+$(VENV)/installed: pyproject.toml $(BIN)/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml $(BIN)/python
+	$(PIP) install --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+# made anew where its interpreter is gone, as after an upgrade of the system's Python
+$(BIN)/python: $(if $(WORKS),,anew)
+	$(if $(PYTHON),,$(error there is no Python 3.11 or newer; name one with make PYTHON=/path/to/python3))
+	$(PYTHON) -m venv --clear $(VENV)
