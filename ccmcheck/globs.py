@@ -1,0 +1,53 @@
+"""Path patterns of the configuration, with the meaning that .gitignore has taught people.
+
+A pattern without a slash matches a file or folder of that name at any depth; one with a slash starts at the folder of
+the configuration. ``*`` and ``?`` stay within one name, ``**`` crosses folders, ``[…]`` is a set. A pattern that
+matches a folder matches everything below it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# `**/` between folders, a run of stars, one of any, a set; everything else stands for itself
+_PIECE = re.compile(r"\*\*/|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Translate one pattern.
+
+    Args:
+        pattern: As written in the configuration, with forward slashes.
+
+    Returns:
+        An expression whose ``match`` decides on a whole path, relative to the configuration's folder, with forward
+        slashes.
+    """
+    body = pattern.removeprefix("./").rstrip("/")
+    anchored = "/" in body
+    body = body.lstrip("/")
+    start = "" if anchored else "(?:.*/)?"
+    return re.compile(f"{start}{''.join(map(_translated, _PIECE.finditer(body)))}(?:/.*)?\\Z", re.DOTALL)
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a path, relative and with forward slashes, is one that a pattern means."""
+    return compiled(pattern).match(path) is not None
+
+
+def _translated(piece: re.Match[str]) -> str:
+    text = piece.group()
+    if text == "**/":
+        return "(?:.*/)?"
+    if piece["stars"]:
+        return "[^/]*" if len(text) == 1 else ".*"
+    if text == "?":
+        return "[^/]"
+    if piece["set"]:
+        inside = piece["set"]
+        negated = inside[0] in "!^"
+        members = re.sub(r"([\\\[\]&~|^])", r"\\\1", inside[1:] if negated else inside)
+        return f"(?!/)[{'^' if negated else ''}{members}]" if members else re.escape(text)
+    return re.escape(text)

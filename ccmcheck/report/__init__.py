@@ -1,0 +1,63 @@
+"""The output formats: a name, and the small class that writes it.
+
+A reporter only reads: it turns a finished `LintResult` into pieces of text. It prints nothing, and the exit code is
+decided elsewhere, the same for every format. A format's module is imported when it is chosen, so that nobody pays for
+json who reads text.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ccmcheck.errors import WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.report.result import LintResult, ReportOptions
+
+REPORTERS: dict[str, str] = {
+    "text": "ccmcheck.report.text:TextReporter",
+    "concise": "ccmcheck.report.concise:ConciseReporter",
+    "json": "ccmcheck.report.json_document:JsonReporter",
+    "ndjson": "ccmcheck.report.json_document:NdjsonReporter",
+    "sarif": "ccmcheck.report.sarif:SarifReporter",
+    "junit": "ccmcheck.report.junit:JunitReporter",
+    "github": "ccmcheck.report.github:GithubReporter",
+    "gitlab": "ccmcheck.report.gitlab:GitlabReporter",
+    "checkstyle": "ccmcheck.report.checkstyle:CheckstyleReporter",
+}
+"""From the name of a format to where its class is."""
+
+
+class Reporter(Protocol):
+    """What a format's class looks like."""
+
+    def __init__(self, options: ReportOptions) -> None: ...
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield the output in pieces that end where a reader may be shown them; joined they are the whole."""
+        ...
+
+
+def reporter(name: str) -> type[Reporter]:
+    """Load the class of one format.
+
+    Args:
+        name: A key of ``REPORTERS``.
+
+    Returns:
+        The class.
+
+    Raises:
+        WrongUse: There is no format of that name.
+    """
+    place = REPORTERS.get(name)
+    if place is None:
+        from ccmcheck.suggest import hint
+
+        message = f'There is no format "{name}"; there are {", ".join(REPORTERS)}.'
+        raise WrongUse(message, hint(name, REPORTERS))
+    module, _, class_name = place.partition(":")
+    return cast("type[Reporter]", getattr(import_module(module), class_name))

@@ -1,0 +1,42 @@
+"""One line a finding, for grep, editors and problem matchers.
+
+``path:line:col: severity rule: label``; where the text is encoded in the file, its own position follows: ``[12:17]``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.report.escape import printable
+from ccmcheck.report.style import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.report.result import LintResult, ReportOptions
+
+
+class ConciseReporter:
+    """Writes lines and nothing else: no summary.
+
+    Args:
+        options: ``color`` counts here.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._style = Style(options.color)
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield one line a finding, then one a failure."""
+        for finding in result.findings:
+            place = finding.place
+            inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
+            where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
+            word = self._style.severity(finding.severity.word, finding.severity)
+            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}\n"
+        for failure in result.failures:
+            line, column = max(failure.line, 1), max(failure.column, 1)
+            where = self._style.bold(f"{printable(failure.path)}:{line}:{column}:")
+            word = self._style.severity("error", Severity.ERROR)
+            yield f"{where} {word} {failure.name}: {printable(failure.message)}\n"

@@ -1,0 +1,34 @@
+"""Text from files, made safe for a screen: no file name and no value may move a cursor or turn text around.
+
+Everything that Python does not call printable is written as an escape: control characters (ESC with them), characters
+that change the direction of text, blanks that look like the space but are none, and the lone surrogates that stand for
+bytes which are not UTF-8. That an NBSP becomes visible is welcome: it is a mistake people make.
+"""
+
+from __future__ import annotations
+
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+
+def printable(text: str) -> str:
+    """A text on one line, with every character that a screen would not show as itself written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else escaped(character) for character in text)
+
+
+def printable_lines(text: str) -> str:
+    """The same for a text whose line ends are meant."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def escaped(character: str) -> str:
+    r"""One character as an escape: ``\t``, ``\x1b``, ``\u202e``; an undecodable byte as ``\xff``."""
+    if character in _SHORT:
+        return _SHORT[character]
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # surrogateescape's place for the bytes 0x80 to 0xff
+        code -= 0xDC00
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

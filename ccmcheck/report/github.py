@@ -1,0 +1,62 @@
+"""GitHub Actions' workflow commands: annotations on the lines of a pull request.
+
+The escapes are those of actions/toolkit's ``command.ts``: ``%``, CR and LF everywhere, ``:`` and ``,`` in properties.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.report.escape import printable
+from ccmcheck.report.paths import relative
+from ccmcheck.report.prose import message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.report.result import LintResult, ReportOptions
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+class GithubReporter:
+    """Writes one command a line.
+
+    Args:
+        options: ``root`` counts here.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._root = options.root
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield one command a finding, then one a failure."""
+        for finding in result.findings:
+            place = finding.place
+            where = {"file": relative(place.path, self._root), "line": str(place.line), "col": str(place.column)}
+            if place.end_line != place.line:  # GitHub takes columns on a single line only
+                del where["col"]
+                where["endLine"] = str(place.end_line)
+            elif place.end_column > place.column:
+                where["endColumn"] = str(place.end_column)
+            where["title"] = f"{finding.rule} (fatal)" if finding.fatal else finding.rule
+            yield _command(_COMMANDS[finding.severity], where, message_of(finding))
+        for failure in result.failures:
+            where = {"file": relative(failure.path, self._root), "line": str(max(failure.line, 1))}
+            where["title"] = failure.name
+            yield _command("error", where, "\n".join(filter(None, (failure.message, failure.hint))))
+
+
+def _command(name: str, properties: dict[str, str], message: str) -> str:
+    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    return f"::{name} {listed}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    lines = (printable(line) for line in text.split("\n"))
+    return "%0A".join(line.replace("%", "%25") for line in lines)
+
+
+def _property(text: str) -> str:
+    return printable(text).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,76 @@
+"""JSON for programs, in two shapes.
+
+``json`` is one object: ``version``, ``findings``, ``failures``, ``summary``. ``ndjson`` is one object a line, each with
+a ``type``: first a ``header`` that holds ``version`` and the tool, then every ``finding`` and ``failure``, last the
+``summary``; who reads it sees that the run was complete. The records are those of `ccmcheck.report.records`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import __version__
+from ccmcheck.report.fingerprint import fingerprints
+from ccmcheck.report.records import VERSION, dumped, failure_record, finding_record, summary_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.report.records import Json
+    from ccmcheck.report.result import LintResult, ReportOptions
+
+
+class JsonReporter:
+    """Writes one object, one record a line.
+
+    Args:
+        options: ``root`` counts here, for the fingerprints alone.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._root = options.root
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield the object in pieces of one record."""
+        yield f'{{\n"version": {VERSION},\n"findings": ['
+        yield from _elements(_findings(result, self._root))
+        yield '],\n"failures": ['
+        yield from _elements(map(failure_record, result.failures))
+        yield f'],\n"summary": {dumped(summary_record(result))}\n}}\n'
+
+
+class NdjsonReporter:
+    """Writes one object a line.
+
+    Args:
+        options: As for `JsonReporter`.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._root = options.root
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield the lines one by one."""
+        yield _line("header", {"version": VERSION, "tool": "ccmcheck", "tool_version": __version__})
+        for record in _findings(result, self._root):
+            yield _line("finding", record)
+        for failure in result.failures:
+            yield _line("failure", failure_record(failure))
+        yield _line("summary", summary_record(result))
+
+
+def _findings(result: LintResult, root: str) -> Iterator[dict[str, Json]]:
+    return map(finding_record, result.findings, fingerprints(result.findings, root))
+
+
+def _elements(records: Iterator[dict[str, Json]]) -> Iterator[str]:
+    separator = "\n"
+    for record in records:
+        yield separator + dumped(record)
+        separator = ",\n"
+    if separator != "\n":
+        yield "\n"
+
+
+def _line(kind: str, record: dict[str, Json]) -> str:
+    return dumped({"type": kind, **record}) + "\n"

@@ -1,0 +1,49 @@
+"""XML by hand, as far as two formats need it: elements with attributes, and texts without a character XML forbids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.report.escape import printable, printable_lines
+from ccmcheck.report.paths import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ccmcheck.model import Finding
+    from ccmcheck.report.result import Failure, LintResult
+
+HEADER = '<?xml version="1.0" encoding="utf-8"?>\n'
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;"})
+_IN_BODY = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
+def start(name: str, attributes: Mapping[str, str | int]) -> str:
+    """An element's start tag without its closing bracket: append ``>`` or ``/>``."""
+    listed = "".join(f' {key}="{printable_lines(str(value)).translate(_ESCAPES)}"' for key, value in attributes.items())
+    return f"<{name}{listed}"
+
+
+def body(text: str) -> str:
+    """A text between tags; its line ends stay."""
+    return printable_lines(text).translate(_IN_BODY)
+
+
+def by_file(result: LintResult, root: str) -> Iterator[tuple[str, list[Finding], list[Failure]]]:
+    """Group findings and failures by their file, files in the order of their first finding or failure.
+
+    Args:
+        result: The run.
+        root: See `ccmcheck.report.paths.relative`.
+
+    Yields:
+        The path as it may be shown, and what belongs to it.
+    """
+    files: dict[str, tuple[list[Finding], list[Failure]]] = {}
+    for finding in result.findings:
+        files.setdefault(finding.place.path, ([], []))[0].append(finding)
+    for failure in result.failures:
+        files.setdefault(failure.path, ([], []))[1].append(failure)
+    for path, (findings, failures) in files.items():
+        yield printable(relative(path, root)), findings, failures

@@ -1,0 +1,124 @@
+"""Findings, failures and the summary as plain JSON values: the one description that json and ndjson share.
+
+The names of the fields are a promise; ``VERSION`` goes up when one of them changes its meaning or goes away.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from ccmcheck.report.columns import excerpt
+from ccmcheck.report.result import count_by_severity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccmcheck.model import Finding, Place, Snippet
+    from ccmcheck.report.result import Failure, LintResult
+
+Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
+
+VERSION = 1
+
+# json writes a surrogate as \udxxx; a high one followed by a low one is a whole character, and an even number of
+# backslashes before it is a text that only looks like an escape
+_LONE = re.compile(
+    r"(?P<whole>\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\[^u])|\\u(?P<lone>d[89a-f][0-9a-f]{2})", re.DOTALL
+)
+
+
+def finding_record(finding: Finding, fingerprint: str) -> dict[str, Json]:
+    """One finding: its rule, its place in the file and in the cloud.conf, all its texts, and its fix."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.word,
+        "fatal": finding.fatal,
+        **_place(finding.place),
+        "label": finding.label,
+        "detail": finding.detail,
+        "help": finding.help,
+        "error": finding.error,
+        "snippet": _snippet(finding.snippet),
+        "fix": None if finding.fix is None else {"applicability": finding.fix.word, "title": finding.fix_title},
+        "releases": finding.releases,
+        "further": [
+            {**_place(further.place), "label": further.text, "snippet": _snippet(further.snippet)}
+            for further in finding.further
+        ],
+        "fingerprint": fingerprint,
+    }
+
+
+def failure_record(failure: Failure) -> dict[str, Json]:
+    """One file that could not be read; ``line`` and ``column`` are null where nobody knows them."""
+    return {
+        "path": failure.path,
+        "line": failure.line or None,
+        "column": failure.column or None,
+        "message": failure.message,
+        "hint": failure.hint,
+        "internal": failure.internal,
+    }
+
+
+def summary_record(result: LintResult) -> dict[str, Json]:
+    """The run in numbers."""
+    summary = result.summary
+    return {
+        "files": summary.files,
+        "files_with_cloud_conf": summary.files_with_cloud_conf,
+        "cloud_confs": summary.cloud_confs,
+        "cloud_confs_with_findings": summary.cloud_confs_with_findings,
+        "findings": {severity.word: count for severity, count in count_by_severity(result.findings).items()},
+        "failures": len(result.failures),
+        "suppressed": summary.suppressed,
+        "baselined": summary.baselined,
+        "fixable": {"safe": summary.fixable_safe, "unsafe": summary.fixable_unsafe},
+        "releases": summary.releases,
+        "release_source": summary.release_source,
+        "unjudged": [{"rule": rule, "needs": needs} for rule, needs in summary.unjudged],
+        "notes": summary.notes,
+        "seconds": round(summary.seconds, 3),
+    }
+
+
+def dumped(value: Json) -> str:
+    r"""JSON on one line, in ASCII, so that no terminal and no encoding can do anything with it.
+
+    A byte of a file name that is not UTF-8 is written out as a text, ``\xff``, because half a surrogate pair is no JSON
+    that others read.
+    """
+    from json import dumps
+
+    text = dumps(value, separators=(", ", ": "))
+    if "\x7f" in text:
+        text = text.replace("\x7f", "\\u007f")
+    return _LONE.sub(_byte, text) if "\\ud" in text else text
+
+
+def _byte(match: re.Match[str]) -> str:
+    if match["whole"] is not None:
+        return match["whole"]
+    code = int(match["lone"], 16)
+    return f"\\\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\\\u{match['lone']}"
+
+
+def _place(place: Place) -> dict[str, Json]:
+    return {
+        "path": place.path,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+        "exact": place.exact,
+        "route": place.route,
+        "inner": {"line": place.inner_line, "column": place.inner_column},
+    }
+
+
+def _snippet(snippet: Snippet | None) -> dict[str, Json] | None:
+    if snippet is None:
+        return None
+    snippet = excerpt(snippet)
+    return {"line": snippet.line, "text": snippet.text, "start": snippet.start, "length": snippet.length}

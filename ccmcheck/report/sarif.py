@@ -1,0 +1,151 @@
+"""SARIF 2.1.0 (OASIS, errata 01), which GitHub code scanning, Azure and editors read.
+
+Columns count code points, and the log says so. A finding in an encoded cloud.conf has its scalar's region in the file
+and the way from there as a logical location. What could not be read is a notification of the tool, not a result.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck import __version__
+from ccmcheck.model import Severity
+from ccmcheck.report.columns import excerpt
+from ccmcheck.report.fingerprint import fingerprints
+from ccmcheck.report.paths import uri
+from ccmcheck.report.prose import message_of
+from ccmcheck.report.records import dumped, summary_record
+from ccmcheck.report.result import RuleInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Finding, FurtherPlace, Place, Snippet
+    from ccmcheck.report.records import Json
+    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+HOME = "https://github.com/ccmcheck/ccmcheck"
+FINGERPRINT = "ccmcheck/v1"
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+# "{0}" would be a placeholder and "[text](1)" a link (SARIF 2.1.0 §3.11.5 and §3.11.6); other braces and brackets are
+# left alone, because few viewers undo the escapes
+_PLACEHOLDER = re.compile(r"\{(\d++)\}")
+_LINK = re.compile(r"\[(?=[^\[\]]*+\]\()")
+
+
+class SarifReporter:
+    """Writes one log with one run.
+
+    Args:
+        options: ``root`` counts here.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._root = options.root
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield the log in pieces of one result."""
+        names = list(dict.fromkeys(finding.rule for finding in result.findings))
+        index = {name: number for number, name in enumerate(names)}
+        driver: Json = {
+            "name": "ccmcheck",
+            "version": __version__,
+            "semanticVersion": __version__,
+            "informationUri": HOME,
+            "rules": [self._rule(name, result) for name in names],
+        }
+        invocation: Json = {
+            "executionSuccessful": not result.failures,
+            "toolExecutionNotifications": [self._notification(failure) for failure in result.failures],
+        }
+        yield f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n'
+        yield f'"tool": {dumped({"driver": driver})},\n'
+        yield f'"columnKind": "unicodeCodePoints",\n"invocations": [{dumped(invocation)}],\n'
+        yield f'"properties": {dumped(summary_record(result))},\n"results": ['
+        separator = "\n"
+        for finding, print_ in zip(result.findings, fingerprints(result.findings, self._root), strict=True):
+            yield separator + dumped(self._result(finding, index[finding.rule], print_))
+            separator = ",\n"
+        yield "\n]\n}]\n}\n"
+
+    def _rule(self, name: str, result: LintResult) -> dict[str, Json]:
+        known = result.rules.get(name)
+        if known is None:
+            severity = next(finding.severity for finding in result.findings if finding.rule == name)
+            known = RuleInfo(name, name, severity)
+        rule: dict[str, Json] = {
+            "id": name,
+            "name": name.title().replace("-", ""),
+            # GitHub asks for all three texts
+            "shortDescription": {"text": _message(known.title)},
+            "fullDescription": {"text": _message(known.why.partition("\n\n")[0] or known.title)},
+            "help": {"text": _message(known.why or known.title), "markdown": known.why or known.title},
+            "defaultConfiguration": {"level": _LEVELS[known.severity]},
+            "properties": {"tags": ["openstack", "kubernetes"], "fix": known.fix},
+        }
+        if known.url:
+            rule["helpUri"] = known.url
+        return rule
+
+    def _result(self, finding: Finding, rule_index: int, print_: str) -> dict[str, Json]:
+        properties: dict[str, Json] = {"fatal": finding.fatal, "exact": finding.place.exact}
+        if not finding.place.exact:
+            properties["inner"] = {"line": finding.place.inner_line, "column": finding.place.inner_column}
+        if finding.fix is not None:
+            properties["fix"] = {"applicability": finding.fix.word, "title": finding.fix_title}
+        if finding.releases:
+            properties["releases"] = finding.releases
+        result: dict[str, Json] = {
+            "ruleId": finding.rule,
+            "ruleIndex": rule_index,
+            "level": _LEVELS[finding.severity],
+            "message": {"text": _message(message_of(finding))},
+            "locations": [self._location(finding.place, finding.snippet)],
+            "partialFingerprints": {FINGERPRINT: print_},
+            "properties": properties,
+        }
+        if finding.further:
+            result["relatedLocations"] = [
+                self._further(number, further) for number, further in enumerate(finding.further, 1)
+            ]
+        return result
+
+    def _location(self, place: Place, snippet: Snippet | None) -> dict[str, Json]:
+        region: dict[str, Json] = {
+            "startLine": place.line,
+            "startColumn": place.column,
+            "endLine": place.end_line,
+            "endColumn": place.end_column,
+        }
+        physical: dict[str, Json] = {"artifactLocation": {"uri": uri(place.path, self._root)}, "region": region}
+        if snippet is not None and place.exact:
+            physical["contextRegion"] = {"startLine": place.line, "snippet": {"text": excerpt(snippet).text}}
+        location: dict[str, Json] = {"physicalLocation": physical}
+        if place.route:
+            location["logicalLocations"] = [
+                {"fullyQualifiedName": f"{place.route} › line {place.inner_line}", "kind": "resource"}
+            ]
+        return location
+
+    def _further(self, number: int, further: FurtherPlace) -> dict[str, Json]:
+        location = self._location(further.place, further.snippet)
+        return {"id": number, **location, "message": {"text": _message(further.text)}}
+
+    def _notification(self, failure: Failure) -> dict[str, Json]:
+        physical: dict[str, Json] = {"artifactLocation": {"uri": uri(failure.path, self._root)}}
+        if failure.line:
+            physical["region"] = {"startLine": failure.line, "startColumn": max(failure.column, 1)}
+        return {
+            "descriptor": {"id": failure.name},
+            "level": "error",
+            "message": {"text": _message(" ".join(filter(None, (failure.message, failure.hint))))},
+            "locations": [{"physicalLocation": physical}],
+        }
+
+
+def _message(text: str) -> str:
+    return _LINK.sub(r"\\[", _PLACEHOLDER.sub(r"{{\1}}", text)) or "-"

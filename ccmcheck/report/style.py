@@ -1,0 +1,45 @@
+"""Colours: ANSI codes where they were asked for, nothing where they were not."""
+
+from __future__ import annotations
+
+from ccmcheck.model import Severity
+
+_RESET = "\x1b[0m"
+_BOLD = "\x1b[1m"
+_DIM = "\x1b[2m"
+_BY_SEVERITY = {
+    Severity.ERROR: "\x1b[1;31m",
+    Severity.WARNING: "\x1b[1;33m",
+    Severity.INFO: "\x1b[1;36m",
+}
+_CODE = "\x1b[36m"
+
+
+class Style:
+    """Dresses text that is already escaped.
+
+    Args:
+        color: Whether to; without it every method returns its text as it is.
+    """
+
+    def __init__(self, color: bool) -> None:
+        self._color = color
+
+    def bold(self, text: str) -> str:
+        """What the eye should find first: paths and rule names."""
+        return self._dressed(_BOLD, text)
+
+    def dim(self, text: str) -> str:
+        """What only frames the rest: line numbers and routes."""
+        return self._dressed(_DIM, text)
+
+    def code(self, text: str) -> str:
+        """What can be typed: commands."""
+        return self._dressed(_CODE, text)
+
+    def severity(self, text: str, severity: Severity) -> str:
+        """Anything in the colour of a severity."""
+        return self._dressed(_BY_SEVERITY[severity], text)
+
+    def _dressed(self, code: str, text: str) -> str:
+        return f"{code}{text}{_RESET}" if self._color and text else text

@@ -1,0 +1,79 @@
+"""The run in one sentence, and what ``-v`` adds to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.report.escape import printable
+from ccmcheck.report.result import count_by_severity
+
+if TYPE_CHECKING:
+    from ccmcheck.report.result import LintResult, Summary
+    from ccmcheck.report.style import Style
+
+_PLURALS = {"info": "info", "was": "were"}
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun: ``1 file``, ``2 files``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {_PLURALS.get(noun, noun + 's')}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: ``0.04 s``, ``0.4 s``, ``12 s``."""
+    if seconds < 0.1:
+        return f"{max(seconds, 0.01):.2f} s"
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def summary_line(result: LintResult, style: Style) -> str:
+    """What was found, in how much, how fast, and what can be done about it."""
+    summary = result.summary
+    sentences = [f"{_found(result, style)}, {duration(summary.seconds)}."]
+    fixable = []
+    if summary.fixable_safe:
+        fixable.append(f"{summary.fixable_safe:,} fixable with `{style.code('ccmcheck fix')}`")
+    if summary.fixable_unsafe:
+        more = " more" if fixable else " fixable"
+        fixable.append(f"{summary.fixable_unsafe:,}{more} with `{style.code('ccmcheck fix --unsafe')}`")
+    if fixable:
+        sentences.append(", ".join(fixable) + ".")
+    silenced = []
+    if summary.suppressed:
+        silenced.append(f"{summary.suppressed:,} suppressed")
+    if summary.baselined:
+        silenced.append(f"{summary.baselined:,} in the baseline")
+    if silenced:
+        sentences.append(", ".join(silenced) + ".")
+    unreadable = sum(not failure.internal for failure in result.failures)
+    if unreadable:
+        sentences.append(f"{counted(unreadable, 'file')} could not be read.")
+    if len(result.failures) > unreadable:
+        sentences.append(f"{counted(len(result.failures) - unreadable, 'internal error')}.")
+    return "  ".join(sentences)
+
+
+def verbose_lines(summary: Summary) -> list[str]:
+    """Which release was judged and why, and which rules could not be."""
+    lines = []
+    if summary.releases:
+        source = f" ({printable(summary.release_source)})" if summary.release_source else ""
+        lines.append(f"Judged as CCM {printable(', '.join(summary.releases))} reads it{source}.")
+    lines += [f"Not judged: {printable(rule)} needs {printable(needs)}." for rule, needs in summary.unjudged]
+    return lines + [printable(note) for note in summary.notes]
+
+
+def _found(result: LintResult, style: Style) -> str:
+    summary = result.summary
+    files = counted(summary.files, "file")
+    confs = counted(summary.cloud_confs, "cloud.conf")
+    if not result.findings:
+        return f"No findings in {confs}, {files}" if summary.cloud_confs else f"No cloud.conf in {files}"
+    counts = count_by_severity(result.findings)
+    by_severity = ", ".join(
+        style.severity(counted(count, severity.word), severity) for severity, count in counts.items() if count
+    )
+    found = f"{counted(len(result.findings), 'finding')} ({by_severity})"
+    if summary.cloud_confs_with_findings:
+        return f"{found} in {summary.cloud_confs_with_findings:,} of {confs}, {files}"
+    return f"{found}; {confs}, {files}"

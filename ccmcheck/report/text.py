@@ -1,0 +1,170 @@
+"""The format for people: where, what, the line with a caret, why, and what to do about it.
+
+A file that is right prints nothing; the summary is the last line, and with ``-q`` there is none.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Applicability, Severity
+from ccmcheck.report.columns import draw, width_of, wrap
+from ccmcheck.report.escape import printable
+from ccmcheck.report.style import Style
+from ccmcheck.report.tally import summary_line, verbose_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Finding, Place, Snippet
+    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+
+INDENT = "   "
+
+LONGEST_LINE = 160
+"""Columns of a quoted line where the terminal's width is not known."""
+
+NARROWEST = 40
+"""Columns; in less room than that a label goes under the caret instead of beside it, and nothing is wrapped tighter."""
+
+_TAGS = {Applicability.SAFE: "[fixable]", Applicability.UNSAFE: "[fixable with --unsafe]"}
+
+
+class TextReporter:
+    """Writes the findings one after another, an empty line between them, and the summary.
+
+    Args:
+        options: ``color``, ``verbose``, ``quiet`` and ``width`` count here.
+    """
+
+    def __init__(self, options: ReportOptions) -> None:
+        self._options = options
+        self._style = Style(options.color)
+        self._width = max(options.width, NARROWEST) if options.width else 0
+
+    def report(self, result: LintResult) -> Iterator[str]:
+        """Yield one piece a finding, one a failure, and the summary."""
+        release = result.summary.releases[0] if len(result.summary.releases) == 1 else ""
+        last_place = ("", "")
+        explained: set[str] = set()
+        for finding in result.findings:
+            place = finding.place
+            lines = [
+                self._header(finding),
+                *self._route(place, repeated=last_place == (place.path, place.route)),
+                *self._snippet(finding.snippet, finding.label, finding.severity),
+                *self._prose(finding.detail),
+                *self._error(finding, release),
+                *self._further(finding),
+                *self._advice(finding, explain=finding.rule not in explained),
+            ]
+            last_place = (place.path, place.route)
+            explained.add(finding.rule)
+            yield "\n".join(lines) + "\n\n"
+        for failure in result.failures:
+            yield "\n".join(self._failure(failure)) + "\n\n"
+        if not self._options.quiet:
+            lines = [summary_line(result, self._style)]
+            if self._options.verbose:
+                lines += verbose_lines(result.summary)
+            yield "\n".join(lines) + "\n"
+
+    def _header(self, finding: Finding) -> str:
+        style = self._style
+        parts = [
+            style.bold(_position(finding.place)),
+            style.severity(finding.severity.word, finding.severity),
+            style.bold(printable(finding.rule)),
+        ]
+        if finding.releases:
+            parts.append(f"CCM {printable(', '.join(finding.releases))}")
+        if finding.fatal:
+            parts.append(style.severity("fatal: the CCM stops at this line", finding.severity))
+        return "  ".join(parts)
+
+    def _route(self, place: Place, *, repeated: bool) -> list[str]:
+        if not place.route:
+            return []
+        route = "…" if repeated else printable(place.route)
+        return [INDENT + self._style.dim(f"{route} › line {place.inner_line}")]
+
+    def _snippet(self, snippet: Snippet | None, label: str, severity: Severity | None) -> list[str]:
+        label = printable(label)
+        if snippet is None:
+            return self._prose(label)
+        number = f"{snippet.line:>2}"
+        paint = partial(self._style.severity, severity=severity) if severity is not None else str
+        gutter = f"{INDENT}{number} │ "
+        empty = f"{INDENT}{' ' * len(number)} │ "
+        room = (self._width or LONGEST_LINE) - len(gutter)
+        drawn = draw(snippet, room)
+        carets = "^" * drawn.mark
+        beside = room - drawn.lead - drawn.mark - 1
+        lines = [self._style.dim(gutter) + drawn.text]
+        if not self._width or width_of(label) <= beside:
+            labels, at = [label], drawn.lead + drawn.mark + 1
+        elif beside >= NARROWEST:
+            labels, at = wrap(label, beside), drawn.lead + drawn.mark + 1
+        else:
+            at = min(drawn.lead, max(0, room - NARROWEST))
+            labels = ["", *wrap(label, room - at)]
+        empty = self._style.dim(empty)
+        lines.append(empty + " " * drawn.lead + paint(f"{carets} {labels[0]}".rstrip()))
+        return lines + [empty + " " * at + paint(rest) for rest in labels[1:]]
+
+    def _prose(self, text: str) -> list[str]:
+        if not text:
+            return []
+        room = self._width - len(INDENT) if self._width else 0
+        return [INDENT + line for part in text.split("\n") for line in wrap(printable(part), room)]
+
+    def _error(self, finding: Finding, release: str) -> list[str]:
+        if not finding.error:
+            return []
+        release = ", ".join(finding.releases) or release
+        reader = f"the CCM {release}".rstrip()
+        if finding.fatal:
+            intro = f"{reader[0].upper()}{reader[1:]} ends with:"
+        else:
+            intro = f"Once the line it stops at is mended, {reader} ends with:"
+        return [f"{INDENT}{intro} {printable(finding.error)}"]
+
+    def _further(self, finding: Finding) -> list[str]:
+        lines: list[str] = []
+        for further in finding.further:
+            place = further.place
+            where = f"line {place.inner_line or place.line}"
+            if (place.path, place.route) != (finding.place.path, finding.place.route):
+                where = _position(place) + (
+                    f"  {printable(place.route)} › line {place.inner_line}" if place.route else ""
+                )
+            lines.append(INDENT + self._style.dim(f"see {where}" + ("" if further.snippet else ":")))
+            lines += self._snippet(further.snippet, further.text, None)
+        return lines
+
+    def _advice(self, finding: Finding, *, explain: bool) -> list[str]:
+        """The help, whether a fix is at hand, and the page to read: on one line while they fit."""
+        said = finding.help or (f"Fix: {finding.fix_title}." if finding.fix_title else "")
+        tail = [_TAGS[finding.fix]] if finding.fix is not None else []
+        if explain:
+            tail.append(self._style.code(f"ccmcheck explain {printable(finding.rule)}"))
+        lines = self._prose(said)
+        columns = len(lines[-1]) + sum(2 + len(part) for part in tail) if lines else 0
+        if lines and tail and (not self._width or columns <= self._width):
+            lines[-1] = "  ".join([lines[-1], *tail])
+        elif tail:
+            lines.append(INDENT + "  ".join(tail))
+        return lines
+
+    def _failure(self, failure: Failure) -> list[str]:
+        where = printable(failure.path)
+        if failure.line:
+            where += f":{failure.line}" + (f":{failure.column}" if failure.column else "")
+        what = "internal error" if failure.internal else "could not be read"
+        header = f"{self._style.bold(where)}  {self._style.severity(what, Severity.ERROR)}"
+        return [header, *self._prose(failure.message), *self._prose(failure.hint)]
+
+
+def _position(place: Place) -> str:
+    return f"{printable(place.path)}:{place.line}:{place.column}"

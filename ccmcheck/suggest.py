@@ -1,0 +1,116 @@
+"""Which known name somebody meant: one place for every "did you mean".
+
+Two questions are asked here. `nearest_name` is strict: a rule may offer its answer as a fix, so it must be close and
+the only one that is. `nearest` and `hint` are generous: a person reads their answer and decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_LONGEST_WORD = 64
+"""Code points; a longer word is nobody's typing mistake, and comparing it would only cost time."""
+
+_LIKENESS = 0.6
+"""difflib's own cut-off for close matches."""
+
+
+def fold_name(word: str) -> str:
+    """A name without its case, hyphens and underscores, so that ``LBMethod`` and ``lb-method`` are the same."""
+    return word.casefold().replace("-", "").replace("_", "")
+
+
+def nearest_name(
+    word: str, candidates: Iterable[str], max_distance: int = 2, *, fold: Callable[[str], str] = fold_name
+) -> str | None:
+    """Find the one candidate that a word is a misspelling of.
+
+    Short words get less room: two edits turn any three letters into many other names. Words of up to two letters must
+    be equal once folded, words of up to four may differ by one edit.
+
+    Args:
+        word: What was written.
+        candidates: The names that exist.
+        max_distance: How many edits apart at most; an edit is a letter inserted, deleted, replaced, or swapped with its
+            neighbour.
+        fold: What makes two spellings of a name equal before they are compared.
+
+    Returns:
+        The candidate as it was given; None where none is near enough or several are equally near.
+    """
+    if len(word) > _LONGEST_WORD:
+        return None
+    folded = fold(word)
+    limit = min(max_distance, 0 if len(folded) <= 2 else 1 if len(folded) <= 4 else 2)
+    best, found = limit + 1, None
+    for candidate in candidates:
+        if candidate == found:
+            continue
+        apart = distance(folded, fold(candidate), min(best, limit))
+        if apart < best:
+            best, found = apart, candidate
+        elif apart == best <= limit:
+            found = None
+    return found
+
+
+def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] | None = None) -> str | None:
+    """Find the candidate that a person most likely meant.
+
+    Args:
+        word: What was written.
+        candidates: The names that exist.
+        fold: See `nearest_name`, whose answer comes first.
+
+    Returns:
+        The candidate as it was given; None where nothing is like the word.
+    """
+    if len(word) > _LONGEST_WORD:
+        return None
+    folding = fold or fold_name
+    by_folded = {folding(candidate): candidate for candidate in candidates}
+    strict = nearest_name(word, by_folded.values(), fold=folding)
+    if strict is not None:
+        return strict
+    from difflib import get_close_matches
+
+    close = get_close_matches(folding(word), list(by_folded), n=1, cutoff=_LIKENESS)
+    return by_folded[close[0]] if close else None
+
+
+def hint(word: str, candidates: Iterable[str]) -> str:
+    """``Did you mean `x`?``, or nothing where nothing is like the word."""
+    found = nearest(word, candidates)
+    return f"Did you mean `{found}`?" if found is not None else ""
+
+
+def distance(left: str, right: str, limit: int) -> int:
+    """Count the edits between two words: insert, delete, replace, swap two neighbours (optimal string alignment).
+
+    Args:
+        left: One word.
+        right: The other.
+        limit: The answer's interest ends here.
+
+    Returns:
+        The number of edits, or ``limit + 1`` for anything above ``limit``.
+    """
+    if left == right:
+        return 0
+    if abs(len(left) - len(right)) > limit:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        two_before, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            edits = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                edits = min(edits, two_before[j - 2] + 1)
+            row.append(edits)
+        if min(row) > limit and min(before) > limit:
+            return limit + 1
+    return min(row[-1], limit + 1)
