@@ -1,0 +1,22 @@
+"""YAML with spans: the only room that imports PyYAML, and not before the first YAML text comes."""
+
+from ccmcheck.yamlio import marks
+from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.meaning import kubernetes_scalar
+from ccmcheck.yamlio.nodes import Document, Mapping, Node, Scalar, Sequence, field, scalars, text_of
+from ccmcheck.yamlio.parse import documents
+
+__all__ = [
+    "Document",
+    "Mapping",
+    "Mark",
+    "Node",
+    "Scalar",
+    "Sequence",
+    "documents",
+    "field",
+    "kubernetes_scalar",
+    "marks",
+    "scalars",
+    "text_of",
+]

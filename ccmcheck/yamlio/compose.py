@@ -1,0 +1,157 @@
+"""Nodes from YAML events, without recursion and with a limit on depth.
+
+Three times slower than PyYAML's own composing in C, and safe on any input: used where the text may be nested deeply,
+where there is no libyaml, and for what PyYAML refuses though YAML allows it (an anchor's name used twice).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from ccmcheck.errors import BadYaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.yamlio.nodes import Mark, Raw
+
+MAX_DEPTH = 100
+"""Levels of mappings and sequences; a Kubernetes object has at most twenty or so."""
+
+
+class Event(Protocol):
+    """Any of PyYAML's events; which attributes it has depends on its class."""
+
+    tag: str | None
+    anchor: str | None
+    value: str
+    style: str | None
+    flow_style: bool
+    start_mark: Mark
+    end_mark: Mark
+
+
+class Parser(Protocol):
+    """What the C parser can do, and of it the pure one: only ``get_event``."""
+
+    def check_node(self) -> bool:
+        """Tell whether another document comes."""
+
+    def get_node(self) -> Raw:
+        """Compose the next document."""
+
+    def get_event(self) -> Event:
+        """Parse as far as the next event."""
+
+
+class Library(NamedTuple):
+    """PyYAML, imported when the first YAML text comes: it costs as much as starting Python does.
+
+    Attributes:
+        failures: What parsing raises on a text that is not YAML.
+        compose_failure: What composing raises on aliases and anchors; one of ``failures``.
+        in_c: Whether libyaml is there, so that nodes can be had straight from it.
+        parser: Takes the text.
+    """
+
+    failures: tuple[type[Exception], ...]
+    compose_failure: type[Exception]
+    in_c: bool
+    parser: Callable[[str], Parser]
+
+
+@cache
+def library() -> Library:
+    """Import PyYAML and choose its parser: libyaml's where it was built in."""
+    import yaml
+    from yaml.composer import ComposerError
+
+    failures = (yaml.YAMLError, UnicodeEncodeError)
+    if not yaml.__with_libyaml__:
+        return Library(failures, ComposerError, in_c=False, parser=cast("Callable[[str], Parser]", yaml.Loader))
+    from yaml._yaml import CParser
+
+    class Untagged(CParser):
+        """libyaml's parser that leaves open what a scalar means: readers differ, see `kubernetes_scalar`."""
+
+        def resolve(self, _kind: object, _value: object, _implicit: object) -> str:
+            return ""
+
+        def descend_resolver(self, _node: object, _index: object) -> None:
+            pass
+
+        def ascend_resolver(self) -> None:
+            pass
+
+    return Library(failures, ComposerError, in_c=True, parser=cast("Callable[[str], Parser]", Untagged))
+
+
+def compose(text: str) -> list[Raw]:
+    """Make the nodes of all documents of a text.
+
+    Args:
+        text: Without a byte order mark.
+
+    Returns:
+        The root node of each document.
+
+    Raises:
+        BadYaml: Too deep, or an alias without its anchor; with the offset in ``text``.
+        yaml.YAMLError: The text is not YAML.
+        UnicodeEncodeError: It holds a lone surrogate.
+    """
+    from yaml import events, nodes
+
+    parser = library().parser(text)
+    new_node = cast(
+        "dict[object, Callable[..., Raw]]",
+        {
+            events.ScalarEvent: nodes.ScalarNode,
+            events.MappingStartEvent: nodes.MappingNode,
+            events.SequenceStartEvent: nodes.SequenceNode,
+        },
+    )
+    roots: list[Raw] = []
+    anchors: dict[str, Raw] = {}
+    outer: list[tuple[Raw, list[Raw]]] = []
+    children = roots
+    node: Raw
+    while True:
+        event = parser.get_event()
+        kind: object = type(event)
+        if kind is events.ScalarEvent:
+            node = new_node[kind](_tag(event.tag), event.value, event.start_mark, event.end_mark, event.style)
+        elif kind is events.AliasEvent:
+            target = anchors.get(event.anchor or "")
+            if target is None:
+                raise BadYaml("found undefined alias", event.start_mark.index)
+            children.append(target)
+            continue
+        elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
+            if len(outer) >= MAX_DEPTH:
+                raise BadYaml(f"nested more than {MAX_DEPTH} levels deep", event.start_mark.index)
+            node = new_node[kind](_tag(event.tag), [], event.start_mark, event.end_mark, event.flow_style)
+        elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
+            node, siblings = outer.pop()
+            node.value = list(zip(children[::2], children[1::2], strict=True)) if node.id == "mapping" else children
+            node.end_mark = event.end_mark
+            children = siblings
+            continue
+        elif kind is events.DocumentEndEvent:
+            anchors.clear()
+            continue
+        elif kind is events.StreamEndEvent:
+            return roots
+        else:
+            continue
+        if event.anchor is not None:
+            anchors[event.anchor] = node
+        children.append(node)
+        if node.id != "scalar":
+            outer.append((node, children))
+            children = []
+
+
+def _tag(written: str | None) -> str:
+    return "" if written is None or written == "!" else written

@@ -1,0 +1,306 @@
+"""YAML nodes with spans: what the rest of ccmcheck sees of a YAML document.
+
+The nodes are thin views on PyYAML's, made when they are asked for: of a Secret's thirty nodes a carrier looks at five.
+They count offsets in the whole text that was parsed, whatever document of the stream they are in. An alias leads to
+the very node that its anchor names; nothing is expanded, and nothing prints a tree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from ccmcheck.model import Span
+
+
+class Mark(Protocol):
+    """PyYAML's mark, of which only the offset is right: it counts lines at NEL and LS too."""
+
+    index: int
+
+
+class Raw(Protocol):
+    """PyYAML's node; its stubs leave out half of this.
+
+    ``value`` is a text, a list of nodes or a list of pairs of nodes, as ``id`` says, which no type can tell.
+    """
+
+    id: str
+    tag: str
+    value: Any
+    style: str | None
+    start_mark: Mark
+    end_mark: Mark
+
+
+STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
+
+_PROPERTIES = re.compile(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
+_ANCHOR = re.compile(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
+_MERGE_KEY = "<<"
+
+
+class Document:
+    """One document of a YAML stream.
+
+    Attributes:
+        text: The whole text that was parsed, all documents of it; spans count in it.
+        start: Where the document starts: its ``---`` line where it has one.
+        end: Where the next document starts, or the end of the text.
+        root: The outermost node; None for an empty document.
+    """
+
+    __slots__ = ("base", "end", "root", "shared", "start", "text")
+
+    def __init__(self, text: str, start: int, end: int, base: int, raw: Raw, shared: frozenset[int]) -> None:  # noqa: PLR0917 - one caller
+        self.text = text
+        self.start = start
+        self.end = end
+        self.base = base
+        self.shared = shared
+        self.root = None if raw.value == "" and not raw.style else wrap(raw, self)
+
+    def __repr__(self) -> str:
+        return f"Document({self.start}, {self.end})"
+
+
+class Node:
+    """What all nodes have; equal when they are the same place of the same document.
+
+    Attributes:
+        document: The document that the node is in.
+        shared: True where an alias leads here too, so that a change here would change other places as well.
+    """
+
+    __slots__ = ("_raw", "document", "shared")
+
+    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
+        self._raw = raw
+        self.document = document
+        self.shared = shared
+
+    @property
+    def span(self) -> Span:
+        """Where the node is, with its anchor and tag.
+
+        A block scalar's span goes up to the next token: the blank lines after it are inside. A block mapping's or
+        sequence's swallows the comments after it too.
+        """
+        raw, base = self._raw, self.document.base
+        return Span(raw.start_mark.index + base, raw.end_mark.index + base)
+
+    @property
+    def content(self) -> Span:
+        """The span without the anchor and the tag."""
+        start, end = self.span
+        text = self.document.text
+        if text[start : start + 1] in ("&", "!") and (match := _PROPERTIES.match(text, start, end)):
+            start = match.end()
+        return Span(start, end)
+
+    @property
+    def tag(self) -> str:
+        """The tag in full (``tag:yaml.org,2002:str`` for ``!!str``), empty where none is written."""
+        return self._raw.tag
+
+    @property
+    def anchor(self) -> str | None:
+        """The anchor's name, None without one."""
+        start, end = self.span
+        if self.document.text[start : start + 1] not in ("&", "!"):
+            return None
+        match = _ANCHOR.match(self.document.text, start, end)
+        return match[1] if match else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self._raw is other._raw
+
+    def __hash__(self) -> int:
+        return id(self._raw)
+
+    def __repr__(self) -> str:
+        start, end = self.span
+        return f"{type(self).__name__}({start}, {end})"
+
+
+class Scalar(Node):
+    """A text, whatever it may mean to a reader; see `kubernetes_scalar`."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> str:
+        """The text without quotes, escapes and folding."""
+        value: str = self._raw.value
+        return value
+
+    @property
+    def style(self) -> str:
+        """How it is written: ``plain``, ``single``, ``double``, ``literal`` or ``folded``."""
+        return STYLES[self._raw.style]
+
+
+class Mapping(Node):
+    """Keys and values in the order of the file."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
+        super().__init__(raw, document, shared)
+        self._items: list[tuple[Scalar, Node]] | None = None
+
+    @property
+    def items(self) -> list[tuple[Scalar, Node]]:
+        """The pairs whose key is a scalar; ``? [a, b]`` has no meaning in anything that ccmcheck reads."""
+        if self._items is None:
+            document, shared = self.document, self.shared
+            self._items = [
+                (Scalar(key, document, shared), wrap(value, document, shared))
+                for key, value in self._raw.value
+                if key.id == "scalar"
+            ]
+        return self._items
+
+    def get(self, name: str) -> Node | None:
+        """Find the value of a key.
+
+        Args:
+            name: The key.
+
+        Returns:
+            The first value where the key stands twice (see `duplicates`); one that a merge key (``<<``) brings where
+            the mapping itself has none; None where there is none at all.
+        """
+        merges = False
+        for key, value in self._raw.value:
+            if key.value == name:
+                return wrap(value, self.document, self.shared)
+            if key.value == _MERGE_KEY:
+                merges = True
+        return self._merged(name) if merges else None
+
+    def key(self, name: str) -> Scalar | None:
+        """Find the key itself, for its span.
+
+        Args:
+            name: The key.
+
+        Returns:
+            The first such key of the mapping itself, None where there is none.
+        """
+        for key, _ in self._raw.value:
+            if key.value == name:
+                return Scalar(key, self.document, self.shared)
+        return None
+
+    @property
+    def duplicates(self) -> list[Scalar]:
+        """The keys that stood before already, in the order of the file; Kubernetes refuses such a document."""
+        seen: set[str] = set()
+        again: list[Scalar] = []
+        for key, _ in self.items:
+            if key.value in seen and key.value != _MERGE_KEY:
+                again.append(key)
+            seen.add(key.value)
+        return again
+
+    def _merged(self, name: str) -> Node | None:
+        """Look through the merge keys, nearest first, each mapping once."""
+        waiting = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
+        seen: set[int] = set()
+        while waiting:
+            raw = waiting.pop()
+            if id(raw) in seen:
+                continue
+            seen.add(id(raw))
+            if raw.id == "sequence":
+                waiting.extend(reversed(raw.value))
+            elif raw.id == "mapping":
+                for key, value in raw.value:
+                    if key.value == name:
+                        return wrap(value, self.document, True)
+                waiting.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
+        return None
+
+
+class Sequence(Node):
+    """Items in the order of the file."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
+        super().__init__(raw, document, shared)
+        self._items: list[Node] | None = None
+
+    @property
+    def items(self) -> list[Node]:
+        """The items."""
+        if self._items is None:
+            document, shared = self.document, self.shared
+            self._items = [wrap(item, document, shared) for item in self._raw.value]
+        return self._items
+
+
+_CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
+
+
+def wrap(raw: Raw, document: Document, shared: bool = False) -> Node:
+    """Make the view on one of PyYAML's nodes."""
+    return _CLASSES[raw.id](raw, document, shared or id(raw) in document.shared)
+
+
+def field(node: Node | None, *names: str) -> Node | None:
+    """Walk down mappings by their keys.
+
+    Args:
+        node: Where to start; None gives None.
+        names: The keys on the way.
+
+    Returns:
+        The node at the end of the way, None where it breaks off.
+    """
+    for name in names:
+        if not isinstance(node, Mapping):
+            return None
+        node = node.get(name)
+    return node
+
+
+def text_of(node: Node | None) -> str | None:
+    """Read a scalar.
+
+    Args:
+        node: Any node or None.
+
+    Returns:
+        Its text, None where it is not a scalar.
+    """
+    return node.value if isinstance(node, Scalar) else None
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """Go through all scalar values at and below a node, in the order of the file.
+
+    Keys are not among them. What several aliases lead to comes once, so an alias bomb is as long as its text.
+
+    Args:
+        node: Where to start.
+
+    Yields:
+        The scalars.
+    """
+    waiting = [] if node is None else [node]
+    seen: set[Node] = set()
+    while waiting:
+        node = waiting.pop()
+        if node.shared:
+            if node in seen:
+                continue
+            seen.add(node)
+        if isinstance(node, Scalar):
+            yield node
+        elif isinstance(node, Mapping):
+            waiting.extend(value for _, value in reversed(node.items))
+        elif isinstance(node, Sequence):
+            waiting.extend(reversed(node.items))

@@ -1,0 +1,153 @@
+r"""From text to documents: PyYAML's C parser where it is safe, events with a depth limit where it may not be.
+
+PyYAML composes nodes by C recursion, about 350 bytes of stack a level: thirty thousand brackets end the process, and a
+thread with a small stack ends far sooner. So `_is_shallow` bounds the depth by two looks at the text before the fast
+way is taken; everything else goes through libyaml's events, which are iterative.
+
+The stream is cut at ``---`` and ``...`` lines first, which is where YAML ends a document whatever stands in it, so that
+one broken document, or one bad byte, leaves the others readable.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ccmcheck.errors import BadYaml
+from ccmcheck.text import BOM
+from ccmcheck.yamlio.compose import compose, library
+from ccmcheck.yamlio.nodes import Document
+
+if TYPE_CHECKING:
+    from ccmcheck.yamlio.nodes import Raw
+
+_FLOW_LIMIT = 40  # each bracket opens two levels at most: `[a: [b: …`
+_PREFIX_LIMIT = 64  # each column of indentation opens one level at most
+_DEEP_PREFIX = re.compile(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_PREFIX_ANY_BREAK = re.compile(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_FIRST_LINE = re.compile(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+
+_MARKER = re.compile(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
+_DIRECTIVES_ONLY = re.compile(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
+_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NONE: frozenset[int] = frozenset()
+_LARGE = 200_000  # code points; from here on the garbage collector costs more than the parser
+
+
+def documents(text: str) -> Iterator[Document | BadYaml]:
+    """Read all documents of a YAML (or JSON) text.
+
+    Args:
+        text: Decoded text; a byte order mark and lone surrogates may be in it.
+
+    Yields:
+        The documents in their order; in the place of one that cannot be parsed a `BadYaml` with its offset in ``text``.
+    """
+    if "\n---" not in text and "\n..." not in text:
+        yield from _chunk(text, 0, len(text))
+        return
+    start = 0
+    for match in _MARKER.finditer(text):
+        cut = match.start() + 1 if text.startswith("---", match.start() + 1) else match.end()
+        if "%" in text[start:cut] and _DIRECTIVES_ONLY.match(text, start, cut):
+            continue
+        if cut > start:
+            yield from _chunk(text, start, cut)
+        start = cut
+    if start < len(text):
+        yield from _chunk(text, start, len(text))
+
+
+def _chunk(text: str, start: int, end: int) -> Iterator[Document | BadYaml]:
+    """Parse what lies between two document markers: one document, or none where there are only comments."""
+    chunk = text if end - start == len(text) else text[start:end]
+    base = start
+    if chunk.startswith(BOM):  # libyaml would take it away without counting it
+        stripped = chunk.lstrip(BOM)
+        base += len(chunk) - len(stripped)
+        chunk = stripped
+    collecting = len(chunk) > _LARGE and gc.isenabled()
+    if collecting:
+        gc.disable()
+    try:
+        roots = _compose(chunk)
+    except BadYaml as error:
+        yield BadYaml(error.message, error.offset + base)
+    except library().failures as error:
+        yield BadYaml(_words(error), _offset(error, chunk) + base)
+    else:
+        aliases = "*" in chunk and "&" in chunk
+        for raw in roots:
+            yield Document(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _compose(chunk: str) -> list[Raw]:
+    if not library().in_c or not _is_shallow(chunk):
+        return compose(chunk)
+    parser = library().parser(chunk)
+    roots: list[Raw] = []
+    try:
+        while parser.check_node():
+            roots.append(parser.get_node())
+    except library().compose_failure:
+        return compose(chunk)  # it may be an anchor's second use, which is allowed
+    return roots
+
+
+def _is_shallow(chunk: str) -> bool:
+    """Tell whether no reading of the text can be nested more than some hundred and fifty levels.
+
+    A flow collection needs a bracket. A block collection needs a column further right than the one around it (a
+    sequence may share its mapping's, but then its ``- `` pushes what is inside by two), and only blanks and the
+    indicators ``-``, ``?`` and ``:`` can stand before it on its line.
+    """
+    if chunk.count("[") + chunk.count("{") > _FLOW_LIMIT:
+        return False
+    deep = _DEEP_PREFIX if chunk.isascii() and "\r" not in chunk else _DEEP_PREFIX_ANY_BREAK
+    return not (_DEEP_FIRST_LINE.match(chunk) or deep.search(chunk))
+
+
+def _reached_twice(root: Raw) -> frozenset[int]:
+    """Find the nodes that an alias leads to; each node is visited once, whatever the aliases would expand to."""
+    seen: set[int] = set()
+    twice: set[int] = set()
+    waiting = [root]
+    while waiting:
+        raw = waiting.pop()
+        if id(raw) in seen:
+            twice.add(id(raw))
+            continue
+        seen.add(id(raw))
+        if raw.id == "sequence":
+            waiting.extend(raw.value)
+        elif raw.id == "mapping":
+            for pair in raw.value:
+                waiting.extend(pair)
+    return frozenset(twice)
+
+
+def _words(error: Exception) -> str:
+    """Say what is wrong without quoting the text, which may be a secret."""
+    if isinstance(error, UnicodeEncodeError):
+        return "a byte that is not UTF-8"
+    problem = getattr(error, "problem", None)
+    if problem is None:
+        return "a character that YAML does not allow"
+    context = getattr(error, "context", None)
+    return f"{context}: {problem}" if context else str(problem)
+
+
+def _offset(error: Exception, chunk: str) -> int:
+    if isinstance(error, UnicodeEncodeError):
+        return error.start
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is not None:
+        index: int = mark.index
+        return min(index, len(chunk))
+    match = _UNPRINTABLE.search(chunk)
+    return match.start() if match else 0
