@@ -1,0 +1,1 @@
+"""Where a cloud.conf hides: one file a kind of carrier."""
