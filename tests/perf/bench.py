@@ -1,0 +1,226 @@
+"""Measures the goals of speed and memory as ratios within one run, and prints a table: ``make bench``.
+
+Wall-clock time is what a person waits for, so that decides; the ratio of processor time stands beside it, because the
+wall clock suffers when the machine is busy with something else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from filesets import cloud_conf, control_plane, secret, write_carriers, write_repository
+from hostile import HOSTILE
+from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
+
+BIN = Path(sys.executable).parent
+CCMCHECK = str(BIN / "ccmcheck")
+YAMLLINT = (str(BIN / "yamllint"), "-d", "relaxed")
+
+LIKE_CLICK = 1.3
+LIKE_YAMLLINT = 1.1
+FASTER_AT_1000 = 10.0
+FASTER_AT_10000 = 15.0
+LIKE_GIT_GREP = 4.0
+MEMORY_MIB = 80.0
+FLAT = 1.25
+HOSTILE_BYTES = 10_000_000
+HOSTILE_SECONDS = 2.0
+LINEAR = 1.5
+FIX_MICROSECONDS = 200.0
+
+WITH_FINDINGS = (1,)
+ANY_VERDICT = (0, 1)
+
+
+class Row(NamedTuple):
+    """One line of the table; ``met`` is None where there is no goal."""
+
+    what: str
+    ours: str
+    theirs: str
+    ratio: str
+    goal: str
+    met: bool | None
+
+
+class Bench:
+    """The files, and how often each command runs.
+
+    Args:
+        root: An empty folder.
+        quick: True for few runs, which tell no small difference.
+    """
+
+    def __init__(self, root: Path, *, quick: bool) -> None:
+        self.root = root
+        self.often = 5 if quick else 25
+        self.seldom = 1 if quick else 5
+        self.rarely = 1 if quick else 3
+
+    def start(self) -> Iterator[Row]:
+        """Commands that read no file."""
+        click = Command("import click", (sys.executable, "-c", "import click"), self.root)
+        for args in (("--version",), ("explain", "unknown-key"), ("rules",)):
+            yield self._compare(self._ccmcheck(*args), click, self.often, at_most=LIKE_CLICK)
+
+    def one_file(self) -> Iterator[Row]:
+        """A file alone, of each kind; yamllint takes a plain cloud.conf for what it is not, and is left out there."""
+        folder = self.root / "single"
+        folder.mkdir()
+        for name, text in (("secret.yaml", secret(1)), ("control-plane.yaml", control_plane(1))):
+            (folder / name).write_text(text)
+            ours = self._ccmcheck("lint", name, cwd=folder)
+            yield self._compare(ours, self._yamllint(name, folder), self.often, at_most=LIKE_YAMLLINT)
+        (folder / "cloud.conf").write_text(cloud_conf(1))
+        yield self._alone(self._ccmcheck("lint", "cloud.conf", cwd=folder), self.often)
+
+    def folders(self) -> Iterator[Row]:
+        """Many files without and with findings, and what memory they take."""
+        memory = []
+        for count, at_least, runs in ((1_000, FASTER_AT_1000, self.seldom), (10_000, FASTER_AT_10000, self.rarely)):
+            folder = write_carriers(self.root / f"right-{count}", count)
+            commands = [self._ccmcheck("lint", ".", cwd=folder), self._yamllint(".", folder)]
+            ours, theirs = measure(commands, runs)
+            memory.append(ours.memory)
+            yield _compared(f"lint {count:,} files", ours, theirs, "yamllint", at_least=at_least)
+            flawed = write_carriers(self.root / f"flawed-{count}", count, flawed=True)
+            taken = measure([self._ccmcheck("lint", ".", cwd=flawed, codes=WITH_FINDINGS)], runs)[0]
+            yield _compared(f"lint {count:,} files, a finding in each", taken, theirs, "yamllint without")
+        small, large = memory
+        yield Row("memory at 10,000 files", _mib(large), "", "", f"≤ {MEMORY_MIB:.0f} MiB", large <= MEMORY_MIB)
+        flat = large / small
+        yield Row("memory, 10,000 to 1,000", _mib(large), _mib(small), f"{flat:.2f}", f"≤ {FLAT}", flat <= FLAT)
+
+    def repository(self) -> Iterator[Row]:
+        """A repository of 10,000 files in which one in a hundred matters."""
+        folder = write_repository(self.root / "repository", 10_000)
+        grep = Command("git grep", ("git", "grep", "-l", "-e", "cloud.conf"), folder)
+        ours = self._ccmcheck("lint", ".", cwd=folder)
+        yield self._compare(ours, grep, self.seldom * 2, at_most=LIKE_GIT_GREP, what="lint a 10,000-file repository")
+
+    def hostile(self) -> Iterator[Row]:
+        """10 MB in one cloud.conf, and the same at a tenth of it, to see that time grows as the text does."""
+        folder = self.root / "hostile"
+        folder.mkdir()
+        nothing = run(self._ccmcheck("--version"))
+        for name, make in HOSTILE.items():
+            taken = []
+            for size in (HOSTILE_BYTES // 10, HOSTILE_BYTES):
+                (folder / "cloud.conf").write_bytes(make(size))
+                command = self._ccmcheck("read", "cloud.conf", cwd=folder, codes=ANY_VERDICT)
+                taken.append(measure([command], self.rarely)[0])
+            small, large = taken
+            growth = (large.cpu - nothing.cpu) / max(small.cpu - nothing.cpu, nothing.cpu / 4) / 10
+            met = large.wall < HOSTILE_SECONDS and growth <= LINEAR
+            goal = f"< {HOSTILE_SECONDS:.0f} s, growth ≤ {LINEAR}"
+            yield Row(f"read 10 MB: {name}", _times(large), _times(small), f"{growth:.2f}", goal, met)
+
+    def fix(self) -> Iterator[Row]:
+        """What a fix with its guard costs on top of linting; nothing where there is no such command."""
+        if run(self._ccmcheck("fix", "--help", codes=(0, 2))).wall and not _has_command("fix"):
+            return
+        count = 1_000
+        folder = self.root / f"flawed-{count}"
+        commands = [self._ccmcheck(verb, ".", cwd=folder, codes=ANY_VERDICT) for verb in ("fix", "lint")]
+        ours, theirs = measure(commands, self.seldom)
+        microseconds = (ours.cpu - theirs.cpu) / count * 1e6
+        met = microseconds <= FIX_MICROSECONDS
+        goal = f"≤ {FIX_MICROSECONDS:.0f} µs a file"
+        yield Row("fix 1,000 files", _times(ours), f"lint {_times(theirs)}", f"{microseconds:.0f} µs a file", goal, met)
+
+    def _ccmcheck(self, *args: str, cwd: Path | None = None, codes: tuple[int, ...] = (0,)) -> Command:
+        return Command("ccmcheck " + " ".join(args), (CCMCHECK, *args), cwd or self.root, codes)
+
+    @staticmethod
+    def _yamllint(path: str, cwd: Path) -> Command:
+        return Command("yamllint", (*YAMLLINT, path), cwd)
+
+    @staticmethod
+    def _alone(ours: Command, runs: int) -> Row:
+        return Row(ours.name, _times(measure([ours], runs)[0]), "", "", "", None)
+
+    @staticmethod
+    def _compare(ours: Command, theirs: Command, runs: int, *, at_most: float, what: str = "") -> Row:
+        taken = measure([ours, theirs], runs)
+        return _compared(what or ours.name, taken[0], taken[1], theirs.name, at_most=at_most)
+
+
+def _compared(
+    what: str, ours: Sample, theirs: Sample, name: str, *, at_most: float | None = None, at_least: float | None = None
+) -> Row:
+    beside = f"{name} {_times(theirs)}"
+    if at_most is not None:
+        ratio = ours.wall / theirs.wall
+        shown = f"{ratio:.2f} x (cpu {ours.cpu / theirs.cpu:.2f})"
+        return Row(what, _times(ours), beside, shown, f"≤ {at_most} x", ratio <= at_most)
+    ratio = theirs.wall / ours.wall
+    shown = f"{ratio:.1f} x faster (cpu {theirs.cpu / ours.cpu:.1f})"
+    if at_least is None:
+        return Row(what, _times(ours), beside, shown, "", None)
+    return Row(what, _times(ours), beside, shown, f"≥ {at_least:.0f} x", ratio >= at_least)
+
+
+def _times(sample: Sample) -> str:
+    def shown(seconds: float) -> str:
+        return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+    return f"{shown(sample.wall)} (cpu {shown(sample.cpu)})"
+
+
+def _mib(size: float) -> str:
+    return f"{size:.0f} MiB" if size > own_memory() else f"≤ {own_memory():.0f} MiB"
+
+
+def _has_command(name: str) -> bool:
+    from ccmcheck.cli.main import COMMANDS
+
+    return name in COMMANDS
+
+
+def main() -> int:
+    """Measure, print, and return 1 where a goal was missed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--quick", action="store_true", help="few runs: minutes become seconds, and ratios rough")
+    parser.add_argument("--keep", action="store_true", help="leave the files where they were made, and say where")
+    parser.add_argument(
+        "parts", nargs="*", help="which: start, one_file, folders, repository, hostile, fix; all if none"
+    )
+    options = parser.parse_args()
+    byte_compile(("ccmcheck", "click", "yaml", "yamllint", "pathspec"))
+    root = Path(tempfile.mkdtemp(prefix="ccmcheck-bench-"))
+    try:
+        bench = Bench(root, quick=options.quick)
+        parts: dict[str, Callable[[], Iterator[Row]]] = {
+            part.__name__: part
+            for part in (bench.start, bench.one_file, bench.folders, bench.repository, bench.hostile, bench.fix)
+        }
+        unknown = [name for name in options.parts if name not in parts]
+        if unknown:
+            parser.error(f"there is no part {unknown[0]}; there are {', '.join(parts)}")
+        return _print_rows(row for name, part in parts.items() if name in (options.parts or parts) for row in part())
+    finally:
+        if options.keep:
+            print(f"the files are in {root}")
+        else:
+            shutil.rmtree(root)
+
+
+def _print_rows(rows: Iterator[Row]) -> int:
+    print("| what | ccmcheck: wall (cpu) | beside it | ratio | goal | |\n|---|---|---|---|---|---|")
+    missed = 0
+    for row in rows:
+        verdict = "" if row.met is None else "met" if row.met else "**missed**"
+        missed += row.met is False
+        print(f"| {row.what} | {row.ours} | {row.theirs} | {row.ratio} | {row.goal} | {verdict} |", flush=True)
+    print(f"\n{missed} goals missed" if missed else "\nall goals met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""Start-up is a feature: no command imports what it does not need.
+
+Each command runs in a fresh interpreter that has imported click already, so what click itself brings is not counted.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filesets import control_plane, secret
+
+_PROBE = """
+import sys
+import click
+before = set(sys.modules)
+from ccmcheck.cli.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit as error:
+    code = error.code or 0
+sys.stderr.write("\\n".join(["", f"exit {code}", *sorted(set(sys.modules) - before)]))
+"""
+
+# fmt: off
+_HEAVY = frozenset({
+    "argparse", "asyncio", "concurrent.futures", "configobj", "configparser", "csv", "dataclasses", "decimal",
+    "difflib", "doctest", "email", "fractions", "hashlib", "hmac", "html", "http", "importlib.metadata",
+    "importlib.resources", "ipaddress", "jinja2", "json", "jsonpatch", "jsonschema", "kubernetes", "logging",
+    "multiprocessing", "openstack", "pathspec", "pkgutil", "pydantic", "queue", "random", "requests", "rich",
+    "ruamel", "secrets", "socket", "sqlite3", "ssl", "statistics", "subprocess", "tarfile", "tempfile", "tomllib",
+    "unittest", "urllib.request", "xml", "zipfile",
+})
+# fmt: on
+"""What no command may import before it needs it; 5 to 400 ms each, or a sign of something that does not belong there."""
+
+_ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+
+_OURS = frozenset({"ccmcheck", "yaml", "_yaml"})
+"""The packages outside the standard library that may be imported, click aside."""
+
+_READING = frozenset({"carriers", "engine", "gcfg", "layers", "reading", "runner", "views", "yamlio"})
+_TELLING = frozenset({"baseline", "cluster", "patch", "predict", "render", "review"})
+
+
+def _imported(folder: Path, *args: str, code: int = 0) -> set[str]:
+    command = [sys.executable, "-c", _PROBE, *args]
+    run = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60)
+    _, _, report = run.stderr.rpartition("\nexit ")
+    ended, *modules = report.split("\n")
+    assert ended == str(code), run.stderr
+    assert "ccmcheck.cli.main" in modules
+    return set(modules)
+
+
+def _rooms(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("ccmcheck.")}
+
+
+def _outsiders(modules: set[str]) -> set[str]:
+    tops = {name.partition(".")[0] for name in modules}
+    return {top for top in tops if top not in sys.stdlib_module_names and top not in _OURS}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """One file of each kind, all of them right."""
+    (tmp_path / "secret.yaml").write_text(secret(0))
+    (tmp_path / "control-plane.yaml").write_text(control_plane(1))
+    (tmp_path / "flawed.yaml").write_text(secret(0, flawed=True))
+    return tmp_path
+
+
+COMMANDS = {
+    "--version": 0,
+    "--help": 0,
+    "lint secret.yaml": 0,
+    "lint control-plane.yaml": 0,
+    "lint flawed.yaml": 1,
+    "lint --help": 0,
+    "read secret.yaml": 0,
+    "show secret.yaml": 0,
+    "explain unknown-key": 0,
+    "explain create-monitor": 0,
+    "rules": 0,
+}
+
+
+@pytest.mark.parametrize(("command", "code"), COMMANDS.items(), ids=COMMANDS)
+def test_no_command_imports_anything_heavy(folder: Path, command: str, code: int) -> None:
+    modules = _imported(folder, *command.split(), code=code)
+    assert not modules & _HEAVY
+    assert not _outsiders(modules)
+
+
+@pytest.mark.parametrize("command", ["--version", "--help", "explain unknown-key", "rules", "lint --help"])
+def test_what_reads_no_file_loads_no_reader(folder: Path, command: str) -> None:
+    modules = _imported(folder, *command.split())
+    assert not _rooms(modules) & (_READING | _TELLING)
+    assert not {name for name in modules if name.partition(".")[0] in {"yaml", "_yaml"}}
+
+
+def test_version_loads_the_command_line_alone(folder: Path) -> None:
+    assert _rooms(_imported(folder, "--version")) == {"cli", "errors"}
+
+
+def test_lint_loads_no_room_of_other_commands(folder: Path) -> None:
+    modules = _imported(folder, "lint", "secret.yaml")
+    assert not _rooms(modules) & _TELLING
+    assert {name for name in modules if name.startswith("ccmcheck.cli.")} >= {"ccmcheck.cli.lint"}
+    assert not {f"ccmcheck.cli.{other}" for other in ("read", "show", "explain", "rules")} & modules
+
+
+def test_a_file_that_matters_not_loads_no_rule(tmp_path: Path) -> None:
+    (tmp_path / "values.yaml").write_text("replicas: 3\n")
+    modules = _imported(tmp_path, "lint", "values.yaml")
+    assert not {name for name in modules if name.startswith(("ccmcheck.rules.", "yaml", "_yaml"))} - {
+        "ccmcheck.rules.base"
+    }
+
+
+def test_one_format_loads_no_other(folder: Path) -> None:
+    modules = _imported(folder, "lint", "flawed.yaml", code=1)
+    others = ("sarif", "junit", "json", "ndjson", "gitlab", "checkstyle", "github")
+    assert not {f"ccmcheck.report.{other}" for other in others} & modules
+
+
+def test_the_probe_sees_an_import(tmp_path: Path) -> None:
+    """The table would be worth nothing if the probe missed what the interpreter or click had loaded already."""
+    code = "import sys, click; before = set(sys.modules); print(*sorted(before))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert not loaded & {"difflib", "json", "logging", "subprocess", "tomllib", "multiprocessing", "dataclasses"}
