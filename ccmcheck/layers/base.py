@@ -1,0 +1,93 @@
+"""What every layer can do.
+
+A cloud.conf rarely stands alone in a file: it is base64 in a scalar of a Secret, which is a block scalar of another
+object, and so on. Each layer is a lens on the text around it: it shows what is inside, says where a place inside is
+outside, and carries changes outward. The laws, held by property tests::
+
+    put([]) == []
+    get(apply(outer, put(edits))) == apply(get(outer), edits)
+
+and everything outside the layer's own place stays as it is, byte by byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from ccmcheck.errors import CannotEdit
+from ccmcheck.model import Edit, Span
+
+NEEDS_ESCAPE = re.compile(r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""What cannot stand in a YAML file as it is, or would be read as a line end (NEL, LS, PS, a lone CR)."""
+
+
+class Layer(Protocol):
+    """A lens on the text around it."""
+
+    @property
+    def kind(self) -> str:
+        """What it is, in the words that people read in a finding's route: ``base64``, ``literal block``."""
+
+    @property
+    def text(self) -> str:
+        """What is inside."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether each place inside is one place outside; False for base64."""
+
+    def outward(self, span: Span) -> Span:
+        """Find where a place inside is.
+
+        Args:
+            span: In `text`.
+
+        Returns:
+            The place in the text around; the whole encoded text where the layer is not exact.
+        """
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Carry changes outward.
+
+        Args:
+            edits: On `text`.
+
+        Returns:
+            Edits on the text around, in its order.
+
+        Raises:
+            CannotEdit: The layer cannot carry them; the message is the reason.
+            OverlappingEdits: Two of them want the same place.
+        """
+
+
+class ReadOnly:
+    """A text whose places and changes cannot be carried outward, such as a folded scalar.
+
+    Args:
+        kind: See `Layer.kind`.
+        text: What is inside.
+        span: The whole of it in the text around.
+        reason: Why it must be edited by hand; one clause.
+    """
+
+    __slots__ = ("_reason", "_span", "kind", "text")
+    exact = False
+
+    def __init__(self, kind: str, text: str, span: Span, reason: str) -> None:
+        self.kind = kind
+        self.text = text
+        self._span = span
+        self._reason = reason
+
+    def outward(self, _span: Span) -> Span:
+        """Give the whole place; see `Layer.outward`."""
+        return self._span
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Refuse every change; see `Layer.put`."""
+        if edits:
+            raise CannotEdit(self._reason)
+        return []

@@ -1,0 +1,170 @@
+"""Base64, and gzip in base64: the text of a Secret's ``data``, of cloud-init's ``encoding: b64`` and ``gz+b64``."""
+
+from __future__ import annotations
+
+import re
+from binascii import Error, a2b_base64, b2a_base64
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ccmcheck.edits import apply, sort
+from ccmcheck.errors import TooLarge
+from ccmcheck.model import Edit, Span
+from ccmcheck.text import decode, encode
+
+UNPACKED_LIMIT = 10 * 1024 * 1024
+"""Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a bomb has no end."""
+
+_ALPHABET = re.compile(r"[A-Za-z0-9+/]*+={0,2}\Z")
+_LINE_END = re.compile(r"\s++")
+_GZIP = 31  # zlib's window bits for a gzip header with the largest window
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class Base64Bytes(NamedTuple):
+    """What base64 text holds, and what Go's decoder would not take.
+
+    Attributes:
+        data: The decoded bytes.
+        padded: False where ``=`` is missing at the end.
+        blank: True where a blank or a tab stands between the characters, which Kubernetes refuses; line ends
+            are allowed.
+    """
+
+    data: bytes
+    padded: bool
+    blank: bool
+
+
+def decode_base64(text: str) -> Base64Bytes | None:
+    """Decode base64 of the standard alphabet.
+
+    Args:
+        text: Line ends anywhere, blanks and a missing padding are forgiven.
+
+    Returns:
+        The bytes, None where it is not base64.
+    """
+    try:
+        return Base64Bytes(a2b_base64(text, strict_mode=True), padded=True, blank=False)
+    except (Error, ValueError):
+        pass
+    compact = "".join(text.split())
+    if not _ALPHABET.match(compact) or len(compact) % 4 == 1:
+        return None
+    missing = -len(compact) % 4
+    if missing and compact.endswith("="):
+        return None
+    try:
+        data = a2b_base64(compact + "=" * missing, strict_mode=True)
+    except Error:
+        return None
+    middle = text.strip()
+    return Base64Bytes(data, padded=not missing, blank=" " in middle or "\t" in middle)
+
+
+class Base64:
+    """Text in base64; made by `base64_layer`.
+
+    Attributes:
+        padded: See `Base64Bytes`.
+        blank: See `Base64Bytes`.
+    """
+
+    __slots__ = ("_outer", "blank", "padded", "text")
+    kind = "base64"
+    exact = False
+
+    def __init__(self, outer: str, found: Base64Bytes, text: str) -> None:
+        self._outer = outer
+        self.text = text
+        self.padded = found.padded
+        self.blank = found.blank
+
+    def outward(self, _span: Span) -> Span:
+        """Give the whole encoded text without the blanks around it; see `Layer.outward`."""
+        outer = self._outer
+        return Span(len(outer) - len(outer.lstrip()), max(len(outer.rstrip()), 0))
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Encode the changed text anew, in lines as long as they were; see `Layer.put`."""
+        ordered = sort(edits)
+        if not ordered:
+            return []
+        outer = self._outer
+        stripped = outer.strip()
+        start = outer.index(stripped)
+        encoded = b2a_base64(self._pack(encode(apply(self.text, ordered))), newline=False).decode("ascii")
+        if line_end := _LINE_END.search(stripped):
+            width = line_end.start()
+            encoded = line_end[0].join(encoded[at : at + width] for at in range(0, len(encoded), width))
+        return [Edit(start, start + len(stripped), encoded)]
+
+    def _pack(self, data: bytes) -> bytes:
+        return data
+
+
+class GzipBase64(Base64):
+    """Text in gzip in base64; made by `gzip_base64_layer`."""
+
+    __slots__ = ()
+    kind = "gzip+base64"
+
+    def _pack(self, data: bytes) -> bytes:
+        """Compress the same text to the same bytes every time: zlib's gzip header has neither a time nor a name."""
+        import zlib
+
+        packer = zlib.compressobj(9, zlib.DEFLATED, _GZIP)
+        return packer.compress(data) + packer.flush()
+
+
+def base64_layer(text: str) -> Base64 | None:
+    """Look into base64.
+
+    Args:
+        text: The encoded text, all of it.
+
+    Returns:
+        The layer, None where the text is not base64.
+    """
+    found = decode_base64(text)
+    return Base64(text, found, decode(found.data).text) if found else None
+
+
+def gzip_base64_layer(text: str, limit: int = UNPACKED_LIMIT) -> GzipBase64 | None:
+    """Look into gzip in base64.
+
+    Args:
+        text: The encoded text, all of it.
+        limit: Bytes it may unpack to.
+
+    Returns:
+        The layer, None where the text is not base64 or the bytes are not gzip.
+
+    Raises:
+        TooLarge: It unpacks to more than ``limit`` bytes.
+    """
+    found = decode_base64(text)
+    if not found or not found.data.startswith(_GZIP_MAGIC):
+        return None
+    data = _unpack(found.data, limit)
+    return GzipBase64(text, found, decode(data).text) if data is not None else None
+
+
+def _unpack(packed: bytes, limit: int) -> bytes | None:
+    """Unpack all members of a gzip file, None where one is broken; what follows the last one is refused too."""
+    import zlib
+
+    unpacked = b""
+    while packed:
+        member = zlib.decompressobj(_GZIP)
+        try:
+            unpacked += member.decompress(packed, limit + 1 - len(unpacked))
+        except zlib.error:
+            return None
+        if len(unpacked) > limit:
+            raise TooLarge(f"the gzip unpacks to more than {limit} bytes")
+        if not member.eof:
+            return None
+        packed = member.unused_data
+    return unpacked

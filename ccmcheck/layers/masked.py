@@ -1,0 +1,45 @@
+"""A text whose template marks are covered, so that YAML and gcfg can read it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from ccmcheck.edits import sort
+from ccmcheck.errors import CannotEdit
+from ccmcheck.model import Edit, Span
+from ccmcheck.yamlio.marks import Mark, mask
+
+
+class Masked:
+    """The text under a mask of the same length.
+
+    Args:
+        outer: The text with its marks.
+        marks: The marks, in order, as `marks.find` gives them.
+
+    Attributes:
+        marks: The same.
+    """
+
+    __slots__ = ("_ends", "marks", "text")
+    kind = "template"
+    exact = True
+
+    def __init__(self, outer: str, marks: Sequence[Mark]) -> None:
+        self.marks = tuple(marks)
+        self.text = mask(outer, self.marks)
+        self._ends = [mark.span.end for mark in self.marks]
+
+    def outward(self, span: Span) -> Span:
+        """Give the same place; see `Layer.outward`."""
+        return span
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Pass on changes that leave the marks alone; see `Layer.put`."""
+        ordered = sort(edits)
+        for edit in ordered:
+            index = bisect_right(self._ends, edit.start)
+            if index < len(self.marks) and self.marks[index].span.start < max(edit.end, edit.start):
+                raise CannotEdit("a template mark stands in the text that would change")
+        return ordered

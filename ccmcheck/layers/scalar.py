@@ -1,0 +1,39 @@
+"""A YAML scalar's lens by its style."""
+
+from __future__ import annotations
+
+from ccmcheck.layers.base import Layer, ReadOnly
+from ccmcheck.layers.block import LiteralBlock
+from ccmcheck.layers.plain import Plain
+from ccmcheck.layers.quoted import Quoted
+from ccmcheck.model import Span
+from ccmcheck.yamlio.nodes import Scalar
+
+
+def scalar_layer(node: Scalar, text: str) -> Layer:
+    """Look into a scalar.
+
+    Args:
+        node: The scalar.
+        text: The text that it was parsed from.
+
+    Returns:
+        The layer, whose text is the scalar's value.
+    """
+    value = node.value
+    span = node.content
+    style = node.style
+    locked = ""
+    if node.shared:
+        locked = "an alias leads here: the change would be made in several places"
+    elif node.anchor is not None:
+        locked = "the scalar has an anchor"
+    if style == "literal":
+        return LiteralBlock(text, span, value, locked)
+    if style in ("double", "single"):
+        return Quoted(text, span, value, locked)
+    if style == "folded":
+        return ReadOnly("folded block", value, span, "a folded block scalar must be edited by hand")
+    if text.startswith(value, span.start) and span.end - span.start == len(value):
+        return Plain(text, span, value, locked)
+    return ReadOnly("plain", value, Span(*span), "a plain scalar over several lines must be edited by hand")

@@ -1,0 +1,79 @@
+"""The layers between a file and a cloud.conf in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccmcheck.edits import sort
+from ccmcheck.layers.base import Layer
+from ccmcheck.model import Edit, Span
+
+
+class Stack:
+    """A file's text and the layers peeled off it, outermost first; immutable.
+
+    Args:
+        text: The file's text.
+        layers: Each a lens on the text of the one before it.
+    """
+
+    __slots__ = ("layers", "text")
+
+    def __init__(self, text: str, layers: tuple[Layer, ...] = ()) -> None:
+        self.text = text
+        self.layers = layers
+
+    @property
+    def inner(self) -> str:
+        """The innermost text."""
+        return self.layers[-1].text if self.layers else self.text
+
+    @property
+    def exact(self) -> bool:
+        """Whether each place in `inner` is one place in the file."""
+        return all(layer.exact for layer in self.layers)
+
+    def push(self, layer: Layer) -> Stack:
+        """Peel off one more layer.
+
+        Args:
+            layer: A lens on `inner`.
+
+        Returns:
+            A new stack.
+        """
+        return Stack(self.text, (*self.layers, layer))
+
+    def outward(self, span: Span) -> Span:
+        """Find where a place in the innermost text is in the file.
+
+        Args:
+            span: In `inner`.
+
+        Returns:
+            The place in the file.
+        """
+        for layer in reversed(self.layers):
+            span = layer.outward(span)
+        return span
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Carry changes out to the file.
+
+        Args:
+            edits: On `inner`.
+
+        Returns:
+            Edits on the file, in its order.
+
+        Raises:
+            CannotEdit: A layer cannot carry them; the message is the reason.
+            OverlappingEdits: Two of them want the same place.
+        """
+        carried = sort(edits)
+        for layer in reversed(self.layers):
+            carried = layer.put(carried)
+        return carried
+
+    def __repr__(self) -> str:
+        return f"Stack({', '.join(layer.kind for layer in self.layers)})"
