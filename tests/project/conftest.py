@@ -1,0 +1,52 @@
+"""What the tests of the whole project share; the slow ones of all rooms run last."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+
+import pytest
+from root import PIP, ROOT
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
+
+
+@pytest.fixture(scope="session")
+def clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """The caller's environment without what would lead a program back to the caller's Python, git or settings."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "GIT_", "PRE_COMMIT", "VIRTUAL"))
+    }
+    home = tmp_path_factory.mktemp("home")
+    return {**kept, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="session")
+def pip_index(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skips a test that installs from an index where there is none to be had."""
+    try:
+        subprocess.run(
+            [*PIP, "download", "--no-deps", "--retries=1", "--dest", str(tmp_path_factory.mktemp("index")), "click"],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip("pip reaches no package index here")
+
+
+@pytest.fixture(scope="session")
+def project_files() -> list[str]:
+    """What a commit of the working tree would hold, as paths relative to the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("this is not a git repository, so what belongs to the project is unknown")
+    return sorted(name for name in set(listed.stdout.split("\0")) if name and (ROOT / name).is_file())

@@ -1,0 +1,209 @@
+"""Data flows one way: who may import whom, low to high, and which room alone may touch a foreign package."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from root import ROOT
+
+PACKAGE = ROOT / "ccmcheck"
+
+FLOORS: tuple[frozenset[str], ...] = tuple(
+    frozenset(rooms.split())
+    for rooms in (
+        "__init__",
+        "model errors",
+        "text redact edits suggest globs result directives",
+        "gcfg yamlio",
+        "layers",
+        "catalog",
+        "carriers reading effective views releases locate",
+        "rules policy predict",
+        "suppress baseline config changed discover parallel engine runner",
+        "api",
+        "report patch review render cluster",
+        "cli",
+        "__main__",
+    )
+)
+"""From the lowest to the highest. A room imports from its own floor and from lower ones, never from a higher one."""
+
+FOREIGN = {
+    "click": "cli",
+    "yaml": "yamlio",
+    "configobj": "policy",
+    "jinja2": "render",
+    "jsonpatch": "patch",
+    "kubernetes": "cluster",
+    "ruamel": "cluster",
+}
+"""Each package from outside, and the one room that knows it."""
+
+FOR_RULES = ("model", "views", "catalog", "suggest", "policy", "rules")
+FOR_RULES_AS_TYPES = ("carriers.base", "gcfg")
+FOR_GCFG = ("model", "errors", "text", "gcfg")
+
+
+class Import(NamedTuple):
+    """One import statement's name.
+
+    Attributes:
+        file: The importing file, relative to the package.
+        line: Its line.
+        room: The importing file's room.
+        name: What is imported, such as ``ccmcheck.gcfg.parse`` or ``re``.
+        typing: True where only a type checker sees it.
+    """
+
+    file: str
+    line: int
+    room: str
+    name: str
+    typing: bool
+
+    @property
+    def inside(self) -> str:
+        """The name within the package, such as ``gcfg.parse``; empty for any other."""
+        return self.name.removeprefix("ccmcheck.") if self.name.startswith("ccmcheck.") else ""
+
+    @property
+    def target(self) -> str:
+        """The room that it is imported from; empty for another package."""
+        first = self.inside.partition(".")[0]
+        return "__init__" if first.startswith("__") and first != "__main__" else first
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} imports {self.name}"
+
+
+@cache
+def imports() -> tuple[Import, ...]:
+    """Every import in the package, also those inside functions."""
+    return tuple(found for path in sorted(PACKAGE.rglob("*.py")) for found in _imports_of(path))
+
+
+def _imports_of(path: Path) -> Iterator[Import]:
+    relative = path.relative_to(PACKAGE)
+    room = relative.parts[0].removesuffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(node)
+        for branch in ast.walk(tree)
+        if isinstance(branch, ast.If) and ast.unparse(branch.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+        for statement in branch.body
+        for node in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
+        for name in _names(node, relative):
+            yield Import(relative.as_posix(), getattr(node, "lineno", 0), room, name, id(node) in for_types)
+
+
+def _names(node: ast.AST, relative: Path) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    base = node.module or ""
+    if node.level:
+        above = ("ccmcheck", *relative.parts[:-1])[: len(relative.parts) - node.level + 1]
+        base = ".".join([*above, base]).rstrip(".")
+    # `from ccmcheck.gcfg import parse` names a room; `from ccmcheck import gcfg` names one in each alias
+    return [f"{base}.{alias.name}" for alias in node.names] if base.startswith("ccmcheck") else [base]
+
+
+def floor(room: str) -> int:
+    """How high a room stands."""
+    for number, rooms in enumerate(FLOORS):
+        if room in rooms:
+            return number
+    pytest.fail(f"ccmcheck/{room} has no place in FLOORS yet: where does it stand between model and cli?")
+
+
+def test_nobody_imports_from_above() -> None:
+    wrong = [str(one) for one in imports() if one.target and floor(one.target) > floor(one.room)]
+    assert not wrong
+
+
+def test_no_two_rooms_import_each_other() -> None:
+    pairs = {(one.room, one.target) for one in imports() if one.target and one.room != one.target and not one.typing}
+    assert not [pair for pair in sorted(pairs) if pair[::-1] in pairs]
+
+
+def test_each_foreign_package_is_known_to_one_room() -> None:
+    outside = [one for one in imports() if not one.inside and one.name != "ccmcheck"]
+    tops = [(one, one.name.partition(".")[0]) for one in outside]
+    wrong = [str(one) for one, top in tops if top not in sys.stdlib_module_names and FOREIGN.get(top) != one.room]
+    assert not wrong
+
+
+def test_gcfg_knows_nothing_of_the_ccm() -> None:
+    assert not [str(one) for one in imports() if one.room == "gcfg" and one.target not in {"", *FOR_GCFG}]
+
+
+def test_a_rule_sees_views_and_facts_alone() -> None:
+    wrong = [
+        str(one)
+        for one in imports()
+        if one.room == "rules"
+        and one.target not in {"", *FOR_RULES}
+        and not (one.typing and one.inside.startswith(FOR_RULES_AS_TYPES))
+    ]
+    assert not wrong
+
+
+def test_a_rule_reads_no_file_and_asks_no_clock() -> None:
+    forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "subprocess", "socket", "logging", "sys"}
+    wrong = [str(one) for one in imports() if one.room == "rules" and one.name.partition(".")[0] in forbidden]
+    assert not wrong
+
+
+def test_only_the_command_line_prints_and_exits() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno} calls {ast.unparse(node.func)}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.relative_to(PACKAGE).parts[0] not in {"cli", "__main__.py"}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"print", "exit", "quit", "sys.exit", "SystemExit"}
+    ]
+    assert not wrong
+
+
+HEAVY_AT_TOP = frozenset(
+    {"dataclasses", "difflib", "importlib.metadata", "importlib.resources", "inspect", "json", "logging"}
+    | {
+        "multiprocessing",
+        "subprocess",
+        "tempfile",
+        "tomllib",
+        "kubernetes",
+        "jinja2",
+        "ruamel",
+        "configobj",
+        "jsonpatch",
+    }
+)
+
+
+def test_heavy_modules_are_imported_where_they_are_used() -> None:
+    """At a module's top they would be paid for by every command that loads the module for something else."""
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {name} at its top"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for name in _names(node, path.relative_to(PACKAGE))
+        if name in HEAVY_AT_TOP or name.partition(".")[0] in HEAVY_AT_TOP
+    ]
+    assert not wrong
+
+
+def test_the_walk_sees_imports() -> None:
+    """A walk that found nothing would hold every rule above."""
+    seen = {(one.room, one.target) for one in imports()}
+    assert {("cli", "errors"), ("gcfg", "model"), ("__main__", "cli")} <= seen
+    assert len(imports()) > 100

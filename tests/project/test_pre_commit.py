@@ -1,0 +1,145 @@
+"""The hook as pre-commit runs it: installed from a commit of this working tree, in a repository of somebody else's."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from root import ROOT
+
+pytestmark = pytest.mark.slow
+
+RIGHT = """\
+[Global]
+auth-url = https://k.example.net:5000/v3
+application-credential-id = 0d2c1c2b6a0b4a1c8ed3e5f6a7b8c9d0
+application-credential-secret = not-a-real-one
+
+[LoadBalancer]
+create-monitor = true
+monitor-delay = 10s
+monitor-timeout = 5s
+monitor-max-retries = 3
+"""
+WRONG = RIGHT.replace("10s", "10")
+BYSTANDERS = {
+    "nginx.conf": "server {\n  listen 80;\n}\n",
+    "deploy/app.yaml": "apiVersion: v1\nkind: Service\nmetadata:\n  name: shop\n",
+    "notes.md": "Our [Global] section had `monitor-delay = 3`.\n",
+    "package.json": '{"name": "shop"}\n',
+}
+
+
+class Repository:
+    """Somebody's repository that uses the hook."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.git("init", "--quiet")
+
+    def git(self, *args: str) -> str:
+        identity = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.net"]
+        done = subprocess.run(
+            ["git", *identity, *args], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    def write(self, files: Mapping[str, str]) -> None:
+        for name, text in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def commit(self) -> str:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message=files")
+        return self.git("rev-parse", "HEAD")
+
+    def run_hook(self, *args: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "pre_commit", "run", "--color=never", "ccmcheck", *args]
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False, timeout=300
+        )
+        return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory, clean_environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Pre-commit keeps what it installs, so that it does so once for all tests of this file."""
+    return {**clean_environment, "PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("pre-commit"))}
+
+
+@pytest.fixture(scope="module")
+def published(
+    tmp_path_factory: pytest.TempPathFactory, environment: Mapping[str, str], project_files: list[str]
+) -> tuple[Path, str]:
+    """This working tree as a repository with a commit, and that commit."""
+    repository = Repository(tmp_path_factory.mktemp("published"), environment)
+    for name in project_files:
+        target = repository.folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, target)
+    return repository.folder, repository.commit()
+
+
+@pytest.fixture
+def repository(
+    published: tuple[Path, str],
+    environment: Mapping[str, str],
+    pip_index: None,  # noqa: ARG001 - may skip
+    tmp_path: Path,
+) -> Repository:
+    folder, revision = published
+    made = Repository(tmp_path, environment)
+    hook = f"repos:\n  - repo: {folder}\n    rev: {revision}\n    hooks:\n      - id: ccmcheck\n"
+    made.write({".pre-commit-config.yaml": hook, **BYSTANDERS})
+    return made
+
+
+def test_it_stops_a_commit_and_says_where(repository: Repository) -> None:
+    repository.write({"clusters/dev/cloud.conf": WRONG})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook()
+    assert code == 1
+    assert "clusters/dev/cloud.conf:8:17" in printed
+    assert "duration-bad" in printed
+    assert "not-a-real-one" not in printed
+
+
+def test_it_lets_right_files_pass(repository: Repository) -> None:
+    repository.write({"clusters/dev/cloud.conf": RIGHT})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook()
+    assert (code, "Passed" in printed) == (0, True), printed
+
+
+def test_it_looks_at_changed_files_alone(repository: Repository) -> None:
+    repository.write({"clusters/old/cloud.conf": WRONG})
+    repository.commit()
+    repository.write({"clusters/new/cloud.conf": RIGHT})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook()
+    assert (code, "Passed" in printed) == (0, True), printed
+    assert repository.run_hook("--all-files")[0] == 1
+
+
+def test_it_does_not_start_for_what_it_never_reads(repository: Repository) -> None:
+    repository.git("add", "notes.md")
+    code, printed = repository.run_hook()
+    assert (code, "Skipped" in printed) == (0, True), printed
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cloud.conf", "a/cloud.conf.j2", "templates/cloud-conf.tmpl", "b/cloud-config", "values.yaml", "c.yml", "d.json"],
+)
+def test_it_is_asked_about_every_kind_of_carrier(repository: Repository, name: str) -> None:
+    repository.write({name: "{}\n" if name.endswith("json") else "# nothing yet\n"})
+    repository.git("add", name)
+    _, printed = repository.run_hook()
+    assert "Skipped" not in printed

@@ -1,0 +1,100 @@
+"""What people install: the wheel holds the package and its templates, and works where the repository is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from email.parser import Parser
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from root import PIP, ROOT
+
+from ccmcheck import __version__
+
+pytestmark = pytest.mark.slow
+
+FATAL = "[Global]\nauth-url = https://k.example.net\n\n[LoadBalancer]\nmonitor-delay = 3\n"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built without isolation: the build backend is one of the project's tools for development."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, pip_index: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001 - may skip
+    """The folder of programs of an environment that has the wheel and what it asks for, and nothing else."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
+    done = subprocess.run(
+        [str(programs / "python"), *PIP[1:], "install", str(wheel)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return programs
+
+
+def test_it_holds_what_the_repository_holds(wheel: Path, project_files: list[str]) -> None:
+    held = {name for name in ZipFile(wheel).namelist() if not name.startswith(f"ccmcheck-{__version__}.dist-info/")}
+    package = {name for name in project_files if name.startswith("ccmcheck/")}
+    templates = {f"ccmcheck/{name}" for name in project_files if name.startswith("templates/")}
+    assert held == package | templates
+
+
+def test_it_says_what_it_is(wheel: Path) -> None:
+    archive = ZipFile(wheel)
+    told = f"ccmcheck-{__version__}.dist-info"
+    metadata = Parser().parsestr(archive.read(f"{told}/METADATA").decode())
+    assert metadata["Version"] == __version__
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert f"{told}/licenses/LICENSE" in archive.namelist()
+    assert "ccmcheck = ccmcheck.cli.main:main" in archive.read(f"{told}/entry_points.txt").decode()
+
+
+def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]) -> None:
+    def ccmcheck(*args: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [str(installed / "ccmcheck"), *args],
+            cwd=tmp_path,
+            env=clean_environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert not done.stderr
+        return done.returncode, done.stdout
+
+    assert ccmcheck("--version") == (0, f"ccmcheck {__version__}\n")
+    (tmp_path / "cloud.conf").write_text(FATAL)
+    code, printed = ccmcheck("lint", "--format", "concise", "cloud.conf")
+    assert code == 1
+    assert printed.startswith("cloud.conf:5:17: error")
+    assert "duration-bad" in printed.partition("\n")[0]
+    code, printed = ccmcheck("explain", "duration-bad")
+    assert code == 0
+    assert "duration" in printed
+
+
+def test_it_is_not_the_repository_that_runs(
+    installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]
+) -> None:
+    code = "import ccmcheck; print(ccmcheck.__file__)"
+    done = subprocess.run(
+        [str(installed / "python"), "-c", code],
+        cwd=tmp_path,
+        env=clean_environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(done.stdout.strip()).is_relative_to(installed.parent)
