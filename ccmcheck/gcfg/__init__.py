@@ -1,0 +1,12 @@
+"""The INI dialect that cloud.conf is written in, as the Go library gcfg reads it; it knows nothing of the CCM.
+
+`parse` gives sections, entries and every error with gcfg's own words; `tokenize` cuts a text into pieces that join to
+it again; `ccmcheck.gcfg.values` makes values of texts.
+"""
+
+from ccmcheck.gcfg.errors import STOP_KINDS
+from ccmcheck.gcfg.parser import parse
+from ccmcheck.gcfg.syntax import Document, Entry, Section, Token
+from ccmcheck.gcfg.tokens import tokenize
+
+__all__ = ["STOP_KINDS", "Document", "Entry", "Section", "Token", "parse", "tokenize"]

@@ -1,0 +1,102 @@
+"""What gcfg and the Go functions under it say when they give up, and the stable names of the reasons.
+
+The texts are what an operator finds in the CCM's log, so they are reproduced to the letter; the names are ours, and
+each stands for one class of situations so that exactly one rule can explain it.
+"""
+
+from __future__ import annotations
+
+SYNTAX_KINDS = (
+    "illegal-utf8",  # a byte that is not UTF-8, anywhere, comments too
+    "illegal-nul",  # U+0000, anywhere, comments too
+    "illegal-bom",  # U+FEFF outside values and comments
+    "illegal-character",  # any other character that cannot stand in a key or at the start of a line
+    "no-section",  # a line that needs a section before the first header
+    "expected-key",  # a line that starts with `=`, `]` or a quoted text
+    "bad-header",  # anything wrong in or after a section header
+    "empty-subsection",  # [Name ""]
+    "expected-equals",  # two words without `=` between them
+    "unterminated-string",  # a double quote that its line does not close
+    "bad-escape",  # inside quotes, a backslash before anything but `\`, `"`, `n`, `t`
+    "bad-backslash",  # outside quotes, a backslash before anything but a line end or `"`
+)
+"""Reasons found in the text alone."""
+
+VALUE_KINDS = (
+    "blank-value",  # a key without `=` whose type needs a value
+    "bad-bool",
+    "bad-uint",
+    "bad-int",
+    "bad-duration",
+    "bad-word",  # os-endpoint-type: empty, or more than one word
+    "reserved-key",  # lbclasses: a field that no text can be stored in
+)
+"""Reasons that depend on the type a release gives a key."""
+
+STOP_KINDS = SYNTAX_KINDS + VALUE_KINDS
+"""Every `ccmcheck.model.Stop.kind`."""
+
+# strconv.Quote's own short escapes
+_SHORT = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\"}
+_DEL = "\x7f"
+_BOM = "\ufeff"
+
+
+def quote(text: str, mark: str = '"') -> str:
+    """What Go's ``%q`` prints (``strconv.Quote``).
+
+    Args:
+        text: Any text.
+        mark: The quotation mark that is escaped and put around it.
+
+    Returns:
+        The text in quotes, with everything unprintable escaped.
+    """
+    if text.isascii() and text.isprintable() and "\\" not in text and mark not in text:
+        return mark + text + mark
+    return mark + "".join([_quoted(char, mark) for char in text]) + mark
+
+
+def _quoted(char: str, mark: str) -> str:
+    if char == mark:
+        return "\\" + char
+    short = _SHORT.get(char)
+    if short:
+        return short
+    if char.isprintable():
+        return char
+    code = ord(char)
+    if code < 0x20 or char == _DEL:
+        return f"\\x{code:02x}"
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that was not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def backquote(text: str) -> str:
+    """What Go's ``%#q`` prints: in back quotes where that can be, else as `quote`."""
+    for char in text:
+        if char in ("`", _BOM, _DEL) or (char < " " and char != "\t") or "\ud800" <= char <= "\udfff":
+            return quote(text)
+    return f"`{text}`"
+
+
+def quote_duration(text: str) -> str:
+    r"""How Go's ``time`` package quotes: every byte that is not plain ASCII becomes ``\xNN``."""
+    parts = []
+    for char in text:
+        if char in ('"', "\\"):
+            parts.append("\\" + char)
+        elif " " <= char <= _DEL:
+            parts.append(char)
+        else:
+            parts.append("".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]))
+    return '"' + "".join(parts) + '"'
+
+
+def illegal(char: str) -> str:
+    """What the scanner says about a character that starts no token (Go's ``%#U``)."""
+    code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:  # Go decodes what is not UTF-8 to U+FFFD
+        return "illegal character U+FFFD '\N{REPLACEMENT CHARACTER}'"
+    return f"illegal character U+{code:04X}" + (f" '{char}'" if char.isprintable() else "")

@@ -1,0 +1,274 @@
+"""gcfg's scanner, for lines that are not plain.
+
+It looks one character ahead, complains about a bad byte when it sees it rather than when it uses it, and its complaints
+pile up ("and 2 more errors") until the parser looks at them. The text of the first error depends on all of that.
+
+Source: gcfg v1.2.3, ``scanner/scanner.go``; v1.2.0 takes no escaped quote outside quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ccmcheck.gcfg.errors import illegal
+from ccmcheck.gcfg.lines import BLANKS, UNREADABLE
+from ccmcheck.model import Span
+
+ESCAPED_QUOTE_SINCE = "v1.2.2"
+"""The release of gcfg that takes ``\\"`` outside quotes."""
+
+_WHITE = re.compile(BLANKS)
+_UNREADABLE = re.compile(f"[{UNREADABLE}]")
+_ASCII_NAME = re.compile("[A-Za-z0-9-]*+")
+_WORD = re.compile("[\\w-]*+")
+_REST = re.compile("[^\\n]*+")
+
+# up to 1000 pieces that need no look, so that no text makes a match deep
+_UNQUOTED = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+"){0,1000}')
+_UNQUOTED_OLD = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+"){0,1000}')
+_IN_QUOTES = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
+_IN_SUBSECTION = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
+
+
+class Lexeme(Enum):
+    """What the scanner tells apart."""
+
+    END = auto()
+    LINE_END = auto()
+    NAME = auto()
+    STRING = auto()
+    ASSIGN = auto()
+    OPEN = auto()
+    CLOSE = auto()
+    ILLEGAL = auto()
+
+
+_MARKS = {"\n": Lexeme.LINE_END, "[": Lexeme.OPEN, "]": Lexeme.CLOSE, "=": Lexeme.ASSIGN}
+
+
+class Complaint(NamedTuple):
+    """One error of the scanner.
+
+    Attributes:
+        kind: The kind of stop that it makes.
+        offset: The place that its message names.
+        message: gcfg's words.
+        span: The place to show.
+    """
+
+    kind: str
+    offset: int
+    message: str
+    span: Span
+
+
+class Scanner:
+    """Cuts a text into lexemes from some offset on.
+
+    Args:
+        text: The whole text.
+        position: The first character to look at.
+        version: The release of gcfg.
+        unreadable: Whether the text holds NUL or bytes that are not UTF-8 at all; without them nobody looks.
+
+    Attributes:
+        position: Offset of the character that is looked at.
+        start: Offset of the last lexeme.
+        end: Offset after the last lexeme; values are trimmed.
+        comment: Offset of the first comment passed, or -1.
+        first: The first complaint.
+        count: How many complaints there are.
+    """
+
+    __slots__ = (
+        "_size",
+        "_text",
+        "_unquoted",
+        "_unreadable",
+        "_value_next",
+        "comment",
+        "count",
+        "end",
+        "first",
+        "position",
+        "start",
+    )
+
+    def __init__(self, text: str, position: int, version: str, *, unreadable: bool) -> None:
+        self._text = text
+        self._size = len(text)
+        self._unquoted = _UNQUOTED if version >= ESCAPED_QUOTE_SINCE else _UNQUOTED_OLD
+        self._unreadable = unreadable
+        self._value_next = False
+        self.position = position
+        self.start = self.end = position
+        self.comment = -1
+        self.first: Complaint | None = None
+        self.count = 0
+
+    def complain(self, kind: str, offset: int, message: str, span: Span) -> None:
+        """Add an error to the pile."""
+        if self.first is None:
+            self.first = Complaint(kind, offset, message, span)
+        self.count += 1
+
+    def complain_of_byte(self, offset: int) -> None:
+        """Add the error for one unreadable character."""
+        if self._text[offset] == "\0":
+            self.complain("illegal-nul", offset, "illegal character NUL", Span(offset, offset + 1))
+        else:
+            self.complain("illegal-utf8", offset, "illegal UTF-8 encoding", Span(offset, offset + 1))
+
+    def scan(self) -> Lexeme:
+        """Read the next lexeme, after white space and comments."""
+        text = self._text
+        while True:
+            self._advance(_end(_WHITE, text, self.position))
+            start = self.start = self.position
+            if self._value_next:
+                self._value_next = False
+                self._value(start)
+                return Lexeme.STRING
+            if start == self._size:
+                self.end = start
+                return Lexeme.END
+            char = text[start]
+            if char.isalpha():
+                self.end = name_end(text, start)
+                self._advance(self.end)
+                return Lexeme.NAME
+            self.end = start + 1
+            if char == "\n" and not self.count:
+                # a bad byte that starts the next line is that line's matter as long as nothing came before it
+                self.position = start + 1
+                return Lexeme.LINE_END
+            self._advance(start + 1)
+            if char in ("#", ";"):
+                if self.comment < 0:
+                    self.comment = start
+                self._advance(_end(_REST, text, start))
+                continue
+            if char == '"':
+                self._string(start)
+                return Lexeme.STRING
+            lexeme = _MARKS.get(char)
+            if lexeme is None:
+                kind = "illegal-bom" if char == "\ufeff" else "illegal-character"
+                self.complain(kind, start, illegal(char), Span(start, start + 1))
+                return Lexeme.ILLEGAL
+            self._value_next = lexeme is Lexeme.ASSIGN
+            return lexeme
+
+    def _advance(self, position: int) -> None:
+        """Move on; every character up to and including the new one is now seen."""
+        position = min(position, self._size)
+        if self._unreadable:
+            found = _UNREADABLE.search(self._text, self.position + 1, position + 1)
+            if found:
+                self.complain_of_byte(found.start())
+                self.count += len(_UNREADABLE.findall(self._text, found.end(), position + 1))
+        self.position = position
+
+    def _string(self, start: int) -> None:
+        """A subsection in quotes."""
+        text = self._text
+        position = start + 1
+        while True:
+            begin = position
+            position = _end(_IN_SUBSECTION, text, position)
+            if position != begin:
+                continue
+            char = text[position : position + 1]
+            if char == '"':
+                self.end = position + 1
+                self._advance(position + 1)
+                return
+            if char != "\\":
+                self._advance(position + 1)
+                self.complain("unterminated-string", start, "string not terminated", Span(start, position))
+                self.end = position
+                self._advance(position + 2)
+                return
+            position = self._bad_escape(position)
+
+    def _value(self, start: int) -> None:
+        """A value: the rest of the line up to a comment, over continuations, without trailing white space."""
+        text = self._text
+        position = start
+        while True:
+            begin = position
+            position = _end(self._unquoted, text, position)
+            if position != begin:
+                continue
+            char = text[position : position + 1]
+            if char == '"':
+                position = self._quoted(start, position)
+                if position < 0:
+                    self.end = self.position
+                    return
+            elif char == "\\":
+                self._advance(position + 2 if text.startswith("\r", position + 1) else position + 1)
+                message = "unquoted '\\' must be followed by new line"
+                if self._unquoted is _UNQUOTED:
+                    message += " or double quote"
+                self.complain("bad-backslash", start, message, Span(position, min(position + 2, self._size)))
+                self.end = position
+                return
+            else:
+                break
+        self.end = start + len(text[start:position].rstrip(" \t\r"))
+        self._advance(position)
+
+    def _quoted(self, value: int, start: int) -> int:
+        """A quoted part of a value; gives the offset after the closing quote, or -1 without one."""
+        text = self._text
+        position = start + 1
+        while True:
+            begin = position
+            position = _end(_IN_QUOTES, text, position)
+            if position != begin:
+                continue
+            char = text[position : position + 1]
+            if char == '"':
+                return position + 1
+            if char != "\\":
+                self._advance(position + 1)
+                self.complain("unterminated-string", value, "string not terminated", Span(start, position))
+                return -1
+            position = self._bad_escape(position)
+
+    def _bad_escape(self, backslash: int) -> int:
+        end = min(backslash + 2, self._size)
+        self._advance(end)
+        self.complain("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, end))
+        return end
+
+
+def name_end(text: str, start: int) -> int:
+    """The end of a name: letters, decimal digits and dashes of any script.
+
+    Args:
+        text: The whole text.
+        start: Offset of the name's first letter.
+
+    Returns:
+        Offset after the name.
+    """
+    end = _end(_ASCII_NAME, text, start)
+    if text[end : end + 1].isascii():
+        return end
+    # \w is a little wider than what gcfg takes
+    word = text[end : _end(_WORD, text, end)]
+    if word.replace("-", "").isalpha():
+        return end + len(word)
+    for index, char in enumerate(word):
+        if not (char.isalpha() or char.isdecimal() or char == "-"):
+            return end + index
+    return end + len(word)
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
