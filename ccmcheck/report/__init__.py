@@ -15,7 +15,8 @@ from ccmcheck.errors import WrongUse
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.report.result import LintResult, ReportOptions
+    from ccmcheck.report.options import ReportOptions
+    from ccmcheck.result import LintResult
 
 REPORTERS: dict[str, str] = {
     "text": "ccmcheck.report.text:TextReporter",

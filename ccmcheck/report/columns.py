@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ccmcheck.report.escape import printable
+from ccmcheck.escape import printable
 
 if TYPE_CHECKING:
     from ccmcheck.model import Snippet

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.escape import printable
 from ccmcheck.model import Severity
-from ccmcheck.report.escape import printable
 from ccmcheck.report.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.report.result import LintResult, ReportOptions
+    from ccmcheck.report.options import ReportOptions
+    from ccmcheck.result import LintResult
 
 
 class ConciseReporter:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Finding
+    from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+    from ccmcheck.result import Failure, LintResult
 
 _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR: "major"}
 

@@ -16,8 +16,9 @@ from ccmcheck.report.records import VERSION, dumped, failure_record, finding_rec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.report.result import LintResult, ReportOptions
+    from ccmcheck.result import LintResult
 
 
 class JsonReporter:

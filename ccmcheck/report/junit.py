@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Finding
-    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+    from ccmcheck.report.options import ReportOptions
+    from ccmcheck.result import Failure, LintResult
 
 
 class JunitReporter:

@@ -1,9 +1,11 @@
 """File names as the CI formats want them: forward slashes, relative to the repository, percent-encoded in URIs."""
 
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH117
+
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 
 def relative(path: str, root: str) -> str:
@@ -16,7 +18,7 @@ def relative(path: str, root: str) -> str:
     Returns:
         The path relative to ``root`` where it lies below it, with forward slashes.
     """
-    if root and Path(path).is_absolute():
+    if root and os.path.isabs(path):
         below = os.path.relpath(path, root)
         if below != os.pardir and not below.startswith(os.pardir + os.sep):
             path = below
@@ -34,6 +36,6 @@ def uri(path: str, root: str) -> str:
     # a drive is a part of the path; a colon elsewhere would look like a scheme
     drive, rest = os.path.splitdrive(shown)
     encoded = quote(rest.encode("utf-8", "surrogateescape"), safe="/")
-    if Path(shown).is_absolute():
+    if os.path.isabs(shown):
         return f"file:///{drive}{encoded}" if drive else f"file://{encoded}"
     return quote(drive) + encoded

@@ -9,13 +9,13 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.report.columns import excerpt
-from ccmcheck.report.result import count_by_severity
+from ccmcheck.result import count_by_severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ccmcheck.model import Finding, Place, Snippet
-    from ccmcheck.report.result import Failure, LintResult
+    from ccmcheck.result import Failure, LintResult
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
 
@@ -77,6 +77,7 @@ def summary_record(result: LintResult) -> dict[str, Json]:
         "fixable": {"safe": summary.fixable_safe, "unsafe": summary.fixable_unsafe},
         "releases": summary.releases,
         "release_source": summary.release_source,
+        "carriers": dict(summary.carriers),
         "unjudged": [{"rule": rule, "needs": needs} for rule, needs in summary.unjudged],
         "notes": summary.notes,
         "seconds": round(summary.seconds, 3),

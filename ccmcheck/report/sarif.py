@@ -16,14 +16,15 @@ from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.paths import uri
 from ccmcheck.report.prose import message_of
 from ccmcheck.report.records import dumped, summary_record
-from ccmcheck.report.result import RuleInfo
+from ccmcheck.result import RuleInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Finding, FurtherPlace, Place, Snippet
+    from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+    from ccmcheck.result import Failure, LintResult
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/ccmcheck/ccmcheck"

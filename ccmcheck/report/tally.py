@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.report.escape import printable
-from ccmcheck.report.result import count_by_severity
+from ccmcheck.escape import printable
+from ccmcheck.result import count_by_severity
 
 if TYPE_CHECKING:
-    from ccmcheck.report.result import LintResult, Summary
     from ccmcheck.report.style import Style
+    from ccmcheck.result import LintResult, Summary
 
 _PLURALS = {"info": "info", "was": "were"}
 
@@ -17,6 +17,11 @@ _PLURALS = {"info": "info", "was": "were"}
 def counted(number: int, noun: str) -> str:
     """A number and its noun: ``1 file``, ``2 files``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {_PLURALS.get(noun, noun + 's')}"
+
+
+def reader(release: str) -> str:
+    """Who reads a cloud.conf: ``CCM 1.31``, or another consumer where the release names one."""
+    return release if " " in release else f"CCM {release}".rstrip()
 
 
 def duration(seconds: float) -> str:
@@ -58,7 +63,7 @@ def verbose_lines(summary: Summary) -> list[str]:
     lines = []
     if summary.releases:
         source = f" ({printable(summary.release_source)})" if summary.release_source else ""
-        lines.append(f"Judged as CCM {printable(', '.join(summary.releases))} reads it{source}.")
+        lines.append(f"Judged as {printable(', '.join(map(reader, summary.releases)))} reads it{source}.")
     lines += [f"Not judged: {printable(rule)} needs {printable(needs)}." for rule, needs in summary.unjudged]
     return lines + [printable(note) for note in summary.notes]
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccmcheck.escape import printable
 from ccmcheck.model import Applicability, Severity
 from ccmcheck.report.columns import draw, width_of, wrap
-from ccmcheck.report.escape import printable
 from ccmcheck.report.style import Style
-from ccmcheck.report.tally import summary_line, verbose_lines
+from ccmcheck.report.tally import reader, summary_line, verbose_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Finding, Place, Snippet
-    from ccmcheck.report.result import Failure, LintResult, ReportOptions
+    from ccmcheck.report.options import ReportOptions
+    from ccmcheck.result import Failure, LintResult
 
 INDENT = "   "
 
@@ -123,11 +124,10 @@ class TextReporter:
         if not finding.error:
             return []
         release = ", ".join(finding.releases) or release
-        reader = f"the CCM {release}".rstrip()
         if finding.fatal:
-            intro = f"{reader[0].upper()}{reader[1:]} ends with:"
+            intro = f"The {printable(reader(release))} ends with:"
         else:
-            intro = f"Once the line it stops at is mended, {reader} ends with:"
+            intro = f"Once the line it stops at is mended, the {printable(reader(release))} ends with:"
         return [f"{INDENT}{intro} {printable(finding.error)}"]
 
     def _further(self, finding: Finding) -> list[str]:

@@ -1,0 +1,27 @@
+"""How a report is to be written."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ccmcheck.model import Severity
+
+
+class ReportOptions(NamedTuple):
+    """What the user, the terminal and the CI system ask of a format.
+
+    Attributes:
+        color: Whether the formats for people may use ANSI colours.
+        verbose: How often ``-v`` was given.
+        quiet: No summary.
+        width: Columns of the terminal; 0 where there is none: prose is not wrapped then.
+        fail_on: Findings at or above it fail a test in JUnit; None where nothing does.
+        root: The folder, absolute, that the CI formats show paths relative to; empty to leave paths as they are.
+    """
+
+    color: bool = False
+    verbose: int = 0
+    quiet: bool = False
+    width: int = 0
+    fail_on: Severity | None = Severity.WARNING
+    root: str = ""
