@@ -14,6 +14,10 @@
 Only ``cli/`` prints them and exits.
 """
 
+from __future__ import annotations
+
+import os
+
 
 class CcmcheckError(Exception):
     """The base of the tree.
@@ -68,3 +72,15 @@ class CannotEdit(CcmcheckError):
 
 class InternalError(CcmcheckError):
     """A fault of ccmcheck's own."""
+
+
+def described(error: BaseException) -> str:
+    """An unforeseen error by its type and place, without its message: that may quote a file."""
+    trace = error.__traceback__
+    place = ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if f"{os.sep}ccmcheck{os.sep}" in code.co_filename or not place:
+            place = f"{code.co_filename.rpartition(os.sep)[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"{type(error).__name__} at {place}"

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ccmcheck.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ccmcheck.model import Finding, Severity
+    from ccmcheck.model import Finding
+
+UNREADABLE: Final = "unreadable-file"
+INTERNAL: Final = "internal-error"
+
+
+class RuleInfo(NamedTuple):
+    """What the formats that describe rules say of one.
+
+    Attributes:
+        name: The rule's name, ``duration-bad``.
+        title: What it finds, in a few words.
+        severity: Its own severity, before the configuration.
+        why: Its page in Markdown.
+        fix: ``safe``, ``unsafe`` or ``manual``.
+        url: Its page, if it has one.
+    """
+
+    name: str
+    title: str
+    severity: Severity
+    why: str = ""
+    fix: str = "manual"
+    url: str = ""
 
 
 class Failure(NamedTuple):
-    """A file, or a part of one, that could not be read; the others are linted all the same.
+    """A file that could not be read, or that ccmcheck itself failed on.
 
     Attributes:
         path: The file as the user named it.
-        message: What is wrong; no secret in it.
+        message: What is wrong, one sentence.
         hint: What to do next; may be empty.
-        line: Where, from 1; 0 when the whole file is meant.
-        column: Where, from 1; 0 when the whole line is meant.
-        internal: True for a fault of ccmcheck's own.
+        line: Where in the file, from 1; 0 where that is not known.
+        column: The same for the column.
+        internal: True where the fault is ccmcheck's own.
     """
 
     path: str
@@ -29,50 +55,43 @@ class Failure(NamedTuple):
     column: int = 0
     internal: bool = False
 
+    @property
+    def name(self) -> str:
+        """What stands in the place of a rule's name."""
+        return INTERNAL if self.internal else UNREADABLE
 
-class RuleInfo(NamedTuple):
-    """A rule as reports describe it.
 
-    Attributes:
-        name: Its name.
-        title: What it finds, in a few words.
-        severity: Its own severity, before any configuration.
-        help: Its page in Markdown.
-        fix: ``safe``, ``unsafe`` or ``manual``.
-        group: Its folder.
-    """
+class Unjudged(NamedTuple):
+    """A rule that stayed quiet because an input was not given, and what it would need."""
 
-    name: str
-    title: str
-    severity: Severity
-    help: str
-    fix: str
-    group: str
+    rule: str
+    needs: str
 
 
 class Summary(NamedTuple):
-    """The counts of one run.
+    """The run in numbers.
 
     Attributes:
-        files: Files looked at.
-        files_with_conf: Files that hold at least one cloud.conf.
-        confs: cloud.confs read.
-        confs_with_findings: Those that something was found in.
-        seconds: Wall time.
+        files: Files seen.
+        files_with_cloud_conf: Files that carry at least one cloud.conf.
+        cloud_confs: cloud.confs read.
+        cloud_confs_with_findings: Those of them that have a finding.
+        seconds: How long it took.
         releases: The CCM releases judged.
-        release_source: Where the release comes from: ``--release``, ``the newest``, ``from clusters/dev/ccm.yaml``.
-        suppressed: Findings that comments, annotations or the configuration silence.
+        release_source: Where they come from: ``from clusters/dev/ccm.yaml``, ``--release``, ``the newest``.
+        suppressed: Findings that a comment, an annotation or the configuration silences.
         baselined: Findings that the baseline absorbs.
-        fixable_safe: Findings with a safe fix.
-        fixable_unsafe: Findings with an unsafe fix.
-        not_judged: Rules that stayed quiet for want of an input, each with what it would need.
+        fixable_safe: Findings that ``ccmcheck fix`` mends.
+        fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` mends.
+        unjudged: Rules that stayed quiet for want of an input.
+        notes: Further lines for those who ask with ``-v``.
         carriers: How many cloud.confs each kind of carrier held.
     """
 
     files: int = 0
-    files_with_conf: int = 0
-    confs: int = 0
-    confs_with_findings: int = 0
+    files_with_cloud_conf: int = 0
+    cloud_confs: int = 0
+    cloud_confs_with_findings: int = 0
     seconds: float = 0.0
     releases: tuple[str, ...] = ()
     release_source: str = ""
@@ -80,21 +99,30 @@ class Summary(NamedTuple):
     baselined: int = 0
     fixable_safe: int = 0
     fixable_unsafe: int = 0
-    not_judged: tuple[tuple[str, str], ...] = ()
+    unjudged: tuple[Unjudged, ...] = ()
+    notes: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
 
 
 class LintResult(NamedTuple):
-    """Everything a report needs.
+    """Everything that a reporter gets.
 
     Attributes:
-        findings: Sorted by path, line, column, inner line, rule.
-        failures: Sorted by path.
-        summary: The counts.
-        rules: What reports say about the rules; looked up only by formats that describe them.
+        findings: Sorted by path, line, column and inner line; masked, but not escaped for any medium.
+        failures: What could not be read.
+        summary: The run in numbers.
+        rules: The rules that the findings name; one that is missing is described by its name alone.
     """
 
-    findings: Sequence[Finding]
-    failures: Sequence[Failure]
-    summary: Summary
-    rules: Mapping[str, RuleInfo]
+    findings: Sequence[Finding] = ()
+    failures: Sequence[Failure] = ()
+    summary: Summary = Summary()
+    rules: Mapping[str, RuleInfo] = MappingProxyType({})
+
+
+def count_by_severity(findings: Sequence[Finding]) -> dict[Severity, int]:
+    """Count findings, worst severity first; every severity is there."""
+    counts = dict.fromkeys(sorted(Severity, reverse=True), 0)
+    for finding in findings:
+        counts[finding.severity] += 1
+    return counts

@@ -108,22 +108,12 @@ def run(args: Sequence[str]) -> int:
             _say(error.hint)
         return error.exit_code
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback, no secret
-        _say(f"internal error: {describe(error)}")
+        from ccmcheck.errors import described
+
+        _say(f"internal error: {described(error)}")
         _say("This is a fault of ccmcheck. Please report it with the command and, if you can, a file that shows it.")
         return 3
     return result if isinstance(result, int) else 0
-
-
-def describe(error: BaseException) -> str:
-    """An unforeseen error by its type and place, without its message: that may quote a file."""
-    trace = error.__traceback__
-    place = ""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if f"{os.sep}ccmcheck{os.sep}" in code.co_filename or not place:
-            place = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}"  # noqa: PTH119 - pathlib is slow to import
-        trace = trace.tb_next
-    return f"{type(error).__name__} at {place}"
 
 
 def _say(line: str) -> None:

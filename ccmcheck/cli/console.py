@@ -1,0 +1,127 @@
+"""What the commands print and how: colour, width, a progress bar, files written beside and renamed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+BAR_WIDTH = 30
+PATIENCE_SECONDS = 0.7
+"""A run shorter than this shows no progress."""
+DEFAULT_WIDTH = 100
+
+
+def wants_color(choice: str, stream: object = None) -> bool:
+    """Decide on colour.
+
+    Args:
+        choice: ``always``, ``never`` or ``auto``.
+        stream: Where the text goes; stdout when None.
+
+    NO_COLOR (https://no-color.org) and FORCE_COLOR are asked when the choice is ``auto``, then the terminal.
+    """
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") != "0":
+        return True
+    return is_terminal(sys.stdout if stream is None else stream) and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(stream: object) -> bool:
+    """Whether a stream is a terminal."""
+    return bool(getattr(stream, "isatty", lambda: False)())
+
+
+def width() -> int:
+    """Columns to write for: COLUMNS, else the terminal's, else unlimited (0)."""
+    if os.environ.get("COLUMNS", "").isdigit():
+        return int(os.environ["COLUMNS"])
+    if not is_terminal(sys.stdout):
+        return 0
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        return DEFAULT_WIDTH
+
+
+def write(pieces: Iterable[str]) -> None:
+    """Write to stdout, whatever its encoding can take."""
+    out = sys.stdout
+    encoding = out.encoding or "utf-8"
+    for piece in pieces:
+        try:
+            out.write(piece)
+        except UnicodeEncodeError:
+            out.write(piece.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def warn(line: str) -> None:
+    """One line on stderr."""
+    click.echo(f"ccmcheck: {line}", err=True)
+
+
+def save(path: str, pieces: Iterable[str]) -> None:
+    """Write a report to a file, beside it first, then renamed, so that nobody meets half of it.
+
+    Raises:
+        WrongUse: The file cannot be written.
+    """
+    from ccmcheck.errors import WrongUse
+
+    beside = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(beside, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:  # noqa: PTH123 - pathlib is slow to import
+            for piece in pieces:
+                file.write(piece)
+        os.replace(beside, path)  # noqa: PTH105
+    except OSError as error:
+        if os.path.exists(beside):  # noqa: PTH110
+            os.unlink(beside)  # noqa: PTH108
+        raise WrongUse(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def progress(wanted: bool) -> Iterator[Progress | None]:
+    """A bar on stderr for long runs on a terminal; removed when the run ends."""
+    if not (wanted and is_terminal(sys.stderr)):
+        yield None
+        return
+    bar = Progress()
+    try:
+        yield bar
+    finally:
+        bar.clear()
+
+
+class Progress:
+    """Draws ``done`` of ``total`` at most ten times a second, and nothing before `PATIENCE_SECONDS`."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + PATIENCE_SECONDS
+        self._drawn = False
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + 0.1
+        self._drawn = True
+        filled = BAR_WIDTH * done // max(total, 1)
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} files")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the bar away."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,220 @@
+"""``ccmcheck lint``: options to one typed object, the run, the reports, the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.options import (
+    STDIN,
+    SeverityType,
+    SizeType,
+    config_options,
+    judged,
+    load_config,
+    release_options,
+    variable_options,
+    variables,
+)
+from ccmcheck.errors import WrongUse
+from ccmcheck.model import Severity
+from ccmcheck.report import REPORTERS, reporter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.config import Config
+    from ccmcheck.result import LintResult
+    from ccmcheck.runner import RunOptions
+
+FOUND, UNREADABLE = 1, 3
+DESCRIBING = frozenset({"sarif"})
+"""Formats that describe the rules; the others are spared loading their pages."""
+
+
+@click.command("lint", short_help="Say what is wrong in every cloud.conf below PATH, and where.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@release_options
+@variable_options
+@config_options
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help=f"One of {', '.join(REPORTERS)}.")
+@click.option(
+    "--output-file", "output_files", multiple=True, metavar="FORMAT=PATH", help="Also write a report to a file."
+)
+@click.option("--fail-on", type=SeverityType(), help="Exit with 1 from this severity on. Default: warning.")
+@click.option("--select", multiple=True, metavar="RULE", help="Run only these rules or groups; commas separate them.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files and folders below PATH.")
+@click.option("--diff-base", default="", metavar="REV", help="Only files that changed since the merge base with REV.")
+@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
+@click.option("--baseline", metavar="FILE", help="Findings counted in this file are not shown.")
+@click.option("--write-baseline", metavar="FILE", help="Count all findings into this file and exit with 0.")
+@click.option("--no-suppress", is_flag=True, help="Also show what comments and annotations silence.")
+@click.option("--template/--final", "template", default=None, help="Whether something still renders the files later.")
+@click.option("--kubernetes-version", metavar="V", help="The cluster's Kubernetes version, for rules that need it.")
+@click.option("--octavia-release", metavar="R", help="The cloud's Octavia release, for rules that need it.")
+@click.option("--nodes", type=click.IntRange(0), metavar="N", help="The cluster's node count, for rules that need it.")
+@click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: as many as pay.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary line.")
+@click.option("-v", "--verbose", count=True, help="Also say which rules were not judged, and what they need.")
+def command(**options: Any) -> int:
+    """Say what is wrong in every cloud.conf below PATH, and where.
+
+    PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Exit code: 0 nothing at or
+    above --fail-on, 1 findings, 2 wrong use, 3 a file could not be read.
+    """
+    return lint(LintArguments(**options))
+
+
+class LintArguments(NamedTuple):
+    """What was typed; see the options above."""
+
+    paths: tuple[str, ...]
+    releases: tuple[str, ...]
+    consumer: str | None
+    variables: tuple[str, ...]
+    env_files: tuple[str, ...]
+    config_file: str | None
+    no_config: bool
+    formats: tuple[str, ...]
+    output_files: tuple[str, ...]
+    fail_on: Severity | None
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    exclude: tuple[str, ...]
+    diff_base: str
+    stdin_filename: str | None
+    baseline: str | None
+    write_baseline: str | None
+    no_suppress: bool
+    template: bool | None
+    kubernetes_version: str | None
+    octavia_release: str | None
+    nodes: int | None
+    max_size: int | None
+    jobs: int | None
+    color: str | None
+    quiet: bool
+    verbose: int
+
+
+def lint(given: LintArguments) -> int:
+    """Run, report, and tell the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use or a configuration that cannot be used.
+    """
+    from ccmcheck import baseline
+    from ccmcheck.runner import run
+
+    paths = given.paths or (os.curdir,)
+    config = load_config(paths, given.config_file, given.no_config)
+    fail_on = given.fail_on or config.fail_on or Severity.WARNING
+    screen, files = _outputs(given, config)
+    options = run_options(given, config)
+    with console.progress(not given.quiet and screen in ("text", "concise")) as bar:
+        result = run(paths, options, bar)
+    if given.write_baseline is not None:
+        baseline.write(given.write_baseline, result.findings)
+        console.warn(f"{len(result.findings)} findings are counted in {given.write_baseline}")
+        return UNREADABLE if result.failures else 0
+    _report(result, screen, files, given, config, fail_on)
+    if result.failures:
+        return UNREADABLE
+    return FOUND if any(finding.severity >= fail_on for finding in result.findings) else 0
+
+
+def run_options(given: LintArguments, config: Config) -> RunOptions:
+    """Everything the run needs, from the command line first and the configuration second."""
+    from ccmcheck import baseline
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.discover import DEFAULT_MAX_SIZE, DiscoverOptions
+    from ccmcheck.engine import Settings
+    from ccmcheck.runner import RunOptions
+    from ccmcheck.selection import severities
+    from ccmcheck.suppress import PathIgnores
+
+    max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
+    values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
+    baseline_file = given.baseline or config.baseline
+    settings = Settings(
+        judged=judged(given.releases, given.consumer, config.release),
+        severities=severities(
+            select=_names(given.select) or config.select,
+            ignore=(*config.ignore, *_names(given.ignore)),
+            changed=config.severity,
+        ),
+        find=FindOptions(variables=values, template=given.template, max_unpacked=max_size),
+        suppress=not given.no_suppress,
+        path_ignores=PathIgnores(config.per_path_ignores),
+        root=config.root,
+    )
+    return RunOptions(
+        settings=settings,
+        discover=DiscoverOptions((*config.exclude, *given.exclude), config.root, given.diff_base, max_size),
+        bundle=Bundle(
+            kubernetes_version=given.kubernetes_version or config.kubernetes_version or "",
+            octavia_release=given.octavia_release or config.octavia_release or "",
+            nodes=given.nodes if given.nodes is not None else config.nodes,
+        ),
+        jobs=given.jobs,
+        baseline=baseline.load(baseline_file) if baseline_file and given.write_baseline is None else None,
+        stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
+        stdin_name=given.stdin_filename or "<stdin>",
+    )
+
+
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name.strip() for argument in given for name in argument.split(",") if name.strip())
+
+
+def _outputs(given: LintArguments, config: Config) -> tuple[str, dict[str, str]]:
+    """The format for stdout, and from further formats to their files."""
+    files = dict(config.output_file)
+    for argument in given.output_files:
+        name, equals, path = argument.partition("=")
+        if not equals or not path:
+            raise WrongUse(f"--output-file `{argument}` names no file", "Write --output-file sarif=ccmcheck.sarif.")
+        files[name] = path
+    formats = dict.fromkeys((*given.formats, *files))
+    for name in formats:
+        reporter(name)
+    if len(given.formats) > 1:
+        raise WrongUse(
+            "Only one format fits on standard output.",
+            f"Write the others to files: --output-file {given.formats[1]}=PATH.",
+        )
+    if given.formats:
+        return given.formats[0], files
+    if config.format is not None:
+        return config.format, files
+    return "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text", files
+
+
+def _report(
+    result: LintResult, screen: str, files: dict[str, str], given: LintArguments, config: Config, fail_on: Severity
+) -> None:
+    from ccmcheck.report.result import ReportOptions
+    from ccmcheck.selection import described
+
+    if any(name in DESCRIBING for name in (screen, *files)):
+        result = result._replace(rules=described({finding.rule for finding in result.findings}))
+    options = ReportOptions(
+        color=console.wants_color(given.color or config.color or "auto"),
+        verbose=given.verbose,
+        quiet=given.quiet,
+        width=console.width(),
+        fail_on=fail_on,
+        root=os.getcwd(),  # noqa: PTH109 - pathlib is slow to import
+    )
+    console.write(reporter(screen)(options).report(result))
+    plain = options._replace(color=False, width=0)
+    for name, path in files.items():
+        console.save(path, reporter(name)(plain).report(result))

@@ -1,0 +1,162 @@
+"""Options that several commands share, and what they become."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ccmcheck.errors import WrongUse
+from ccmcheck.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ccmcheck.config import Config
+    from ccmcheck.releases import Judged
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+STDIN = "-"
+
+
+class SeverityType(click.ParamType):
+    """A severity by its word."""
+
+    name = "severity"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Severity:
+        """Turn the word into the severity."""
+        if isinstance(value, Severity):
+            return value
+        try:
+            return Severity[str(value).upper()]
+        except KeyError:
+            self.fail(f"`{value}` is not one of error, warning, info", param, ctx)
+
+
+class SizeType(click.ParamType):
+    """A number of bytes, ``10MiB``."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Turn ``10MiB``, ``500kB`` or a plain number into bytes."""
+        if isinstance(value, int):
+            return value
+        from ccmcheck.config_file import parse_size
+
+        size = parse_size(str(value))
+        if size is None:
+            self.fail(f"`{value}` is no size; write 500kB or 10MiB", param, ctx)
+        return size
+
+
+def release_options(command: Command) -> Command:
+    """``--release``, ``--consumer``."""
+    command = click.option(
+        "--consumer",
+        metavar="NAME",
+        help="Who reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
+    )(command)
+    return click.option(
+        "--release",
+        "releases",
+        multiple=True,
+        metavar="R",
+        help="CCM release, 1.31 or v1.31.2; several may be given. "
+        "Default: from the CCM's image or chart in the linted files, else the newest.",
+    )(command)
+
+
+def variable_options(command: Command) -> Command:
+    """``--var``, ``--env-file``."""
+    command = click.option(
+        "--env-file",
+        "env_files",
+        multiple=True,
+        metavar="FILE",
+        help="Take the values of template variables from NAME=VALUE lines, or from a clusterctl.yaml.",
+    )(command)
+    return click.option(
+        "--var", "variables", multiple=True, metavar="NAME=VALUE", help="The value of a template variable ${NAME}."
+    )(command)
+
+
+def config_options(command: Command) -> Command:
+    """``--config``, ``--no-config``."""
+    command = click.option("--no-config", is_flag=True, help="Read no configuration file.")(command)
+    return click.option(
+        "--config", "config_file", metavar="FILE", help="Use this configuration instead of the nearest ccmcheck.toml."
+    )(command)
+
+
+def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:
+    """The configuration of one run.
+
+    Args:
+        paths: What is linted; the nearest configuration is looked for from the first path upward.
+        config_file: The file that the user named.
+        no_config: True to use none.
+
+    Raises:
+        BadConfiguration: It cannot be read, or names something that does not exist.
+    """
+    from ccmcheck import catalog, config
+    from ccmcheck.engine import RULE_NAMES
+    from ccmcheck.report import REPORTERS
+    from ccmcheck.rules import GROUPS
+
+    if no_config:
+        return config.Config()
+    known = config.Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
+    if config_file is not None:
+        return config.load_file(config_file, known)
+    first = next((path for path in paths if path != STDIN), os.curdir)
+    return config.load(first, known)
+
+
+def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[str] = ()) -> tuple[Judged, ...]:
+    """The releases to judge by, where the user or the configuration names any.
+
+    Raises:
+        WrongUse: There is no such release or consumer.
+    """
+    from ccmcheck import catalog
+    from ccmcheck.releases import Judged
+
+    if consumer is not None and consumer not in catalog.CONSUMERS:
+        raise WrongUse(f"There is no consumer `{consumer}`.", f"There are {', '.join(catalog.CONSUMERS)}.")
+    reader = consumer or "ccm"
+    names = tuple(releases) or tuple(configured)
+    source = "--release" if releases else "the configuration"
+    if not names:
+        return (Judged(reader, catalog.newest(reader), "the newest"),) if consumer and consumer != "ccm" else ()
+    found = dict.fromkeys(catalog.release(name, reader) for name in names)
+    return tuple(Judged(reader, release, source) for release in found)
+
+
+def variables(given: Sequence[str], files: Sequence[str], configured: Mapping[str, str]) -> dict[str, str]:
+    """The values of template variables: the command line wins over files, files over the configuration.
+
+    Raises:
+        WrongUse: A file that is not there, or an argument without ``=``.
+    """
+    values = dict(configured)
+    for path in files:
+        from ccmcheck.carriers.variables_file import read_variables
+
+        try:
+            with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - pathlib is slow to import
+                values.update(read_variables(file.read(), path))
+        except OSError as error:
+            raise WrongUse(f"--env-file {path} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise WrongUse(f"--env-file {path} is not UTF-8") from None
+    for argument in given:
+        name, equals, value = argument.partition("=")
+        if not equals or not name:
+            raise WrongUse(f"--var `{name}` has no value", "Write --var NAME=VALUE.")
+        values[name] = value
+    return values

@@ -1,0 +1,231 @@
+"""Lints one file: find its cloud.confs, read each at each release, run the rules, place what they say.
+
+No file is opened here and nothing is printed; see `ccmcheck.runner` for the way from paths to a result.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import catalog, gcfg, reading, text
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.base import Carried
+from ccmcheck.errors import CcmcheckError, described
+from ccmcheck.layers.stack import Stack
+from ccmcheck.locate import Locator
+from ccmcheck.releases import Judged, judged_by
+from ccmcheck.result import Failure
+from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.suppress import META as UNUSED
+from ccmcheck.suppress import PathIgnores, Suppressions, parse_comments, unused_problems
+from ccmcheck.views import CloudConf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.model import Finding, Problem, Severity
+    from ccmcheck.rules.base import Rule
+
+RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
+"""Every name that a finding can have."""
+
+
+class Settings(NamedTuple):
+    """What one run was asked for, as far as a single file needs it.
+
+    Attributes:
+        judged: The releases named by the user; empty to find them.
+        severities: A rule's severity where the configuration changes it; None switches the rule off.
+        only: The rules to run; empty for all.
+        find: How carriers are searched.
+        suppress: False to show what comments and annotations silence.
+        path_ignores: Rules that are off for some paths.
+        root: The folder that those paths are relative to.
+    """
+
+    judged: tuple[Judged, ...] = ()
+    severities: Mapping[str, Severity | None] = {}
+    only: frozenset[str] = frozenset()
+    find: FindOptions = FindOptions()
+    suppress: bool = True
+    path_ignores: PathIgnores | None = None
+    root: str = ""
+
+
+class FileResult(NamedTuple):
+    """What one file gave.
+
+    Attributes:
+        path: The file as the user named it.
+        findings: In the order of their places.
+        failures: Parts of it that could not be read.
+        carriers: The carrier of each cloud.conf in it.
+        with_findings: How many of them have a finding.
+        suppressed: How many findings were silenced.
+        judged: The releases, with where they come from.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    carriers: tuple[str, ...] = ()
+    with_findings: int = 0
+    suppressed: int = 0
+    judged: tuple[Judged, ...] = ()
+
+
+class _Met(NamedTuple):
+    """A problem, with the releases that it was met at."""
+
+    severity: Severity
+    releases: list[str]
+    fatal: bool
+
+
+class Linter:
+    """Lints files one after another with the same settings.
+
+    Args:
+        settings: What was asked for.
+        bundle: What was found in the run beforehand; see `ccmcheck.carriers.base.Bundle`.
+    """
+
+    def __init__(self, settings: Settings, bundle: Bundle) -> None:
+        self.settings = settings
+        self.bundle = bundle
+        self.rules: list[tuple[str, Severity, Rule]] = []
+        for name in GROUP_OF:
+            if self._runs(name):
+                module = rule(name)
+                self.rules.append((name, settings.severities.get(name) or module.META.severity, module))
+        self.ran = frozenset(name for name, _, _ in self.rules)
+
+    def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
+        """Lint one file.
+
+        Args:
+            path: Its name, for findings and for what a name tells about its kind.
+            data: Its bytes.
+            explicit: True when the user named the file itself.
+
+        Returns:
+            What was found; a file that cannot be read is a failure in it, never an exception.
+        """
+        try:
+            return self._lint(path, text.decode(data).text, explicit)
+        except CcmcheckError as error:
+            return FileResult(path, failures=(Failure(path, error.message, error.hint),))
+        except Exception as error:  # noqa: BLE001 - one bad file must not stop the others; the message may hold a secret
+            return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
+
+    def _lint(self, path: str, whole: str, explicit: bool) -> FileResult:
+        contents = find(path, whole, self.settings.find._replace(explicit=explicit))
+        failures = tuple(contents.broken)
+        if not contents.carried:
+            return FileResult(path, failures=failures)
+        judged = judged_by(path, self.settings.judged, self.bundle.pods)
+        off = self._off(path)
+        silences = _Silences(whole, contents.carried) if self.settings.suppress else None
+        findings: list[Finding] = []
+        with_findings = suppressed = 0
+        for number, carried in enumerate(contents.carried):
+            met = self._problems(carried, judged, off)
+            if not met and (silences is None or not silences):
+                continue
+            locator = Locator(path, carried)
+            found = [_finding(locator, name, problem, one, judged) for (name, problem), one in met.items()]
+            if silences is not None:
+                shown = [finding for finding in found if not silences.covers(number, finding)]
+                suppressed += len(found) - len(shown)
+                found = shown
+            findings += found
+            with_findings += bool(found)
+        if silences and UNUSED.name not in off and self._runs(UNUSED.name):
+            severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
+            for locator, problem in silences.unused(path, self.ran - off):
+                findings.append(locator.finding(UNUSED.name, severity, problem, (), fatal=False))
+        findings.sort(key=_order)
+        carriers = tuple(carried.carrier for carried in contents.carried)
+        return FileResult(path, tuple(findings), failures, carriers, with_findings, suppressed, judged)
+
+    def _problems(
+        self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str]
+    ) -> dict[tuple[str, Problem], _Met]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it is met at."""
+        document = gcfg.parse(carried.stack.inner)
+        met: dict[tuple[str, Problem], _Met] = {}
+        for number, one in enumerate(judged):
+            schema = catalog.schema(one.release, one.consumer)
+            read = reading.read(document, schema)
+            conf = CloudConf(carried, document, read, schema, one.release, self.bundle)
+            for name, severity, module in self.rules:
+                if (number and not module.META.per_release) or name in off:
+                    continue
+                for problem in module.check(conf):
+                    fatal = problem.stop is not None and problem.stop == read.stops[0]
+                    known = met.get((name, problem))
+                    if known is None:
+                        own = severity if name in self.settings.severities else problem.severity or severity
+                        met[name, problem] = _Met(own, [one.release.name], fatal)
+                    else:
+                        known.releases.append(one.release.name)
+                        met[name, problem] = known._replace(fatal=known.fatal or fatal)
+        return met
+
+    def _runs(self, name: str) -> bool:
+        settings = self.settings
+        if settings.only and name not in settings.only:
+            return False
+        return not (name in settings.severities and settings.severities[name] is None)
+
+    def _off(self, path: str) -> frozenset[str]:
+        ignores = self.settings.path_ignores
+        if not ignores:
+            return frozenset()
+        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
+        return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+class _Silences:
+    """The suppressions of one file: its own comments by its lines, and those inside what is encoded by their own."""
+
+    def __init__(self, whole: str, carried: list[Carried]) -> None:
+        self._carried = carried
+        self._file = Suppressions(parse_comments(whole))
+        self._own = [
+            Suppressions.of(one._replace(text="") if one.stack.exact else one)  # exact ones are in the file's own text
+            for one in carried
+        ]
+
+    def __bool__(self) -> bool:
+        return bool(self._file) or any(self._own)
+
+    def covers(self, number: int, finding: Finding) -> bool:
+        """Whether a finding of one cloud.conf is silenced."""
+        place = finding.place
+        by_file = self._file.covers(finding.rule, place.line)
+        return self._own[number].covers(finding.rule, place.inner_line) or by_file
+
+    def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
+        """What silences nothing, with where it stands."""
+        if self._file:
+            text_of_file = self._carried[0].stack.text
+            locator = Locator(path, Carried("file", "", "", Stack(text_of_file), text_of_file))
+            for problem in unused_problems(self._file, RULE_NAMES, ran):
+                yield locator, problem
+        alone = len(self._carried) == 1
+        for own, carried in zip(self._own, self._carried, strict=True):
+            for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
+                yield Locator(path, carried), problem
+
+
+def _finding(locator: Locator, name: str, problem: Problem, met: _Met, judged: tuple[Judged, ...]) -> Finding:
+    everywhere = len(met.releases) == len(judged) or not rule(name).META.per_release
+    return locator.finding(name, met.severity, problem, () if everywhere else tuple(met.releases), fatal=met.fatal)
+
+
+def _order(finding: Finding) -> tuple[int, int, int, int, str]:
+    place = finding.place
+    return (place.line, place.column, place.inner_line, place.inner_column, finding.rule)

@@ -1,0 +1,111 @@
+"""A page, and its three forms: text for a terminal, Markdown, and plain data for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Example(NamedTuple):
+    """A piece of cloud.conf.
+
+    Attributes:
+        caption: What it shows.
+        text: The cloud.conf.
+        fixed: The same after the fix; empty where there is none.
+    """
+
+    caption: str
+    text: str
+    fixed: str = ""
+
+
+class Page(NamedTuple):
+    """What there is to say about one name.
+
+    Attributes:
+        kind: ``rule``, ``key``, ``section`` or ``annotation``.
+        name: The name.
+        title: One line about it.
+        facts: Short ones: a label and a value.
+        paragraphs: A heading, and text in Markdown.
+        examples: Pieces of cloud.conf.
+        see: Names of further pages.
+    """
+
+    kind: str
+    name: str
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()
+    paragraphs: tuple[tuple[str, str], ...] = ()
+    examples: tuple[Example, ...] = ()
+    see: tuple[str, ...] = ()
+
+
+def as_text(page: Page, width: int = 0) -> str:
+    """The page for a terminal; prose is wrapped to ``width`` columns where that is above 0."""
+    lines = [f"{page.name}: {page.title}", ""]
+    label_width = max((len(label) for label, _ in page.facts), default=0)
+    lines += [f"  {label:<{label_width}}  {value}" for label, value in page.facts]
+    for heading, text in page.paragraphs:
+        lines += ["", heading, *(f"  {line}".rstrip() for line in _wrapped(text, width - 2 if width else 0))]
+    for example in page.examples:
+        lines += ["", example.caption, *_indented(example.text)]
+        if example.fixed:
+            lines += ["  after the fix:", *_indented(example.fixed)]
+    if page.see:
+        lines += ["", f"See also: {', '.join(page.see)}"]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(page: Page, level: int = 1) -> str:
+    """The page as Markdown.
+
+    Args:
+        page: The page.
+        level: How deep its own heading is.
+    """
+    hashes = "#" * level
+    lines = [f"{hashes} {page.name}", "", f"{page.title}.", ""]
+    if page.facts:
+        lines += ["| | |", "|---|---|", *(f"| {label} | {_cell(value)} |" for label, value in page.facts), ""]
+    for heading, text in page.paragraphs:
+        lines += [f"**{heading}.** {text}", ""]
+    for example in page.examples:
+        lines += [f"{example.caption}:", "", "```ini", example.text.rstrip("\n"), "```", ""]
+        if example.fixed:
+            lines += ["After the fix:", "", "```ini", example.fixed.rstrip("\n"), "```", ""]
+    if page.see:
+        lines += [f"See also: {', '.join(page.see)}", ""]
+    return "\n".join(lines)
+
+
+def as_data(page: Page) -> dict[str, object]:
+    """The page as plain data, for JSON."""
+    return {
+        "kind": page.kind,
+        "name": page.name,
+        "title": page.title,
+        "facts": dict(page.facts),
+        "paragraphs": dict(page.paragraphs),
+        "examples": [example._asdict() for example in page.examples],
+        "see": list(page.see),
+    }
+
+
+def _cell(value: str) -> str:
+    return value.replace("|", "\\|").replace("\n", "<br>")
+
+
+def _indented(text: str) -> Iterator[str]:
+    return (f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    if width <= 0:
+        return text.split("\n")
+    from textwrap import wrap
+
+    return [part for line in text.split("\n") for part in (wrap(line, width) or [""])]

@@ -1,0 +1,175 @@
+"""From paths to a result: find the files, look for the CCM's own pods, lint each file, count."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import carriers, discover, parallel, text
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.needles import mentions_ccm
+from ccmcheck.discover import DiscoverOptions, Target
+from ccmcheck.engine import FileResult, Linter, Settings
+from ccmcheck.errors import CcmcheckError
+from ccmcheck.model import Applicability
+from ccmcheck.result import Failure, LintResult, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ccmcheck.baseline import Baseline
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.model import Finding
+
+KEPT_BYTES = 16 * 1024 * 1024
+"""How much of what was read while looking for files is kept for linting; the rest is read once more."""
+
+
+class RunOptions(NamedTuple):
+    """What one run was asked for.
+
+    Attributes:
+        settings: See `ccmcheck.engine.Settings`.
+        discover: What narrows the files.
+        bundle: What the user told about the cluster; the CCM's pods are added to it.
+        jobs: How many processes; None to decide.
+        baseline: What is known already.
+        stdin: The bytes of standard input, read for the path ``-``.
+        stdin_name: What to call it.
+    """
+
+    settings: Settings = Settings()
+    discover: DiscoverOptions = DiscoverOptions()
+    bundle: Bundle = Bundle()
+    jobs: int | None = None
+    baseline: Baseline | None = None
+    stdin: bytes = b""
+    stdin_name: str = "<stdin>"
+
+
+class _Found(NamedTuple):
+    """A file worth linting, with its bytes where they were kept."""
+
+    target: Target
+    data: bytes | None
+
+
+def run(
+    paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None
+) -> LintResult:
+    """Lint everything below some paths.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What was asked for.
+        progress: Called with the number of files done and of all files.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    started = time.monotonic()
+    seen, found, failures, pods = _survey(paths, options)
+    linter = Linter(options.settings, options.bundle._replace(pods=(*options.bundle.pods, *pods)))
+    work = partial(_lint, linter, options.discover.max_size)
+    results: list[FileResult] = []
+    tally = Counter[str]()
+    count = parallel.processes(len(found), options.jobs)
+    for done, result in enumerate(parallel.spread(work, found, count), 1):
+        tally.update(result.carriers)
+        if result.findings or result.failures or result.judged:
+            results.append(result)
+        if progress is not None:
+            progress(done, len(found))
+    return _result(results, failures, tally, seen, options, started)
+
+
+def _survey(
+    paths: Sequence[str], options: RunOptions
+) -> tuple[int, list[_Found], list[Failure], list[CcmPod]]:
+    """Look at every file once: which are worth linting, and which say how the CCM is run."""
+    seen = kept = 0
+    found: list[_Found] = []
+    failures: list[Failure] = []
+    pods: list[CcmPod] = []
+    for target in _targets(paths, options):
+        if isinstance(target, Failure):
+            failures.append(target)
+            continue
+        seen += 1
+        is_stdin = target.path == options.stdin_name and "-" in paths
+        data = options.stdin if is_stdin else discover.read(target, options.discover.max_size)
+        if data is None:
+            continue
+        if isinstance(data, Failure):
+            failures.append(data)
+            continue
+        if mentions_ccm(data):
+            pods += _pods(target.path, data, options)
+        kept += len(data)
+        found.append(_Found(target, data if kept <= KEPT_BYTES or is_stdin else None))
+    return seen, found, failures, pods
+
+
+def _targets(paths: Sequence[str], options: RunOptions) -> Iterable[Target | Failure]:
+    if "-" in paths:
+        yield Target(options.stdin_name, explicit=True)
+    yield from discover.discover([path for path in paths if path != "-"], options.discover)
+
+
+def _pods(path: str, data: bytes, options: RunOptions) -> Sequence[CcmPod]:
+    try:
+        return carriers.find(path, text.decode(data).text, options.settings.find).pods
+    except CcmcheckError:
+        return ()  # told when the file itself is linted
+
+
+def _lint(linter: Linter, max_size: int, found: _Found) -> FileResult:
+    target, data = found
+    if data is None:
+        read = discover.read(target, max_size)
+        if isinstance(read, Failure):
+            return FileResult(target.path, failures=(read,))
+        if read is None:
+            return FileResult(target.path)
+        data = read
+    return linter.lint(target.path, data, explicit=target.explicit)
+
+
+def _result(
+    results: list[FileResult],
+    failures: list[Failure],
+    tally: Counter[str],
+    seen: int,
+    options: RunOptions,
+    started: float,
+) -> LintResult:
+    findings: list[Finding] = [finding for result in results for finding in result.findings]
+    failures += [failure for result in results for failure in result.failures]
+    baselined = 0
+    if options.baseline is not None:
+        findings, baselined = options.baseline.filter(findings)
+    findings.sort(key=lambda finding: finding.place.path)
+    failures.sort(key=lambda failure: (failure.path, failure.line))
+    fixes = Counter(finding.fix for finding in findings)
+    judged = sorted({(one.release, one.consumer, one.source) for result in results for one in result.judged})
+    summary = Summary(
+        files=seen,
+        files_with_cloud_conf=sum(bool(result.carriers) for result in results),
+        cloud_confs=tally.total(),
+        cloud_confs_with_findings=sum(result.with_findings for result in results),
+        seconds=time.monotonic() - started,
+        releases=tuple(dict.fromkeys(_named(release.name, consumer) for release, consumer, _ in judged)),
+        release_source=", ".join(dict.fromkeys(source for _, _, source in judged)),
+        suppressed=sum(result.suppressed for result in results),
+        baselined=baselined,
+        fixable_safe=fixes[Applicability.SAFE],
+        fixable_unsafe=fixes[Applicability.UNSAFE],
+        carriers=tuple(sorted(tally.items())),
+    )
+    return LintResult(findings, failures, summary)
+
+
+def _named(release: str, consumer: str) -> str:
+    return release if consumer == "ccm" else f"{consumer} {release}"
