@@ -1,17 +1,19 @@
-"""Template marks in a text, and a text of the same length without them.
+"""Template marks in a text.
 
 Files that carry a cloud.conf are often templates: clusterctl's ``${VAR:=default}``, Helm's and Jinja's ``{{ … }}``,
 Terraform's ``%{ if … }``, several in one file. YAML and gcfg can read such a file only once the marks are covered by
-ordinary characters; all newlines stay where they are, so every offset and every line number holds in both texts.
+ordinary characters, see `mask`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ccmcheck.model import Span
+from ccmcheck.yamlio.cover import mask
+
+__all__ = ["Mark", "find", "mask"]
 
 
 class Mark(NamedTuple):
@@ -36,9 +38,18 @@ class Mark(NamedTuple):
         return self.kind not in ("control", "comment")
 
 
-_SIGNS = ("${", "{{", "{%", "{#", "%{", "<%")
-_OPEN = re.compile(r"\$++\{|\{[{%#]|%+\{|<%")
-_OPEN_SHELL = re.compile(r"\$++(?:\{|[A-Za-z_])|\{[{%#]|%+\{|<%")
+_BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
+_OPEN = re.compile(_BRACE)  # begins with one character, which the regex engine looks for fast
+_OPEN_ERB = re.compile(_BRACE + "|<%")
+_OPEN_SHELL = re.compile(_BRACE + r"|<%|\$[A-Za-z_]")
+_SIGNS = ("${", "{{", "{%", "{#", "%{")
+
+_DOLLAR = re.compile(
+    r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
+    r"(?:(?P<operator>:?[=\-?+])(?P<word>[^{}$\n]*+(?:(?:\$\{[^{}\n]*+\}|\$(?!\{))[^{}$\n]*+)*+)|[/#%^,@:][^{}\n]*+)?+\}"
+    r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
+)
+_SHELL = re.compile(r"\$[{A-Za-z_]|%\{|\{[{%#]|<%")
 
 _DOLLAR = re.compile(
     r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
@@ -48,8 +59,8 @@ _DOLLAR = re.compile(
 _SHELL = re.compile(r"\$([A-Za-z_]\w*+)")
 _PERCENT = re.compile(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
 _BRACES = re.compile(
-    r"\{\{(?:-?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?-?"
-    r"""|(?:[^}"'`\\]|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`]|\}(?!\}))*+)\}\}"""
+    r"\{\{(?:[-~]?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?[-~]?"
+    r"""|(?:[^}"'`\\]|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`\\]|\}(?!\}))*+)\}\}"""
 )
 _CONTROL = re.compile(
     r"\{\{[-~]?\s*+(?:(?:if|else|end|range|with|define|template|block|break|continue)\b|\$\w*+\s*+:?=|(?P<comment>/\*))"
@@ -57,6 +68,8 @@ _CONTROL = re.compile(
 _BRACES_NAME = re.compile(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
 _ERB_VALUE = re.compile(r"<%[-=]?=")
 _CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
+_QUOTES = "quotes"
+_RUN = re.compile(r"\{++")
 
 
 def find(text: str, *, shell: bool = False) -> list[Mark]:
@@ -69,59 +82,84 @@ def find(text: str, *, shell: bool = False) -> list[Mark]:
     Returns:
         The marks in the order of the text; they do not overlap. A mark that is not closed is none.
     """
-    if not any(sign in text for sign in _SIGNS) and not (shell and "$" in text):
+    erb = "<%" in text
+    dollar = shell and "$" in text
+    if not erb and not dollar and ("{" not in text or not any(sign in text for sign in _SIGNS)):
         return []
+    opening = _OPEN_SHELL if dollar else _OPEN_ERB if erb else _OPEN
     marks: list[Mark] = []
     unclosed: set[str] = set()
-    opening = _OPEN_SHELL if shell else _OPEN
     position = 0
     while match := opening.search(text, position):
         sign = match[0]
         start = match.start()
-        mark = _dollar(text, start, sign) if sign[0] == "$" else None
-        if sign[0] == "%":
-            mark = _percent(text, start, sign)
-        elif sign[0] != "$" and sign not in unclosed:
+        before = text[start - 1] if start > position and sign[0] == "{" else ""
+        if sign[0] == "$":
+            mark = _shell(text, start, position)
+        elif before == "$" and sign != "{{":
+            mark = _dollar(text, start - 1, position)
+        elif before == "%" and sign != "{{":
+            mark = _percent(text, start - 1, position)
+        elif sign == "{":
+            mark = None
+        else:
             mark = _bracketed(text, start, sign, unclosed)
+            if mark and before == "$":  # ``${{ … }}`` of GitHub's workflows
+                mark = mark._replace(span=Span(start - 1, mark.span.end))
         if mark is None:
-            position = match.end() if len(sign) == 1 or sign[0] == "$" else start + 1
-            continue
-        marks.append(mark)
-        position = mark.span.end
+            run = _RUN.match(text, start)
+            position = max(run.end() - 1 if run else 0, start + 1)
+        else:
+            marks.append(mark)
+            position = mark.span.end
     return marks
 
 
-def _dollar(text: str, start: int, sign: str) -> Mark | None:
-    """Read ``${…}`` or ``$VAR``; an even number of ``$`` is escaped ones only, and ``$${`` prints ``${``."""
-    dollars = sign.rstrip("{abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-    at = start + len(dollars) - 1
-    if sign[-1] != "{":
-        match = _SHELL.match(text, at)
-        return Mark(Span(at, match.end()), "shell", match[1]) if match and len(dollars) % 2 else None
-    match = _DOLLAR.match(text, at)
+def _shell(text: str, start: int, floor: int) -> Mark | None:
+    """Read ``$VAR``; after another ``$`` it is escaped."""
+    match = _SHELL.match(text, start)
+    escaped = start > floor and text[start - 1] == "$"
+    return Mark(Span(start, match.end()), "shell", match[1]) if match and not escaped else None
+
+
+def _dollar(text: str, start: int, floor: int) -> Mark | None:
+    """Read ``${…}``; after another ``$`` it is escaped."""
+    match = _DOLLAR.match(text, start)
     if match is None:
         return None
-    if len(dollars) > 1:
-        return Mark(Span(start, match.end()), "escape")
+    if start > floor and text[start - 1] == "$":
+        return Mark(Span(start - 1, match.end()), "escape")
     default = match["word"] if match["operator"] in ("=", ":=", "-", ":-") else None
-    return Mark(Span(at, match.end()), "variable", match["name"] or "", default)
+    return Mark(Span(start, match.end()), "variable", match["name"] or "", default)
 
 
-def _percent(text: str, start: int, sign: str) -> Mark | None:
+def _percent(text: str, start: int, floor: int) -> Mark | None:
     """Read Terraform's ``%{ if … }``; ``%%{`` is escaped."""
-    if len(sign) > 2:
+    if start > floor and text[start - 1] == "%":
         return None
     match = _PERCENT.match(text, start)
     return Mark(Span(start, match.end()), "control") if match else None
 
 
 def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | None:
-    """Read a mark with a closing sign of its own, and remember a sign that is never closed again."""
+    """Read a mark with a closing sign of its own.
+
+    Args:
+        text: The text.
+        start: Where the mark starts.
+        sign: Its opening sign.
+        unclosed: The signs that are not closed any more from here on, so that nobody looks for them again and again.
+
+    Returns:
+        The mark, None where it is not closed.
+    """
+    if sign in unclosed:
+        return None
     if sign == "{{":
-        match = _BRACES.match(text, start) if '"' not in unclosed else None
+        match = _BRACES.match(text, start) if _QUOTES not in unclosed else None
         if match:
             return _braces(text, start, match.end())
-        unclosed.add('"')  # the closing sign stands in quotes, or nowhere: from here on quotes do not count
+        unclosed.add(_QUOTES)  # the closing sign stands in quotes, or nowhere: from here on quotes do not count
     end = text.find(_CLOSERS[sign], start + 2)
     if end < 0:
         unclosed.add(sign)
@@ -141,37 +179,3 @@ def _braces(text: str, start: int, end: int) -> Mark:
         return Mark(span, "comment" if control["comment"] else "control")
     name = _BRACES_NAME.match(text, start, end)
     return Mark(span, "braces", name[1] if name else "")
-
-
-_VISIBLE = re.compile(r"[^\s]")
-_BLANKS = re.compile(r"[ \t]*+")
-_NOT_NEWLINE = re.compile(r"[^\r\n]")
-_NOT_BLANK = re.compile(r"\S")
-
-
-def mask(text: str, marks: Sequence[Mark]) -> str:
-    """Cover the marks, so that YAML and gcfg can read the text.
-
-    A mark that prints something becomes a word of ``x``; one that prints nothing becomes blanks. A line of marks alone
-    becomes a comment, or a blank line where it is too short for one, at the indentation of the line that follows, so
-    that it neither ends a block scalar nor begins one too far right.
-
-    Args:
-        text: The text.
-        marks: Its marks, in order, as `find` gives them.
-
-    Returns:
-        A text of the same length, with the same line ends at the same places.
-    """
-    if not marks:
-        return text
-    pieces: list[str] = []
-    position = 0
-    for mark in marks:
-        start, end = mark.span
-        pieces.append(text[position:start])
-        covered = text[start:end]
-        pieces.append(_NOT_BLANK.sub("x", covered) if mark.prints else _NOT_NEWLINE.sub(" ", covered))
-        position = end
-    pieces.append(text[position:])
-    return "".join(pieces)
