@@ -1,0 +1,59 @@
+"""What the CCM, and the other programs that read the same cloud.conf, know in each release.
+
+The unit is the release tag, because keys are brought to older branches. Reading one release loads one small module;
+histories and annotations load when they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.releases import CONSUMERS as _CONSUMERS
+from ccmcheck.catalog.names import fold
+from ccmcheck.catalog.release import Release, newest, reader, release
+from ccmcheck.catalog.schema import KeySpec, Schema, SectionSpec, schema
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog.history import ConsumerHistory, KeyHistory
+
+CONSUMERS: tuple[str, ...] = tuple(_CONSUMERS)
+"""The programs that read cloud.conf; the CCM is the first."""
+
+__all__ = [
+    "CONSUMERS",
+    "ConsumerHistory",
+    "KeyHistory",
+    "KeySpec",
+    "Release",
+    "Schema",
+    "SectionSpec",
+    "all_keys",
+    "all_sections",
+    "fold",
+    "history",
+    "newest",
+    "reader",
+    "release",
+    "schema",
+]
+
+
+def history(section: str, key: str) -> KeyHistory | None:
+    """Look up a key over all releases and consumers; see `ccmcheck.catalog.history.history`."""
+    from ccmcheck.catalog.history import history as look_up
+
+    return look_up(section, key)
+
+
+def all_sections() -> tuple[str, ...]:
+    """Every section that any consumer of any release knows."""
+    from ccmcheck.catalog.history import all_sections as look_up
+
+    return look_up()
+
+
+def all_keys(section: str) -> tuple[str, ...]:
+    """Every key that any consumer of any release knows in a section."""
+    from ccmcheck.catalog.history import all_keys as look_up
+
+    return look_up(section)

@@ -1,0 +1,1 @@
+"""Facts as Python literals, most of them written by `ccmcheck.catalog.generate`."""

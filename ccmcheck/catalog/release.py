@@ -1,0 +1,164 @@
+"""Releases of the CCM, in an order, by the names that people give them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ccmcheck.catalog.data.releases import BRANCHES, CONSUMERS
+from ccmcheck.errors import WrongUse
+
+CCM = "ccm"
+MASTER = "master"
+
+# later than every number there is
+_TIP = 1 << 30
+
+_NUMBERED = re.compile(r"(?:release-|v)?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,6})(?:[-+].*)?)?")
+
+
+class Release(NamedTuple):
+    """A release tag, or the tip of a branch, which is later than every tag of the branch.
+
+    Attributes:
+        major: 1.
+        minor: As in 1.31; ``master`` is later than all.
+        patch: As in v1.31.2; later than all for a branch's tip.
+        name: ``1.31`` for a branch, ``v1.31.2`` for a tag, ``master``.
+    """
+
+    major: int
+    minor: int
+    patch: int
+    name: str
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether this is the tip of a branch, not a tag."""
+        return self.patch == _TIP
+
+    @property
+    def branch(self) -> str:
+        """The branch it belongs to: ``1.31``, ``master``."""
+        return MASTER if self.minor == _TIP else f"{self.major}.{self.minor}"
+
+    def at_least(self, name: str) -> bool:
+        """Whether it is a release or a later one.
+
+        Args:
+            name: A tag such as ``v1.26.4``; or ``1.26``, which every tag of that branch fulfils.
+        """
+        return self[:3] >= _bound(name)
+
+    def within(self, releases: str) -> bool:
+        """Whether its branch is among some.
+
+        Args:
+            releases: A branch, or the first and the last: ``1.26``, ``1.9..1.25``, ``1.26..master``; empty for none.
+        """
+        first, last = _limits(releases)
+        return first <= self.minor <= last
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@lru_cache(maxsize=256)
+def _bound(name: str) -> tuple[int, int, int]:
+    if name == MASTER:
+        return (1, _TIP, 0)
+    match = _NUMBERED.fullmatch(name)
+    if match is None:
+        raise ValueError(f"not a release: {name}")
+    return (int(match[1]), int(match[2]), int(match[3] or "0"))
+
+
+@lru_cache(maxsize=256)
+def _limits(releases: str) -> tuple[int, int]:
+    """The minor numbers of the first and the last branch of a stretch."""
+    if not releases:
+        return (1, 0)
+    first, _, last = releases.partition("..")
+    return (_bound(first)[1], _bound(last or first)[1])
+
+
+@lru_cache(maxsize=256)
+def release(name: str, consumer: str = CCM) -> Release:
+    """Find a release by the name that somebody gives it.
+
+    Args:
+        name: ``1.31`` or ``release-1.31`` (the branch's tip), ``v1.31.2`` or ``1.31.2`` (a tag), ``master``, ``latest``
+            (the newest branch).
+        consumer: Who reads the file; each exists in some releases only.
+
+    Returns:
+        The release. A tag of a known branch is taken as it is, also one that is newer than the facts.
+
+    Raises:
+        WrongUse: No such release, or not of this consumer.
+    """
+    first, last = _lifetime(consumer)
+    if name == "latest":
+        return newest(consumer)
+    if name == MASTER:
+        found = Release(1, _TIP, _TIP, MASTER)
+    else:
+        match = _NUMBERED.fullmatch(name)
+        if match is None:
+            raise WrongUse(f"`{name}` is no release of the {consumer}", _known(consumer))
+        major, minor, patch = int(match[1]), int(match[2]), match[3]
+        if patch is None:
+            found = Release(major, minor, _TIP, f"{major}.{minor}")
+        else:
+            found = Release(major, minor, int(patch), f"v{major}.{minor}.{int(patch)}")
+    if found.branch not in BRANCHES or not found.within(f"{first}..{last}"):
+        raise WrongUse(f"release {name} of the {consumer} is not known", _known(consumer))
+    return found
+
+
+@lru_cache(maxsize=16)
+def newest(consumer: str = CCM) -> Release:
+    """The newest branch that has been released.
+
+    Args:
+        consumer: Who reads the file.
+
+    Raises:
+        WrongUse: Nobody of that name reads it.
+    """
+    _, last = _lifetime(consumer)
+    return release(BRANCHES[-2] if last == MASTER else last, consumer)
+
+
+def reader(text: str) -> tuple[str, Release]:
+    """Take apart the name of a reader.
+
+    Args:
+        text: ``ccm@release-1.31``, ``cinder-csi-plugin@master``; ``ccm`` alone is its newest release, and ``v1.31.2``
+            alone is that release of the CCM.
+
+    Returns:
+        The consumer and the release.
+
+    Raises:
+        WrongUse: There is none of that name.
+    """
+    consumer, at, name = text.partition("@")
+    if not at:
+        return (consumer, newest(consumer)) if consumer in CONSUMERS else (CCM, release(consumer))
+    return consumer, release(name, consumer)
+
+
+def _lifetime(consumer: str) -> tuple[str, str]:
+    lifetime = CONSUMERS.get(consumer)
+    if lifetime is None:
+        raise WrongUse(f"`{consumer}` is not known to read cloud.conf", "Known: " + ", ".join(CONSUMERS))
+    return lifetime
+
+
+def _known(consumer: str) -> str:
+    first, last = CONSUMERS[consumer]
+    if last == MASTER:
+        return f"Known: {first} to {BRANCHES[-2]}, their tags such as v{BRANCHES[-2]}.0, master, latest"
+    return f"Known: {first} to {last}; it ended there"

@@ -1,0 +1,185 @@
+"""What one consumer reads in one release: sections, keys, types, defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ccmcheck.catalog.data.releases import CONSUMERS, GCFG
+from ccmcheck.catalog.names import fold
+from ccmcheck.catalog.release import CCM, Release
+from ccmcheck.catalog.release import release as find_release
+from ccmcheck.catalog.rows import How, Key, Section, Value
+from ccmcheck.catalog.secrets import SECRET_KEYS
+from ccmcheck.errors import WrongUse
+from ccmcheck.gcfg.values import parse_duration
+
+LEGACY = "legacy-in-tree"
+LEGACY_GCFG = "v1.2.0"
+"""k8s.io/legacy-cloud-providers, go.mod of every branch from 1.16 to 1.25."""
+
+_GO_TYPES = {"int64": "int64", "word": "gophercloud.Availability", "reserved": "map[string]*openstack.LBClass"}
+
+
+class KeySpec(NamedTuple):
+    """One key in one release.
+
+    Attributes:
+        section: The section's name.
+        name: As the catalogue writes it.
+        type: ``string``, ``bool``, ``uint``, ``int``, ``duration``, ``list``, ``word`` (one word) or ``reserved``
+            (nothing can be stored in it).
+        default: The value where the file says nothing: durations as a text such as ``5s``, lists as tuples.
+        secret: Whether its value must never be shown.
+        how: Where the default comes from: ``zero`` (Go's zero value), ``before`` (set before the file is read) or
+            ``empty`` (set afterwards where the value is still empty or zero, so that an empty value in the file means it
+            too).
+        go_type: The Go type, as error texts name it.
+    """
+
+    section: str
+    name: str
+    type: str
+    default: Value
+    secret: bool = False
+    how: How = "zero"
+    go_type: str = ""
+
+    @property
+    def default_value(self) -> object:
+        """The default as reading gives values: durations in nanoseconds, lists as lists."""
+        default = self.default
+        if self.type == "duration" and isinstance(default, str):
+            return parse_duration(default)[0]
+        return list(default) if isinstance(default, tuple) else default
+
+
+class SectionSpec(NamedTuple):
+    """One section in one release.
+
+    Attributes:
+        name: The Go field's name.
+        is_map: Whether it has subsections.
+        keys: What it holds, in the order of the source.
+        by_name: The same by folded name.
+    """
+
+    name: str
+    is_map: bool
+    keys: tuple[KeySpec, ...]
+    by_name: Mapping[str, KeySpec]
+
+    def key(self, name: str) -> KeySpec | None:
+        """Find a key as gcfg does; None where the release ignores it."""
+        by_name = self.by_name
+        return by_name.get(name) or by_name.get(fold(name))
+
+
+class Schema:
+    """What one consumer reads in one release.
+
+    Attributes:
+        consumer: Who reads.
+        release: The release.
+        sections: In the order of the source.
+        gcfg: The release of gcfg that it reads with.
+        refuses_unknown: Whether an unknown name ends the process, as in the legacy in-tree provider up to 1.24, which
+            does not filter with ``gcfg.FatalOnly``.
+        hides_errors: Whether ``use-clouds = true`` makes it go on with a half-read file (cloud-provider-openstack
+            openstack.go, 1.14 to 1.18: the error of reading is overwritten by that of reading clouds.yaml).
+    """
+
+    __slots__ = ("_by_name", "consumer", "gcfg", "hides_errors", "refuses_unknown", "release", "sections")
+
+    def __init__(self, consumer: str, release: Release, sections: tuple[SectionSpec, ...], gcfg: str) -> None:
+        self.consumer = consumer
+        self.release = release
+        self.sections = sections
+        self.gcfg = gcfg
+        self.refuses_unknown = consumer == LEGACY and not release.at_least("1.25")
+        self.hides_errors = consumer == CCM and release.within("1.14..1.18")
+        self._by_name = {fold(section.name): section for section in sections}
+
+    def section(self, name: str) -> SectionSpec | None:
+        """Find a section as gcfg does, in any case; None where the release ignores it."""
+        return self._by_name.get(fold(name))
+
+    def __repr__(self) -> str:
+        return f"<Schema of {self.consumer}@{self.release.name}>"
+
+
+def schema(release: Release | str, consumer: str = CCM) -> Schema:
+    """What a consumer reads in a release; made once for each.
+
+    Args:
+        release: The release, or its name.
+        consumer: Who reads the file.
+
+    Raises:
+        WrongUse: There is no such release or consumer.
+    """
+    return _schema(find_release(release, consumer) if isinstance(release, str) else release, consumer)
+
+
+@lru_cache(maxsize=64)
+def _schema(release: Release, consumer: str) -> Schema:
+    sections = []
+    for section in declared(consumer):
+        is_map = release.within(section.subsections)
+        if is_map or release.within(section.plain):
+            keys = tuple([_spec(section.name, key, release) for key in section.keys if has(release, key)])
+            sections.append(SectionSpec(section.name, is_map, keys, {fold(key.name): key for key in keys}))
+    return Schema(consumer, release, tuple(sections), _gcfg(release, consumer))
+
+
+def _gcfg(release: Release, consumer: str) -> str:
+    if consumer == LEGACY:
+        return LEGACY_GCFG
+    return next(version for releases, version in GCFG.items() if release.within(releases))
+
+
+def _spec(section: str, key: Key, release: Release) -> KeySpec:
+    kind, default, how = key.type, key.default, key.how
+    for releases, earlier in key.earlier_types:
+        if release.within(releases):
+            kind = earlier
+    for releases, value, source in key.earlier_defaults:
+        if release.within(releases):
+            default, how = value, source
+    go_type = _GO_TYPES.get(kind, kind)
+    return KeySpec(
+        section, key.name, "int" if kind == "int64" else kind, default, key.name in SECRET_KEYS, how, go_type
+    )
+
+
+def has(release: Release, key: Key) -> bool:
+    """Whether a release has a key: the unit is the tag, because keys are brought to older branches."""
+    if not release.within(key.releases):
+        return False
+    if release.is_branch:
+        return True
+    return release.name not in key.missing_in_tags and (not key.first_tag or release.at_least(key.first_tag))
+
+
+def declared(consumer: str) -> tuple[Section, ...]:
+    """What a consumer declares over all releases; its module is loaded when it is first asked for.
+
+    Raises:
+        WrongUse: Nobody of that name reads the file.
+    """
+    if consumer == CCM:
+        from ccmcheck.catalog.data.keys_ccm import SECTIONS
+    elif consumer == "cinder-csi-plugin":
+        from ccmcheck.catalog.data.keys_cinder_csi_plugin import SECTIONS
+    elif consumer == "barbican-kms-plugin":
+        from ccmcheck.catalog.data.keys_barbican_kms_plugin import SECTIONS
+    elif consumer == LEGACY:
+        from ccmcheck.catalog.data.keys_legacy_in_tree import SECTIONS
+    elif consumer == "cinder-flexvolume":
+        from ccmcheck.catalog.data.keys_cinder_flexvolume import SECTIONS
+    elif consumer == "cinder-provisioner":
+        from ccmcheck.catalog.data.keys_cinder_provisioner import SECTIONS
+    else:
+        raise WrongUse(f"`{consumer}` is not known to read cloud.conf", "Known: " + ", ".join(CONSUMERS))
+    return SECTIONS

@@ -1,0 +1,14 @@
+"""Which keys of cloud.conf hold a secret."""
+
+from __future__ import annotations
+
+SECRET_KEYS = frozenset(
+    (
+        "password",
+        "token",
+        "application-credential-secret",
+        "trustee-password",
+        "trusteepassword",  # the spelling of 1.16 to 1.19
+    )
+)
+"""The fields of AuthOpts that Keystone takes as proof (cloud-provider-openstack pkg/client/client.go)."""
