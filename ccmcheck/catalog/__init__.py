@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.releases import CONSUMERS as _CONSUMERS
 from ccmcheck.catalog.names import fold
-from ccmcheck.catalog.release import Release, newest, reader, release
-from ccmcheck.catalog.schema import KeySpec, Schema, SectionSpec, schema
+from ccmcheck.catalog.releases import Release, newest, reader, release
+from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, schema
 
 if TYPE_CHECKING:
-    from ccmcheck.catalog.history import ConsumerHistory, KeyHistory
+    from ccmcheck.catalog.histories import ConsumerHistory, KeyHistory
 
 CONSUMERS: tuple[str, ...] = tuple(_CONSUMERS)
 """The programs that read cloud.conf; the CCM is the first."""
@@ -39,21 +39,21 @@ __all__ = [
 
 
 def history(section: str, key: str) -> KeyHistory | None:
-    """Look up a key over all releases and consumers; see `ccmcheck.catalog.history.history`."""
-    from ccmcheck.catalog.history import history as look_up
+    """Look up a key over all releases and consumers; see `ccmcheck.catalog.histories.history`."""
+    from ccmcheck.catalog.histories import history as look_up
 
     return look_up(section, key)
 
 
 def all_sections() -> tuple[str, ...]:
     """Every section that any consumer of any release knows."""
-    from ccmcheck.catalog.history import all_sections as look_up
+    from ccmcheck.catalog.histories import all_sections as look_up
 
     return look_up()
 
 
 def all_keys(section: str) -> tuple[str, ...]:
     """Every key that any consumer of any release knows in a section."""
-    from ccmcheck.catalog.history import all_keys as look_up
+    from ccmcheck.catalog.histories import all_keys as look_up
 
     return look_up(section)

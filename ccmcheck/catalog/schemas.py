@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ccmcheck.catalog.data.releases import CONSUMERS, GCFG
 from ccmcheck.catalog.names import fold
-from ccmcheck.catalog.release import CCM, Release
-from ccmcheck.catalog.release import release as find_release
+from ccmcheck.catalog.releases import CCM, Release
+from ccmcheck.catalog.releases import release as find_release
 from ccmcheck.catalog.rows import How, Key, Section, Value
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.errors import WrongUse
@@ -33,7 +33,7 @@ class KeySpec(NamedTuple):
         default: The value where the file says nothing: durations as a text such as ``5s``, lists as tuples.
         secret: Whether its value must never be shown.
         how: Where the default comes from: ``zero`` (Go's zero value), ``before`` (set before the file is read) or
-            ``empty`` (set afterwards where the value is still empty or zero, so that an empty value in the file means it
+            ``empty`` (set afterwards where the value is still empty or zero, so an empty value in the file means it,
             too).
         go_type: The Go type, as error texts name it.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ccmcheck.catalog.data.annotations import ANNOTATIONS
-from ccmcheck.catalog.release import Release
+from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.rows import Annotation
 
 PREFIX = "loadbalancer.openstack.org/"

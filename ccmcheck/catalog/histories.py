@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.names import fold
-from ccmcheck.catalog.release import CCM, MASTER, Release
+from ccmcheck.catalog.releases import CCM, MASTER, Release
 from ccmcheck.catalog.rows import How, Key, Value
-from ccmcheck.catalog.schema import declared, has
+from ccmcheck.catalog.schemas import declared, has
 
 
 class ConsumerHistory(NamedTuple):
