@@ -2,7 +2,7 @@
 
 A pattern without a slash matches a file or folder of that name at any depth; one with a slash starts at the folder of
 the configuration. ``*`` and ``?`` stay within one name, ``**`` crosses folders, ``[…]`` is a set. A pattern that
-matches a folder matches everything below it.
+matches a folder matches everything below it. There are no escapes and no negated patterns.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# `**/` between folders, a run of stars, one of any, a set; everything else stands for itself
-_PIECE = re.compile(r"\*\*/|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+# `**/` where a name begins, `**` as the last name, a run of stars, one of any, a set; the rest stands for itself
+_PIECE = re.compile(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
 
 
 @cache
@@ -42,7 +42,9 @@ def _translated(piece: re.Match[str]) -> str:
     if text == "**/":
         return "(?:.*/)?"
     if piece["stars"]:
-        return "[^/]*" if len(text) == 1 else ".*"
+        return "[^/]*"
+    if text == "**":
+        return ".*"
     if text == "?":
         return "[^/]"
     if piece["set"]:

@@ -130,13 +130,13 @@ def wrap(text: str, room: int) -> list[str]:
     """
     if room <= 0 or width_of(text) <= room:
         return [text]
-    lines: list[str] = []
-    line, used = "", 0
+    lines: list[list[str]] = []
+    used = room
     for word in text.split(" "):
         columns = width_of(word)
-        if line and used + 1 + columns > room:
-            lines.append(line)
-            line, used = word, columns
-        else:
-            line, used = (f"{line} {word}", used + 1 + columns) if line else (word, columns)
-    return [*lines, line]
+        if used + 1 + columns > room:
+            lines.append([])
+            used = -1
+        lines[-1].append(word)
+        used += 1 + columns
+    return [" ".join(words) for words in lines]
