@@ -1,0 +1,18 @@
+//go:build ccm_early
+
+package main
+
+import (
+	"bytes"
+
+	"k8s.io/cloud-provider-openstack/pkg/cloudprovider/providers/openstack"
+)
+
+func init() {
+	consumers["ccm"] = consumer{
+		read: func(data []byte) (interface{}, error) {
+			return openstack.ReadConfig(bytes.NewReader(data))
+		},
+		blank: func() interface{} { return new(openstack.Config) },
+	}
+}

@@ -1,0 +1,14 @@
+//go:build csi_early
+
+package main
+
+import "k8s.io/cloud-provider-openstack/pkg/csi/cinder/openstack"
+
+func init() {
+	consumers["cinder-csi-plugin"] = consumer{
+		read: throughFile(func(path string) (interface{}, error) {
+			return openstack.GetConfigFromFile(path)
+		}),
+		blank: func() interface{} { return new(openstack.Config) },
+	}
+}

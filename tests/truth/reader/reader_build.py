@@ -1,0 +1,100 @@
+"""Builds the oracle: the real reader of one release, as a program that answers NDJSON.
+
+The module directory is made in a cache: our Go files, the release's own go.mod with one requirement more, and its own
+go.sum with the release's two checksums in front. So every dependency has the version and the checksum that the release
+was made with, and nothing about it has to be committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from reader_releases import Buildable
+
+SOURCES = Path(__file__).parent / "oracle"
+BUILD_SECONDS = 1800
+
+
+class CannotBuild(Exception):
+    """The Go command refused; the message holds its last words."""
+
+
+def default_work_dir() -> Path:
+    """Where builds are kept between runs, under the user's cache directory."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(cache) / "ccmcheck" / "truth-reader"
+
+
+def go_command() -> str | None:
+    """The Go command, None where it is missing."""
+    return shutil.which("go")
+
+
+def oracle(release: Buildable, work_dir: Path) -> Path:
+    """The program for one release, built unless it is there already.
+
+    Args:
+        release: What to build.
+        work_dir: Where to build it; kept.
+
+    Returns:
+        The program's path.
+
+    Raises:
+        CannotBuild: The module or a dependency could not be had, or does not compile.
+    """
+    made_from = hashlib.sha256(repr(release).encode() + _go(["version"], Path()).encode())
+    sources = sorted([*SOURCES.glob("*.go"), *SOURCES.glob("*.s")])
+    for source in sources:
+        made_from.update(source.read_bytes())
+    program = work_dir / f"reader-{release.tag}-{made_from.hexdigest()[:12]}"
+    if program.exists():
+        return program
+    folder = work_dir / release.tag
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for source in sources:
+        shutil.copy(source, folder)
+    _write_module(release, folder)
+    unfinished = program.with_suffix(".new")
+    _go(["build", "-mod=mod", "-tags", ",".join(release.build_tags), "-o", str(unfinished), "."], folder)
+    unfinished.replace(program)
+    return program
+
+
+def _write_module(release: Buildable, folder: Path) -> None:
+    (folder / "go.mod").write_text("module oracle\n", encoding="utf-8")
+    (folder / "go.sum").write_text(release.sums, encoding="utf-8")
+    got = json.loads(_go(["mod", "download", "-json", f"{release.module}@{release.tag}"], folder))
+    theirs = Path(got["GoMod"]).read_text(encoding="utf-8")
+    ours = re.sub(r"^module .*$", "module oracle", theirs, count=1, flags=re.MULTILINE)
+    ours += f"\nrequire {release.module} {release.tag}\n"
+    for number, module in enumerate(release.empty_modules):
+        empty = folder / f"empty{number}"
+        empty.mkdir()
+        (empty / "go.mod").write_text(f"module {module}\n", encoding="utf-8")
+        ours += f"replace {module} => ./{empty.name}\n"
+    (folder / "go.mod").write_text(ours, encoding="utf-8")
+    sums = (Path(got["Dir"]) / "go.sum").read_text(encoding="utf-8")
+    (folder / "go.sum").write_text(release.sums + sums, encoding="utf-8")
+
+
+def _go(arguments: list[str], folder: Path) -> str:
+    go = go_command()
+    if go is None:
+        raise CannotBuild("go is not on PATH")
+    # without cgo the package net needs no C compiler; the toolchain is the one that is installed
+    environment = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+    done = subprocess.run(
+        [go, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False
+    )
+    if done.returncode != 0:
+        words = (done.stderr.strip() or done.stdout.strip())[-2000:]
+        raise CannotBuild(f"go {' '.join(arguments[:3])}: {words}")
+    return done.stdout
