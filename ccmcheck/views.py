@@ -1,4 +1,4 @@
-"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for everything it may complain of."""
+"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may complain of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ccmcheck.catalog import fold
+from ccmcheck.catalog import artefact, fold
 from ccmcheck.model import Span
 from ccmcheck.redact import MASK
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
+    from ccmcheck.catalog.artefact import Artefact
     from ccmcheck.gcfg import Document, Entry, Section
     from ccmcheck.model import Stop
     from ccmcheck.reading import Reading
@@ -28,6 +29,10 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+_PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
+_OF_OTHERS = frozenset(("blockstorage", "keymanager"))
+_SHARED = frozenset(("global", "metadata"))
 
 
 class Item(NamedTuple):
@@ -48,8 +53,8 @@ class Item(NamedTuple):
     @property
     def span(self) -> Span:
         """The value's place; the key's where there is no value to point at."""
-        value = self.entry.value_span
-        return value if value is not None and value.end > value.start else self.entry.key_span
+        entry = self.entry
+        return Span(entry.value_start, entry.value_end) if entry.value_end > entry.value_start else entry.key_span
 
 
 class CloudConf:
@@ -64,7 +69,7 @@ class CloudConf:
         bundle: What else was found in the same run.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - made in one place, from one of each
         self, carried: Carried, document: Document, reading: Reading, schema: Schema, release: Release, bundle: Bundle
     ) -> None:
         self.carried = carried
@@ -85,21 +90,51 @@ class CloudConf:
         return self.carried.final
 
     @property
+    def consumer(self) -> str:
+        """Who reads the file in this judgement; see `ccmcheck.catalog.CONSUMERS`."""
+        return self.schema.consumer
+
+    @cached_property
+    def for_ccm(self) -> bool:
+        """Whether the CCM, or its predecessor inside Kubernetes, reads this file.
+
+        It does not where others alone are known to read it, nor where the file has sections of others and, besides
+        those that all share, none of its own.
+        """
+        if self.consumer not in _PROVIDERS or (self.carried.consumers and "ccm" not in self.carried.consumers):
+            return False
+        names = {fold(section.name) for section in self.document.sections}
+        return names.isdisjoint(_OF_OTHERS) or not names <= _OF_OTHERS | _SHARED
+
+    @property
     def sections(self) -> tuple[Section, ...]:
         """One for each header, in the order of the file."""
         return self.document.sections
 
     @cached_property
+    def artefact(self) -> Artefact | None:
+        """What the text is where it does not begin like a cloud.conf; None for a cloud.conf."""
+        if not self.document.stops:
+            return None
+        found = artefact.find(self.document)
+        return None if found is None or self.is_opaque(found.span) else found
+
+    @cached_property
     def items(self) -> list[Item]:
         """Every key of the file, in its order."""
-        spec_of, opaque = self.reading.spec_of, self.is_opaque
+        spec_of = self.reading.spec_of
+        if not self.carried.marks:
+            return [
+                Item(section, entry, spec_of(entry), opaque=False)
+                for section in self.document.sections
+                for entry in section.entries
+            ]
         return [
             Item(
                 section,
                 entry,
                 spec_of(entry),
-                bool(self.carried.marks)
-                and opaque(Span(entry.key_span.start, max(entry.key_span.end, (entry.value_span or entry.key_span).end))),
+                self.is_opaque(Span(entry.key_start, max(entry.key_end, entry.value_end))),
             )
             for section in self.document.sections
             for entry in section.entries
@@ -108,18 +143,33 @@ class CloudConf:
     @cached_property
     def _by_name(self) -> dict[tuple[str, str | None, str], list[Item]]:
         index: dict[tuple[str, str | None, str], list[Item]] = {}
+        section, prefix, subsection = None, "", None
         for item in self.items:
-            index.setdefault((fold(item.section.name), item.section.subsection, fold(item.entry.key)), []).append(item)
+            if item.section is not section:
+                section = item.section
+                prefix, subsection = fold(section.name), section.subsection
+            name = (prefix, subsection, fold(item.entry.key))
+            found = index.get(name)
+            if found is None:
+                index[name] = [item]
+            else:
+                found.append(item)
         return index
+
+    @property
+    def repeated(self) -> list[list[Item]]:
+        """The keys that come more than once in one section, each with all its occurrences."""
+        index = self._by_name
+        return [found for found in index.values() if len(found) > 1] if len(index) < len(self.items) else []
 
     def all(self, section: str, key: str, subsection: str | None = None) -> list[Item]:
         """Every occurrence of one key, in the order of the file; names match as gcfg matches them."""
         return self._by_name.get((fold(section), subsection, fold(key)), [])
 
     def last(self, section: str, key: str, subsection: str | None = None) -> Item | None:
-        """The occurrence that decides; the last one wins. None where the key is absent or the release does not know it."""
-        found = self.all(section, key, subsection)
-        return found[-1] if found and found[-1].spec is not None else None
+        """The occurrence that decides, the last one; None where the key is absent or the release does not know it."""
+        found = self._by_name.get((fold(section), subsection, fold(key)))
+        return found[-1] if found is not None and found[-1].spec is not None else None
 
     def value(self, section: str, key: str) -> object:
         """The value that the CCM will use for a key of a plain section.
@@ -171,10 +221,9 @@ class CloudConf:
         marks = self.carried.marks
         if not marks:
             return False
+        # the last one that begins before the place ends reaches farthest: marks do not overlap
         index = bisect_right(marks, (span.end, -1)) - 1
-        return index >= 0 and marks[index].end > span.start or any(
-            mark.start < span.end and mark.end > span.start for mark in marks[max(0, index - 1) : index + 2]
-        )
+        return index >= 0 and marks[index].end > span.start
 
     def may_hide_keys(self, section: str = "") -> bool:
         """Whether rendering may add keys: to a section, or anywhere when no section is named.
@@ -186,21 +235,24 @@ class CloudConf:
         if not section:
             return bool(self._own_lines)
         wanted = fold(section)
-        starts = [found.span.start for found in self.document.sections]
         for line in self._own_lines:
-            index = bisect_right(starts, line) - 1
-            if index < 0 or fold(self.document.sections[index].name) == wanted:
+            found = self.section_at(line)
+            if found is None or fold(found.name) == wanted:
                 return True
         return False
+
+    def is_alternative(self, one: int, other: int) -> bool:
+        """Whether a template mark on a line of its own lies between two places, so that rendering may keep only one."""
+        return bool(self.carried.marks) and any(one < line < other for line in self._own_lines)
 
     @cached_property
     def _own_lines(self) -> list[int]:
         """Offsets of the marks that do not stand inside a key's value or a header."""
         taken = [
-            Span(entry.key_span.start, max(entry.key_span.end, (entry.value_span or entry.key_span).end))
+            Span(entry.key_start, max(entry.key_end, entry.value_end))
             for section in self.document.sections
             for entry in section.entries
-            if entry.value_span is not None
+            if entry.value is not None
         ]
         taken += [section.span for section in self.document.sections]
         taken.sort()
@@ -214,18 +266,59 @@ class CloudConf:
     def stops(self, *kinds: str) -> Iterator[Stop]:
         """The reader's errors of some kinds, in the order in which the CCM would meet them one restart after another.
 
-        Errors in places that a template mark fills are left out: nobody knows them yet.
+        Errors in places that a template mark fills are left out: nobody knows them yet. So are those of a text that is
+        no cloud.conf at all, because they all have the same cause.
         """
+        if not self.reading.stops:
+            return
+        other = self.artefact
+        line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
-            if stop.kind in kinds and not self.is_opaque(stop.span):
+            if stop.kind not in kinds or self.is_opaque(stop.span):
+                continue
+            if other is None or not (other.whole or line is None or line.start <= stop.span.start <= line.end):
                 yield stop
+
+    def is_stopped(self, item: Item) -> bool:
+        """Whether the reader stops at this key or its value."""
+        stops = self._stop_starts
+        if not stops:
+            return False
+        index = bisect_right(stops, max(item.entry.end, item.entry.key_end)) - 1
+        return index >= 0 and stops[index] >= item.entry.key_start
+
+    @cached_property
+    def _stop_starts(self) -> list[int]:
+        return sorted(stop.span.start for stop in self.reading.stops)
 
     def entry_at(self, span: Span) -> Item | None:
         """The key whose line holds a place."""
-        for item in self.items:
-            if item.entry.key_span.start <= span.start and span.end <= max(item.entry.end, item.entry.key_span.end):
-                return item
-        return None
+        index = bisect_right(self._item_starts, span.start) - 1
+        if index < 0:
+            return None
+        item = self.items[index]
+        return item if span.end <= max(item.entry.end, item.entry.key_end) else None
+
+    @cached_property
+    def _item_starts(self) -> list[int]:
+        return [item.entry.key_start for item in self.items]
+
+    def section_at(self, offset: int) -> Section | None:
+        """The section whose block holds a place: the last header at or before it."""
+        index = bisect_right(self._section_starts, offset) - 1
+        return self.document.sections[index] if index >= 0 else None
+
+    @cached_property
+    def _section_starts(self) -> list[int]:
+        return [section.span.start for section in self.document.sections]
+
+    def line_at(self, offset: int) -> Span:
+        """The line that holds a place, without its end."""
+        text = self.text
+        start = text.rfind("\n", 0, offset) + 1
+        end = text.find("\n", offset)
+        end = len(text) if end < 0 else end
+        return Span(start, end - 1 if end > start and text[end - 1] == "\r" else end)
 
     def quote(self, item: Item) -> str:
         """A value as a message may show it: in backquotes, masked for a key that holds a secret, cut when long."""

@@ -1,0 +1,102 @@
+"""What a text is that stands where a cloud.conf should stand: YAML, JSON, base64, a shell script.
+
+It is asked only when the reader found errors, so a right cloud.conf never pays for it.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.model import Span
+
+if TYPE_CHECKING:
+    from ccmcheck.gcfg import Document
+
+
+class Artefact(NamedTuple):
+    """What a text begins like.
+
+    Attributes:
+        name: What it is, as a message says it: ``a clouds.yaml``.
+        advice: What to do about it, a sentence.
+        span: The place that shows it, on the first line that is neither blank nor a comment.
+        whole: True where nothing in the text is a cloud.conf; False where one follows below.
+    """
+
+    name: str
+    advice: str
+    span: Span
+    whole: bool
+
+
+_FIRST = re.compile(r"(?:[ \t\r\ufeff]*+(?:[#;][^\n]*+)?\n)*[ \t\ufeff]*+")
+_STARTS = (
+    (
+        re.compile(r"clouds[ \t]*+:"),
+        "a clouds.yaml",
+        "Put it under the key `clouds.yaml` and write a cloud.conf with `use-clouds = true` and `clouds-file`.",
+    ),
+    (
+        re.compile(r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:"),
+        "a Kubernetes manifest",
+        "Put only the text of the cloud.conf here.",
+    ),
+    (re.compile(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (re.compile(r"\{"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (re.compile(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
+    (
+        re.compile(r"(?:export[ \t]++)?OS_[A-Z_]++="),
+        "an openrc file",
+        "Write the same settings as keys below `[Global]`: `auth-url`, `username`, `tenant-name` …",
+    ),
+    (
+        re.compile(r"(?:global|networking|loadBalancer|cloudConfig)[ \t]*+:", re.IGNORECASE),
+        "the chart's values",
+        "Put them into the chart's `cloudConfig`, or write them as sections and keys.",
+    ),
+)
+_ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
+
+
+def find(document: Document) -> Artefact | None:
+    """Say what a text is that is no cloud.conf.
+
+    Args:
+        document: The text as gcfg reads it.
+
+    Returns:
+        What its beginning looks like; None where that is a cloud.conf, if a broken one.
+    """
+    text = document.text
+    first = _FIRST.match(text)
+    start = first.end() if first is not None else 0
+    for index in _ORDER:
+        pattern, name, advice = _STARTS[index]
+        found = pattern.match(text, start)
+        if found is not None:
+            return Artefact(name, advice, Span(*found.span()), not document.sections)
+    if not document.sections and (found := _ENCODED.match(text, start)):
+        end = text.find("\n", start)
+        once = _decoded("".join(found.group().split()))
+        if once is not None:
+            return Artefact(
+                once,
+                "Decode it; `stringData` takes the text as it is.",
+                Span(start, end if end > 0 else len(text)),
+                whole=True,
+            )
+    return None
+
+
+def _decoded(encoded: str) -> str | None:
+    """What base64 holds: a text or gzip; None for anything else."""
+    try:
+        data = b64decode(encoded, validate=True)
+    except ValueError:
+        return None
+    if data[:2] == b"\x1f\x8b":
+        return "gzip and base64"
+    return "base64" if b"[" in data or b"=" in data or data.isascii() else None

@@ -1,0 +1,133 @@
+"""A key without a value.
+
+What it does: finds `key =` for booleans, numbers and durations, `key` alone for anything but a boolean or a list, `key` alone for a
+boolean, which means true, and `key` alone for a list, which empties it.
+
+Why: templates whose variable was unset leave them behind.
+
+What the CCM does: it stops with `blank value not supported for type` where the `=` is missing, and with the type's own error where only
+the value is: ``failed to parse bool `` ``, `time: invalid duration ""`, `failed to parse "" as uint: EOF`. `key =` is allowed for texts and
+sets them to nothing, also where the default is something.
+
+Releases: all
+
+Fix: deletes the line, so that the default applies; a boolean alone gets its `= true`.
+
+Fix safety: unsafe where the line goes, because a value may have been meant; safe where `= true` only says what holds already
+
+Source: gcfg v1.2.3 set.go and types/, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, unreadable
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("gcfg-blank-value", "A key without a value", Severity.ERROR, claims=("blank-value", "empty-value"))
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nmonitor-delay =\nsubnet-id = x\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nsubnet-id = x\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nsubnet-id\nlb-provider=ovn\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nlb-provider=ovn\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor\nlb-provider=ovn\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n",
+        severity=Severity.WARNING,
+    ),
+    Case("[Networking]\npublic-network-name=a\npublic-network-name\n", at=(3, 1), severity=Severity.WARNING),
+    Case(
+        '[LoadBalancer]\ncreate-monitor="" # on?\n',
+        at=(2, 16),
+        fixed="[LoadBalancer]\n# on?\n",
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\nmonitor-max-retries=\nmax-shared-lb=\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\n",
+        unsafe=True,
+        count=2,
+        shown=False,
+    ),
+    Case("[Global]\nos-endpoint-type=\n", at=(2, 1), fixed="[Global]\n", unsafe=True, shown=False),
+    Case("[Global]\nregion\n= R\n", at=(2, 1), shown=False),
+    Case(
+        "[Networking]\npublic-network-name\n",
+        at=(2, 1),
+        fixed="[Networking]\n",
+        unsafe=True,
+        release="1.18",
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\nsubnet-id =\nlb-provider =\ncreate-monitor = true\n"),
+    Case("[LoadBalancer]\nenabled =\nmax-shared-lb\n", release="1.22"),
+    Case("[LoadBalancer]\nmonitor-delay = ${DELAY}\n", template=True),
+    Case("[Networking]\npublic-network-name =\n", shown=False),
+    Case("[Global]\nunknown\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Explain the reader's errors, then the keys that stand alone without one."""
+    for unread in unreadable.values(conf, *META.claims):
+        default = unreadable.default_of(unread.spec)
+        alone = unread.stop.kind == "blank-value"
+        fix = None
+        if conf.text[unread.item.entry.end :].lstrip(" \t\r\n")[:1] != "=":
+            fix = fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, unread.item.entry))
+        yield Problem(
+            unread.item.span,
+            "a key alone is for booleans and lists only"
+            if alone
+            else f"an empty value is no {_TYPES[unread.spec.type]}",
+            unreadable.STOPS,
+            f"Write a value, or delete the line: the default is {default}."
+            if fix is not None or not alone
+            else "Write `key = value` on one line.",
+            fix,
+            unread.stop,
+        )
+    for item in conf.items:
+        if item.entry.value is not None or item.spec is None or item.opaque:
+            continue
+        if item.spec.type == "bool":
+            yield Problem(
+                item.span,
+                "a boolean alone means true",
+                "Few readers of this file know that.",
+                "Write `= true`, or the value that was meant.",
+                fixes.safe(conf, "write `= true`", fixes.write_value(conf, item.entry, "true")),
+                severity=Severity.WARNING,
+            )
+        elif item.spec.type == "list":
+            yield Problem(
+                item.span,
+                "a list alone is emptied: nothing above this line counts",
+                "Names below it are added again.",
+                "Write one name to a line, or delete this one.",
+                severity=Severity.WARNING,
+            )
+
+
+_TYPES = {"bool": "boolean", "uint": "number", "int": "number", "duration": "duration", "word": "word"}

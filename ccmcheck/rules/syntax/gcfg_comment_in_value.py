@@ -1,0 +1,132 @@
+"""A comment sign that cuts a value short.
+
+What it does: finds unquoted values that `#` or `;` ends in the middle of a word; in passwords and other secrets also after a blank.
+
+Why: the rest of the line is a comment to the CCM, without a word. `pa#ss` is read as `pa`, and the log says 401.
+
+What the CCM does: outside double quotes `#` and `;` begin a comment anywhere, with or without a blank before them.
+
+Releases: all
+
+Fix: writes the whole of it in double quotes. After a blank with another behind the sign it is most likely a comment, and for a person.
+
+Fix safety: unsafe because the rest may have been meant as a comment
+
+Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/kubernetes#65304, kubernetes/cloud-provider-openstack#1647
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Edit, Problem, Severity, Span
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("gcfg-comment-in-value", "A comment sign that cuts a value short", Severity.ERROR)
+
+BAD = (
+    Case("[Global]\npassword = pa#ss\n", at=(2, 14), fixed='[Global]\npassword = "pa#ss"\n', unsafe=True),
+    Case("[Global]\npassword=#x1\n", at=(2, 10), fixed='[Global]\npassword="#x1"\n', unsafe=True),
+    Case(
+        "[LoadBalancer]\nfloating-subnet-tags=a;b\n",
+        at=(2, 23),
+        fixed='[LoadBalancer]\nfloating-subnet-tags="a;b"\n',
+        unsafe=True,
+    ),
+    Case("[Global]\npassword=pass # word\n", at=(2, 15), severity=Severity.WARNING),
+    Case(
+        "[Global]\npassword=pass #word\n",
+        at=(2, 15),
+        fixed='[Global]\npassword="pass #word"\n',
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        "[Global]\nauth-url=https://k/v3#f\n",
+        at=(2, 22),
+        fixed='[Global]\nauth-url="https://k/v3#f"\n',
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        '[Global]\npassword=a\\"#b\\c\r\n',
+        at=(2, 13),
+        fixed='[Global]\npassword="a\\"#b\\\\c"\r\n',
+        unsafe=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case('[Global]\npassword = "pa#ss" # quoted\n'),
+    Case("[LoadBalancer]\nsubnet-id=0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e#nodes\ncreate-monitor=true;yes\n"),
+    Case("[Global]\nregion = RegionOne # the only one\n"),
+    Case("[Global]\npassword = {{ password }}#x\n", template=True),
+    Case("[Global]\nregion=#none\n", shown=False),
+    Case("[Global]\npassword= # set by hand\n", shown=False),
+    Case("[Global]\nregion=R#\n", shown=False),
+    Case("[Global]\nnothing=a#b\n", shown=False),
+    Case("[Global]\npassword='a#b'\n", shown=False),
+)
+
+
+_BLANKS = " \t\r"
+_ID_LENGTH = 32
+"""A Keystone ID; a UUID with its hyphens is longer."""
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at every text value with a comment behind it."""
+    text = conf.text
+    if "#" not in text and ";" not in text:
+        return
+    for item in conf.items:
+        entry = item.entry
+        start = entry.comment_start
+        if start < 0 or entry.value is None or entry.quoted or item.spec is None or item.opaque:
+            continue
+        if item.spec.type not in ("string", "list") or conf.is_stopped(item) or conf.is_opaque(Span(start, entry.end)):
+            continue
+        glued_before = entry.value_end == start > entry.value_start
+        glued_after = entry.end > start + 1 and text[start + 1] not in _BLANKS
+        if item.spec.secret:
+            sure = glued_before or glued_after
+            if not sure and not entry.value:
+                continue
+        elif glued_before and glued_after and not _is_whole(item, entry.value):
+            sure = True
+        else:
+            continue
+        if not (entry.value.startswith("'") and "'" in text[start : entry.end]):  # else gcfg-single-quotes says it
+            yield _problem(conf, item, item.spec.secret, sure=sure)
+
+
+def _is_whole(item: Item, value: str) -> bool:
+    """Whether what stands before the sign is surely all of the value."""
+    return len(value) >= _ID_LENGTH and item.spec is not None and item.spec.name.endswith("-id")
+
+
+def _problem(conf: CloudConf, item: Item, secret: bool, *, sure: bool) -> Problem:
+    entry = item.entry
+    start = entry.comment_start
+    sign = conf.text[start]
+    begin = entry.value_start if entry.value else start
+    end = begin + len(conf.text[begin : entry.end].rstrip(_BLANKS))
+    whole = (entry.value or "") + conf.text[entry.value_end if entry.value else start : end]
+    return Problem(
+        Span(start, entry.end),
+        f"a comment begins at `{sign}`, so the value ends before it"
+        if entry.value
+        else f"a comment begins at `{sign}`, so the value is empty",
+        "Nothing is said about it, and the login fails." if secret else "Nothing is said about it.",
+        "If it belongs to the value, write the whole value in double quotes.",
+        fixes.unsafe(conf, "write all of it in double quotes", Edit(begin, end, fixes.spell(whole, quoted=True)))
+        if sure
+        else None,
+        severity=None if sure else Severity.WARNING,
+    )

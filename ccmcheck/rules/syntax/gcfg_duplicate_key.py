@@ -1,0 +1,123 @@
+"""A key that stands twice.
+
+What it does: finds keys with one value that come again later in the same section, and section headers that come again.
+
+Why: the line that people see, or that a script edits, is often not the one that counts.
+
+What the CCM does: it merges sections of the same name and takes the last value. Every one of them must still be readable.
+
+Releases: all
+
+Fix: deletes the lines that do not count; deletes a header that only repeats the one above.
+
+Fix safety: safe because the last value counts already
+
+Source: gcfg v1.2.3 set.go, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.model import Note, Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.gcfg import Section
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("gcfg-duplicate-key", "A key that stands twice", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-monitor = true\nsubnet-id = x\nCreate-Monitor = yes\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nsubnet-id = x\nCreate-Monitor = yes\n",
+    ),
+    Case(
+        "[Global]\nregion = A\n[LoadBalancer]\nsubnet-id = x\n[Global]\nregion = B\n",
+        at=(2, 1),
+        fixed="[Global]\n[LoadBalancer]\nsubnet-id = x\n[Global]\nregion = B\n",
+    ),
+    Case(
+        "[Global]\nregion = R\n\n[global]\nusername = u\n",
+        at=(4, 1),
+        fixed="[Global]\nregion = R\n\nusername = u\n",
+        severity=Severity.INFO,
+    ),
+    Case("[Global]\nregion=R\n[LoadBalancer]\n[Global]\nusername=u\n", at=(4, 1), severity=Severity.INFO, shown=False),
+    Case(
+        '[LoadBalancerClass "a"]\nsubnet-id=x\nsubnet-id=y\nsubnet-id=z\n',
+        at=(2, 1),
+        fixed='[LoadBalancerClass "a"]\nsubnet-id=z\n',
+        count=2,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[Networking]\ninternal-network-name = a\ninternal-network-name = b\n"),
+    Case('[LoadBalancerClass "a"]\nsubnet-id=x\n[LoadBalancerClass "b"]\nsubnet-id=x\n'),
+    Case("[Global]\n{% if a %}\nregion = A\n{% else %}\nregion = B\n{% endif %}\n", template=True),
+    Case("[Global]\nnothing=a\nnothing=b\n", shown=False),
+    Case("[LoadBalancer]\nsubnet-id=x\n[Route]\nrouter-id=x\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at every key that comes more than once, then at every header that does."""
+    again: list[Section] = []
+    for found in conf.repeated:
+        item = found[-1]
+        if item.spec is None or item.spec.type == "list":
+            continue
+        for before in found[:-1]:
+            if not conf.is_alternative(before.entry.key_start, item.entry.key_start):
+                again.append(item.section)
+                yield _shadowed(conf, before, item)
+    if len({(fold(section.name), section.subsection) for section in conf.sections}) < len(conf.sections):
+        yield from _headers(conf, again)
+
+
+def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
+    same = item.entry.value == winner.entry.value
+    return Problem(
+        item.entry.key_span,
+        "this value never counts: the same key comes again below"
+        if not same
+        else "the same key comes again below, with the same value",
+        "The last one wins, without a word." if not same else "Whoever changes this line changes nothing.",
+        "Delete the line.",
+        fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
+        notes=(Note(winner.entry.key_span, "this one counts"),),
+    )
+
+
+def _headers(conf: CloudConf, again: list[Section]) -> Iterator[Problem]:
+    first: dict[tuple[str, str | None], Section] = {}
+    previous: Section | None = None
+    for section in conf.sections:
+        name = (fold(section.name), section.subsection)
+        earlier = first.setdefault(name, section)
+        known = conf.schema.section(section.name) is not None
+        hidden = conf.is_opaque(section.span) or conf.is_alternative(earlier.span.start, section.span.start)
+        if earlier is not section and known and section not in again and not hidden:
+            merged = previous is not None and (fold(previous.name), previous.subsection) == name
+            fix = (
+                fixes.safe(conf, "delete the header", fixes.delete_lines(conf.text, conf.line_at(section.span.start)))
+                if merged
+                else None
+            )
+            yield Problem(
+                section.span,
+                "this section began above already",
+                "The CCM takes both blocks as one.",
+                "Delete this header." if merged else "Move these keys to the first block.",
+                fix if section.end == section.span.end else None,
+                severity=Severity.INFO,
+                notes=(Note(earlier.span, "it begins here"),),
+            )
+        previous = section

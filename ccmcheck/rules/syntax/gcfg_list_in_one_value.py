@@ -1,0 +1,93 @@
+"""Several names in one value.
+
+What it does: finds commas, or the brackets of a printed list, in `public-network-name` and `internal-network-name`.
+
+Why: Helm prints a YAML list as `[a b]`, and other INI dialects split at commas. gcfg takes one name from each line.
+
+What the CCM does: it takes `a,b` for the name of one network, finds no such network, and sorts the node's addresses wrongly.
+
+Releases: those in which the key is a list
+
+Fix: writes one line for each name.
+
+Fix safety: unsafe because a network's name may hold a comma
+
+Source: gcfg v1.2.3 run; cloud-provider-openstack pkg/openstack/openstack.go (Networking), 1.19 and newer
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("gcfg-list-in-one-value", "Several names in one value", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[Networking]\npublic-network-name = a, b\n",
+        at=(2, 23),
+        fixed="[Networking]\npublic-network-name = a\npublic-network-name = b\n",
+        unsafe=True,
+    ),
+    Case(
+        '[Networking]\n  internal-network-name="[a b]" # both\n',
+        at=(2, 25),
+        fixed='[Networking]\n  internal-network-name="a" # both\n  internal-network-name="b"\n',
+        unsafe=True,
+    ),
+    Case(
+        "[Networking]\r\npublic-network-name=a,b,c",
+        at=(2, 21),
+        fixed="[Networking]\r\npublic-network-name=a\r\npublic-network-name=b\r\npublic-network-name=c",
+        unsafe=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[Networking]\npublic-network-name = a\npublic-network-name = b\n"),
+    Case("[Networking]\npublic-network-name = a,b\n", release="1.18"),
+    Case("[Networking]\npublic-network-name = {{ names | join(',') }}\n", template=True),
+    Case("[Networking]\naddress-sort-order=10.0.0.0/8, 192.168.0.0/16\n"),
+    Case("[Networking]\npublic-network-name = my network\n", shown=False),
+)
+
+_KEYS = ("public-network-name", "internal-network-name")
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at both lists of names."""
+    for key in _KEYS:
+        for item in conf.all("Networking", key):
+            value = item.entry.value
+            if not value or item.spec is None or item.spec.type != "list" or item.opaque or spelling.is_blamed(value):
+                continue
+            printed = value[0] == "[" and value[-1] == "]"
+            if not printed and "," not in value:
+                continue
+            inner = value[1:-1].replace(",", " ").split() if printed else value.split(",")
+            names = [name for name in (part.strip(" \t'\"") for part in inner) if name]
+            yield Problem(
+                item.span,
+                "the CCM takes this for the name of one network",
+                "No network has that name, so the nodes' addresses are sorted as if the line were not there.",
+                "Write one line for each name.",
+                _split(conf, item, names),
+            )
+
+
+def _split(conf: CloudConf, item: Item, names: list[str]) -> Fix | None:
+    if not names:
+        return None
+    edits = [fixes.write_value(conf, item.entry, names[0])]
+    if len(names) > 1:
+        edits.append(fixes.repeat_key(conf, item.entry, names[1:]))
+    return fixes.unsafe(conf, "write one line for each name", *edits)

@@ -1,0 +1,149 @@
+r"""A backslash or a double quote that stops the reader.
+
+What it does: finds backslashes that escape nothing, unknown escapes inside double quotes, and double quotes that are never closed.
+
+Why: passwords hold them, and so do the regular expressions that the CCM's documentation shows for `floating-subnet`.
+
+What the CCM does: it stops. Outside quotes a backslash may only stand before a line end or `"`: `unquoted '\' must be followed by
+new line or double quote`. Inside quotes only `\\`, `\"`, `\n` and `\t` exist: `unknown escape sequence`. An odd number of quotes:
+`string not terminated`.
+
+Releases: all
+
+Fix: writes the value in double quotes with every backslash doubled. An open quote is for a person.
+
+Fix safety: unsafe because only the author knows whether the backslash is a part of the value
+
+Source: gcfg v1.2.3 scanner/scanner.go, run; cloud-provider-openstack docs (floating-subnet)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.rules import fixes, unreadable
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix, Stop
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta(
+    "gcfg-quoting",
+    "A backslash or a double quote that stops the reader",
+    Severity.ERROR,
+    claims=("bad-backslash", "bad-escape", "unterminated-string"),
+    per_release=False,
+)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nfloating-subnet = ~^pub-\\d+$\n",
+        at=(2, 25),
+        fixed='[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n',
+        unsafe=True,
+    ),
+    Case(
+        '[LoadBalancer]\nfloating-subnet = "~^pub-\\d+$"\n',
+        at=(2, 26),
+        fixed='[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n',
+        unsafe=True,
+    ),
+    Case('[Global]\npassword = pa"ss\n', at=(2, 14)),
+    Case("[Global]\npassword=a\\\\b\n", at=(2, 11)),
+    Case(
+        "[Global]\npassword=a\\b # x\n", at=(2, 11), fixed='[Global]\npassword="a\\\\b" # x\n', unsafe=True, shown=False
+    ),
+    Case('[Global]\npassword="a\\$\\"\n', at=(2, 12), shown=False),
+    Case("[Global]\nregion=x \\ \n", at=(2, 10), shown=False),
+)
+GOOD = (
+    Case('[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n'),
+    Case('[Global]\npassword=a\\"b\nregion="a\\tb"\n'),
+    Case("[Global]\nregion=R\\\n1\n"),
+    Case('[Global]\npassword = {{ "\\d" }}\n', template=True),
+    Case('# it"s a \\d\n[Global]\nregion=R\n', shown=False),
+)
+
+_LONE = re.compile(r'\\(?![\\"nt])')
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Explain each of the three errors."""
+    for stop in conf.stops(*META.claims):
+        item = conf.entry_at(stop.span)
+        if stop.kind == "unterminated-string":
+            yield Problem(
+                stop.span,
+                "this double quote is never closed on its line",
+                "A double quote anywhere in a value opens a quoted part. " + unreadable.STOPS,
+                'Close it, or write `\\"` for a quote that belongs to the value.',
+                stop=stop,
+            )
+        elif stop.kind == "bad-escape":
+            yield Problem(
+                stop.span,
+                "no such escape inside double quotes",
+                "Only a backslash, a double quote, `n` and `t` may follow a backslash there. " + unreadable.STOPS,
+                "Double the backslash.",
+                _escaped(conf, item),
+                stop,
+            )
+        else:
+            yield _bare(conf, stop, item)
+
+
+def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
+    follower = conf.text[stop.span.start + 1 : stop.span.start + 2]
+    detail = "Outside double quotes a backslash may only stand before a line end or a double quote. " + unreadable.STOPS
+    if follower in ("", " ", "\t", "\r"):
+        return Problem(
+            stop.span,
+            "a blank follows the backslash, so the line does not go on",
+            detail,
+            "Remove the blank or the backslash.",
+            stop=stop,
+        )
+    if follower in "\\#;":
+        meant = "a backslash as two" if follower == "\\" else f"`{follower}` as it is"
+        return Problem(
+            stop.span,
+            "a backslash escapes nothing outside double quotes",
+            detail,
+            f"Write the value in double quotes, and in them {meant}.",
+            stop=stop,
+        )
+    fix: Fix | None = None
+    if item is not None and not item.entry.quoted and item.entry.value_start >= 0:
+        start, end = item.entry.value_start, item.entry.value_end
+        raw = conf.text[start:end]
+        if "\n" not in raw and "\\\\" not in raw:
+            fix = fixes.unsafe(
+                conf, "quote the value and double the backslashes", Edit(start, end, fixes.spell(raw, quoted=True))
+            )
+    return Problem(
+        stop.span,
+        "a backslash escapes nothing outside double quotes",
+        detail,
+        "Write the value in double quotes and double its backslashes.",
+        fix,
+        stop,
+    )
+
+
+def _escaped(conf: CloudConf, item: Item | None) -> Fix | None:
+    """Double the backslashes of a value that is one quoted text."""
+    if item is None or item.entry.value_start < 0:
+        return None
+    start, end = item.entry.value_start, item.entry.value_end
+    raw = conf.text[start:end]
+    body = raw[1:-1]
+    if len(raw) < 2 or raw[0] != '"' or raw[-1] != '"' or body.replace("\\\\", "").replace('\\"', "").count('"'):
+        return None
+    if body.endswith("\\") and not body.endswith("\\\\"):
+        return None
+    return fixes.unsafe(conf, "double the backslashes", Edit(start + 1, end - 1, _LONE.sub(r"\\\\", body)))

@@ -1,0 +1,215 @@
+"""A section header that the reader cannot read, or a key above the first one.
+
+What it does: finds keys before any header, unclosed and doubled brackets, text behind the bracket, names with blanks or other signs,
+and subsections that are not in double quotes or are empty. It also finds a `[LoadBalancerClass]` without a name.
+
+Why: a subsection is a non-empty text in double quotes, and nothing but a comment may follow the bracket.
+
+What the CCM does: it stops with `expected section header`, `expected subsection name or right bracket`, `expected EOL, EOF, or comment`,
+`empty subsection name` or the like. A `[LoadBalancerClass]` without a name is read, as a class that no Service can ask for.
+
+Releases: all
+
+Fix: puts a class's name in double quotes and closes a bracket. Other headers are written as they were most likely meant.
+
+Fix safety: safe for quotes and the closing bracket, which have one reading; unsafe for the others
+
+Source: gcfg v1.2.3 read.go and scanner/scanner.go, run; cloud-provider-openstack pkg/openstack/openstack.go (LBClass), 1.15 and newer
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.rules import fixes, unreadable
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.catalog import SectionSpec
+    from ccmcheck.model import Fix, Stop
+    from ccmcheck.views import CloudConf
+
+META = Meta(
+    "gcfg-section-header",
+    "A section header that the reader cannot read",
+    Severity.ERROR,
+    claims=("no-section", "bad-header", "empty-subsection"),
+)
+
+BAD = (
+    Case("[LoadBalancerClass dmz]\nsubnet-id=\n", at=(1, 20), fixed='[LoadBalancerClass "dmz"]\nsubnet-id=\n'),
+    Case("[Global # main\nregion=R\n", at=(1, 1), fixed="[Global] # main\nregion=R\n"),
+    Case("[Load Balancer]\nsubnet-id=\n", at=(1, 7), fixed="[LoadBalancer]\nsubnet-id=\n", unsafe=True),
+    Case("[Global] region=R\n", at=(1, 10), fixed="[Global]\nregion=R\n", unsafe=True),
+    Case(
+        "auth-url=https://k\n[LoadBalancer]\n",
+        at=(1, 1),
+        fixed="[Global]\nauth-url=https://k\n[LoadBalancer]\n",
+        unsafe=True,
+    ),
+    Case('[LoadBalancerClass ""]\nsubnet-id=\n', at=(1, 20)),
+    Case("[LoadBalancerClass]\nsubnet-id=\n", at=(1, 1), severity=Severity.WARNING),
+    Case("[LoadBalancerClass 'a b']\n", at=(1, 20), fixed='[LoadBalancerClass "a b"]\n', shown=False),
+    Case("[LoadBalancerClass.dmz]\n", at=(1, 19), fixed='[LoadBalancerClass "dmz"]\n', unsafe=True, shown=False),
+    Case("[Global]]\n", at=(1, 9), fixed="[Global]\n", unsafe=True, shown=False),
+    Case("[[Global]]\r\nregion=R\r\n", at=(1, 2), fixed="[Global]\r\nregion=R\r\n", unsafe=True, shown=False),
+    Case("[]\n", at=(1, 2), shown=False),
+    Case("[Global] // x\n", at=(1, 10), shown=False),
+    Case("nothing=x\n", at=(1, 1), shown=False),
+    Case("[Load_Balancer]\n", at=(1, 6), fixed="[LoadBalancer]\n", unsafe=True, shown=False),
+)
+GOOD = (
+    Case('[ Global ] ; main\nregion=R\n[LoadBalancerClass"dmz"]\nsubnet-id=\n'),
+    Case("# region=R\n[Global]\nregion=R\n"),
+    Case("{{ head }}\nregion=R\n", template=True),
+    Case("[LoadBalancerClass ${NAME}]\n", template=True, shown=False),
+    Case("[Router]\n[LoadBalancerClass]\n", release="1.14", shown=False),
+)
+
+_HEADER = re.compile(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
+_KEY = re.compile(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
+_CLASS = "LoadBalancerClass"
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Explain the reader's errors, then look for classes without a name."""
+    for stop in conf.stops(*META.claims):
+        if stop.kind == "no-section":
+            yield _homeless(conf, stop)
+        elif stop.kind == "empty-subsection":
+            yield Problem(
+                stop.span,
+                "a class needs a name between the quotes",
+                unreadable.STOPS,
+                "Write the name that Services ask for in their annotation.",
+                stop=stop,
+            )
+        else:
+            yield _broken(conf, stop)
+    if _CLASS.lower() not in conf.text.lower():
+        return
+    for section in conf.sections_named(_CLASS):
+        if (
+            section.subsection is None
+            and section.sound
+            and not conf.is_opaque(section.span)
+            and conf.schema.section(_CLASS)
+        ):
+            yield Problem(
+                section.span,
+                "a class without a name, which no Service can ask for",
+                "The CCM reads the block and never uses it.",
+                'Write the name in double quotes: `[LoadBalancerClass "name"]`.',
+                severity=Severity.WARNING,
+            )
+
+
+def _homeless(conf: CloudConf, stop: Stop) -> Problem:
+    line = conf.line_at(stop.span.start)
+    found = _KEY.match(conf.text, line.start, line.end)
+    homes = _homes(conf, found[1].replace("_", "-")) if found is not None else []
+    fix: Fix | None = None
+    if len(homes) == 1:
+        newline = "\r\n" if conf.text[line.end : line.end + 1] == "\r" else "\n"
+        fix = fixes.unsafe(
+            conf, f"write `[{homes[0]}]` above it", Edit(line.start, line.start, f"[{homes[0]}]{newline}")
+        )
+    return Problem(
+        stop.span,
+        "nothing may stand above the first section header",
+        unreadable.STOPS,
+        f"Write `[{homes[0]}]` above it."
+        if fix is not None
+        else "Write the header of its section above it, `[Global]` or another.",
+        fix,
+        stop,
+    )
+
+
+def _homes(conf: CloudConf, key: str) -> list[str]:
+    """The plain sections that know a key."""
+    return [section.name for section in conf.schema.sections if not section.is_map and section.key(key) is not None]
+
+
+def _broken(conf: CloudConf, stop: Stop) -> Problem:
+    line = conf.line_at(stop.span.start)
+    found = _HEADER.match(conf.text, line.start, line.end)
+    place = stop.span if stop.span.end > stop.span.start and conf.text[stop.span.start] != "\n" else line
+    label, edit, sure = "no section header that the reader knows", None, False
+    if found is not None:
+        label, edit, sure = _meant(conf, found, stop)
+    if edit is None:
+        instead = "Write the name in brackets, a class's name in double quotes behind it, and nothing but a comment after the bracket."
+        return Problem(place, label, unreadable.STOPS, instead, stop=stop)
+    shown = edit.text.strip() or conf.text[line.start : edit.start].strip()
+    instead = f"Write `{shown}`." if "\n" not in shown and len(shown) > 1 else "Put it on a line of its own."
+    fix = (fixes.safe if sure else fixes.unsafe)(conf, instead[0].lower() + instead[1:-1], edit)
+    return Problem(place, label, unreadable.STOPS, instead, fix, stop)
+
+
+def _meant(conf: CloudConf, found: re.Match[str], stop: Stop) -> tuple[str, Edit | None, bool]:
+    """What is wrong with a header, the edit that writes what was meant, and whether that is sure."""
+    opened, inner, closed, rest = found.groups()
+    start = found.start(1)
+    if not closed:
+        head = re.split(r"[#;]", inner, maxsplit=1)[0].rstrip(" \t\r")
+        known = _known(conf, head)
+        edit = (
+            Edit(start, start + len(opened) + (found.start(2) - found.end(1)) + len(head), f"[{head}]")
+            if known
+            else None
+        )
+        return "the bracket is never closed", edit, True
+    known = _known(conf, inner)
+    if known is not None and (len(opened) > 1 or len(closed) > 1):
+        return "one bracket too many", Edit(start, found.end(3), f"[{inner.strip()}]"), False
+    if known is not None and found.end(3) <= stop.span.start:
+        if _KEY.match(rest):
+            newline = "\r\n" if conf.text[conf.line_at(start).end :][:1] == "\r" else "\n"
+            blanks = len(rest) - len(rest.lstrip(" \t"))
+            return "a key cannot stand on the header's line", Edit(found.end(3), found.end(3) + blanks, newline), False
+        return "only a comment may follow the bracket", None, False
+    name, separator, subsection = _split(inner)
+    section = _known(conf, name)
+    if (
+        separator
+        and section is not None
+        and section.is_map
+        and subsection
+        and '"' not in subsection
+        and "\\" not in subsection
+    ):
+        quoted = f'[{name} "{subsection}"]'
+        label = (
+            "a class's name stands in double quotes"
+            if separator.isspace()
+            else "a class's name stands behind a blank, in double quotes"
+        )
+        return label, Edit(start, found.end(3), quoted), separator.isspace()
+    joined = re.sub(r"[\W_]++", "", inner)
+    section = _known(conf, joined)
+    if section is not None and not section.is_map:
+        return (
+            "a section's name is one word of letters, digits and hyphens",
+            Edit(start, found.end(3), f"[{section.name}]"),
+            False,
+        )
+    return "no section header that the reader knows", None, False
+
+
+def _split(inner: str) -> tuple[str, str, str]:
+    """The name, what separates it from the subsection, and the subsection without single quotes."""
+    found = re.match(r"([A-Za-z][A-Za-z0-9-]*+)([ \t.:/]++)(.*)", inner.strip())
+    if found is None:
+        return inner.strip(), "", ""
+    name, separator, subsection = found.groups()
+    separator = " " if not separator.strip() else separator.strip()[0]
+    return name, separator, subsection.strip(" \t'‘’“”")
+
+
+def _known(conf: CloudConf, name: str) -> SectionSpec | None:
+    return conf.schema.section(name.strip())

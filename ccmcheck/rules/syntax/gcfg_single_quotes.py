@@ -1,0 +1,91 @@
+"""Single quotes, which the CCM takes for a part of the value.
+
+What it does: finds values in single quotes.
+
+Why: YAML, shells and Python know them; gcfg does not.
+
+What the CCM does: it keeps both quotes as characters of the value, so a password is wrong and an ID unknown. They protect nothing either:
+`'a#b'` ends at the `#`. In a boolean, number or duration they stop it at start (then bool-bad and its like say so).
+
+Releases: all
+
+Fix: writes double quotes instead.
+
+Fix safety: unsafe because the quotes could belong to the value
+
+Source: gcfg v1.2.3 scanner/scanner.go, run
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Edit, Problem, Severity, Span
+from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("gcfg-single-quotes", "Single quotes are a part of the value", Severity.ERROR)
+
+BAD = (
+    Case("[Global]\npassword = 'secret'\n", at=(2, 12), fixed='[Global]\npassword = "secret"\n', unsafe=True),
+    Case("[Global]\npassword='pa#ss' # no\n", at=(2, 10), fixed='[Global]\npassword="pa#ss" # no\n', unsafe=True),
+    Case("[LoadBalancer]\nlb-provider='ovn'\n", at=(2, 13), fixed='[LoadBalancer]\nlb-provider="ovn"\n', unsafe=True),
+    Case(
+        "[Networking]\npublic-network-name=''\n",
+        at=(2, 21),
+        fixed='[Networking]\npublic-network-name=""\n',
+        unsafe=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case('[Global]\npassword = "it\'s"\n'),
+    Case("[Global]\npassword=o'neill\n"),
+    Case("[LoadBalancer]\ncreate-monitor='true'\n"),
+    Case("# 'x'\n[Global]\nregion = '{{ region }}'\n", template=True),
+    Case("[Global]\nnothing='x'\n", shown=False),
+    Case("[Global]\nregion='a # it's\n", shown=False),
+)
+
+_CUT = re.compile(r"'[^'\n\\\"]*+'")
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at every value that begins with one."""
+    if "'" not in conf.text:
+        return
+    for item in conf.items:
+        value = item.entry.value
+        if (
+            not value
+            or value[0] != "'"
+            or item.spec is None
+            or item.entry.quoted
+            or item.opaque
+            or conf.is_stopped(item)
+        ):
+            continue
+        start = item.entry.value_start
+        inner = spelling.single_quoted(value)
+        place = item.span
+        if inner is None:
+            whole = _CUT.match(conf.text, start) if item.entry.comment_start >= 0 else None
+            if whole is None or whole.end() <= item.entry.comment_start:
+                continue
+            place, inner = Span(*whole.span()), whole.group()[1:-1]
+        cut = place.end > item.entry.value_end
+        yield Problem(
+            place,
+            "single quotes protect nothing: the value ends at the comment sign"
+            if cut
+            else "the single quotes are a part of the value",
+            "Only double quotes are quotes to the CCM; OpenStack gets the value with the single ones.",
+            "Write double quotes.",
+            fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, fixes.spell(inner, quoted=True))),
+        )

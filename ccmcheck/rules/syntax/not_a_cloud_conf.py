@@ -1,0 +1,70 @@
+"""Another thing where a cloud.conf should be.
+
+What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate and text that is still base64
+where the cloud.conf should stand.
+
+Why: every one of them is a file that somebody put under the wrong key, or encoded once too often.
+
+What the CCM does: it stops at the first character or line, with an error that names neither the file nor the kind of mistake, such as
+`1:1: illegal character U+002D '-'` or `1:1: expected section header`.
+
+Releases: all
+
+Fix: deletes a `---` above an otherwise good cloud.conf; the rest is for a person.
+
+Fix safety: safe because the line holds nothing and the file cannot be read with it
+
+Source: gcfg v1.2.3, run; cloud-provider-openstack manifests/controller-manager (the Secret's key `cloud.conf`)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("not-a-cloud-conf", "Another thing where a cloud.conf should be", Severity.ERROR, per_release=False)
+
+BAD = (
+    Case("clouds:\n  mycloud:\n    auth:\n      auth_url: https://keystone\n", at=(1, 1)),
+    Case("W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg==\n", at=(1, 1)),
+    Case("---\n[Global]\nregion = R\n", at=(1, 1), fixed="[Global]\nregion = R\n"),
+    Case('# made by a tool\n{"Global": {}}\n', at=(2, 1), shown=False),
+    Case("apiVersion: v1\nkind: Secret\ndata:\n  cloud.conf: W0dsb2JhbF0=\n", at=(1, 1), shown=False),
+    Case("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", at=(1, 1), shown=False),
+    Case("export OS_AUTH_URL=https://keystone\n", at=(1, 1), shown=False),
+)
+GOOD = (
+    Case("# ---\n[Global]\nregion = R\n"),
+    Case("{{ if .Values.x }}\n[Global]\n{{ end }}\n", template=True),
+    Case("${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n", template=True),
+    Case("region = R\n[Global]\n"),
+    Case("", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Say what the text is instead."""
+    other = conf.artefact
+    if other is None:
+        return
+    line = conf.line_at(other.span.start)
+    stop = next((stop for stop in conf.reading.stops if other.whole or line.start <= stop.span.start <= line.end), None)
+    fix = None
+    if not other.whole and conf.text[line.start : line.end].strip() == "---":
+        fix = fixes.safe(conf, "delete the line", fixes.delete_lines(conf.text, line))
+    yield Problem(
+        other.span,
+        f"this is {other.name}, not a cloud.conf" if other.whole else f"this line is {other.name}, not cloud.conf",
+        "The CCM reads sections like `[Global]` with `key = value` lines below, and stops here.",
+        "Delete the line." if fix is not None else other.advice,
+        fix,
+        stop,
+    )

@@ -1,0 +1,83 @@
+"""A placeholder that nobody filled in.
+
+What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@` and `changeme` in values of a file that nothing
+renders any further.
+
+Why: the tool that should have put the value in did not run, or does not know the name.
+
+What the CCM does: it expands nothing. Text keys hold the placeholder itself, so the login or the first load balancer fails; a boolean,
+number or duration stops it at start (then bool-bad and its like say so).
+
+Releases: all
+
+Fix: by hand: render the file first. For files that are templates run with `--template`, or give them a template's ending.
+
+Source: gcfg v1.2.3, run; SovereignCloudStack/k8s-cluster-api-provider terraform/files/template/cloud.conf.tmpl
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity, Span
+from ccmcheck.rules import spelling
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("placeholder-left", "A placeholder that nobody filled in", Severity.ERROR)
+
+BAD = (
+    Case("[Global]\nauth-url = ${OS_AUTH_URL}\n", at=(2, 12)),
+    Case("[Global]\npassword = <your-password>\n", at=(2, 12)),
+    Case("[Global]\nauth-url = https://{{ keystone }}:5000/v3\nregion=__REGION__\n", at=(2, 20), count=2),
+    Case("[LoadBalancer]\nsubnet-id=changeme\n", at=(2, 11)),
+    Case('[LoadBalancerClass "${CLASS}"]\nsubnet-id=\n', at=(1, 20), shown=False),
+    Case("[Global]\nregion=$(REGION)\nusername=@USER@\ntenant-name=$tenant\n", at=(2, 8), count=3, shown=False),
+    Case("[Global]\npassword=$OS_PASSWORD\n", at=(2, 10), shown=False),
+    Case("[Global]\nauth-url=https://<keystone host>/v3\n", at=(2, 18), shown=False),
+)
+GOOD = (
+    Case("[Global]\nauth-url = ${OS_AUTH_URL}\npassword = {{ password }}\n", template=True),
+    Case("[Global]\npassword = p<a>$ecret@x@\n"),
+    Case("[Global]\nauth-url = https://keystone.example.com:5000/v3\n"),
+    Case("# ${NAME} is filled in elsewhere\n[Global]\nunknown=${X}\n"),
+    Case("[LoadBalancer]\ncreate-monitor=${MONITOR}\n", shown=False),
+    Case("[LoadBalancer]\nfloating-subnet=~^pub-[a-z]$\n", shown=False),
+    Case("[Global]\nregion=YOURS\nusername=your\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at every value that the release knows, and at the names of classes."""
+    if not conf.final or not spelling.may_hold_placeholder(conf.text):
+        return
+    for section in conf.sections:
+        place = section.subsection_span
+        if section.subsection and place is not None and conf.schema.section(section.name) is not None:
+            left = spelling.placeholder(section.subsection)
+            if left:
+                yield _problem(place, left)
+    for item in conf.items:
+        value = item.entry.value
+        if not value or item.spec is None or value.isalnum():
+            continue
+        left = spelling.placeholder(value, secret=item.spec.secret)
+        if left and not conf.is_stopped(item):
+            start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
+            place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
+            yield _problem(place, left if not item.spec.secret else "")
+
+
+def _problem(place: Span, left: str) -> Problem:
+    return Problem(
+        place,
+        f"nobody filled in `{left}`; the CCM reads it as it stands"
+        if left
+        else "nobody filled this in; the CCM reads it as it stands",
+        "The CCM expands no variables and no templates.",
+        "Render the file before it is used, or tell ccmcheck that it is a template.",
+    )

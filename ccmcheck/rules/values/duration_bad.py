@@ -1,0 +1,87 @@
+"""A duration the CCM cannot read.
+
+What it does: finds durations without a unit, with an unknown unit, with blanks, or with nothing at all that Go reads as one.
+
+Why: the CCM's own documentation speaks of seconds, other tools' fields take plain numbers, and both land here as `5`.
+
+What the CCM does: it stops at start with `time: missing unit in duration "5"`, `time: unknown unit "S" in duration "5S"` or
+`time: invalid duration "x"`. Units are `ns`, `us`, `ms`, `s`, `m` and `h`, in lower case; only `0` needs none; `1h30m` adds up.
+
+Releases: all
+
+Fix: a bare number gets an `s`; blanks and capitals in a unit go away. Anything else is for a person: `1d` is `24h`.
+
+Fix safety: safe because the file cannot be read as it is and there is one reading of it
+
+Source: Go time.ParseDuration; cloud-provider-openstack pkg/util (MyDuration), all releases; gcfg v1.2.3 run; rancher/rancher#14577
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.rules import spelling, unreadable
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Problem
+    from ccmcheck.views import CloudConf
+
+META = Meta("duration-bad", "A duration the CCM cannot read", Severity.ERROR, claims=("bad-duration",))
+
+BAD = (
+    Case("[LoadBalancer]\nmonitor-delay = 3\n", at=(2, 17), fixed="[LoadBalancer]\nmonitor-delay = 3s\n"),
+    Case(
+        '[LoadBalancer]\nmonitor-delay="5 S" # slow\n', at=(2, 15), fixed='[LoadBalancer]\nmonitor-delay="5s" # slow\n'
+    ),
+    Case("[LoadBalancer]\nmonitor-timeout=1d\n", at=(2, 17)),
+    Case("[Metadata]\nrequest-timeout=2\n", at=(2, 17), fixed="[Metadata]\nrequest-timeout=2s\n"),
+    Case("[LoadBalancer]\nmonitor-delay='5'\n", at=(2, 15), fixed="[LoadBalancer]\nmonitor-delay=5s\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=${DELAY}\n", at=(2, 15), shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=5s \\\nmonitor-timeout=3s\n", at=(2, 15), shown=False),
+    Case(
+        "[LoadBalancer]\nmonitor-delay=5\nmonitor-delay=6s\n",
+        at=(2, 15),
+        fixed="[LoadBalancer]\nmonitor-delay=5s\nmonitor-delay=6s\n",
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\nmonitor-delay = 1m30s\n"),
+    Case("[LoadBalancer]\nmonitor-delay=0\nmonitor-timeout=1.5s\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay={{ delay }}\n", template=True),
+    Case("[LoadBalancer]\nmonitor-retries=3\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=5s;x\n", shown=False),
+)
+
+_NUMBER = re.compile(r"\d{1,9}")
+_DURATION = re.compile(r"[+-]?(?:(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:ns|us|µs|μs|ms|s|m|h))+")
+_LONG_UNIT = re.compile(r"(\d{1,9})(?:(s)ec(?:ond)?s?|(m)in(?:ute)?s?|(h)(?:ou)?rs?)", re.IGNORECASE)
+_DAYS = re.compile(r"(\d{1,6})([dw])(?:ays?|eeks?)?", re.IGNORECASE)
+_HOURS = {"d": 24, "w": 168}
+_UNITS = "The units are `ns`, `us`, `ms`, `s`, `m` and `h`, as in `1m30s`."
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Explain each duration that stops the reader."""
+    for unread in unreadable.values(conf, *META.claims):
+        text = "".join(spelling.plain(unread.text).split())
+        mended: str | None = None
+        label, instead = "no duration", _UNITS
+        if _NUMBER.fullmatch(text):
+            mended, label = f"{text}s", "a duration needs a unit"
+        elif _DURATION.fullmatch(text.lower()):
+            mended, label = text.lower(), "units are in lower case, and nothing else stands in a duration"
+        elif match := _LONG_UNIT.fullmatch(text):
+            label, instead = (
+                "the unit is one letter",
+                f"Write `{''.join(match.groups(''))}`.".lower().replace("write", "Write"),
+            )
+        elif match := _DAYS.fullmatch(text):
+            label = "there is no unit above the hour"
+            instead = f"Write `{int(match[1]) * _HOURS[match[2].lower()]}h`."
+        yield unreadable.problem(conf, unread, label, instead, mended)

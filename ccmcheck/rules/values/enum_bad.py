@@ -1,0 +1,156 @@
+"""A word that is none of those the key accepts.
+
+What it does: compares `lb-method`, `os-endpoint-type`, `container-store` and `[Metadata] search-order` with the words that work.
+
+Why: gcfg takes any word, so the mistake shows only when the first load balancer is made, or as a CCM that never starts.
+
+What the CCM does: `lb-method` goes to Octavia as it is, which refuses every pool. Another `search-order` than `configDrive` and
+`metadataService` ends the start with `invalid element "x" found in section [Metadata]`. With another `os-endpoint-type` no
+service client can be built: up to 1.31 load balancers are unsupported with an error in the log, since 1.32 the CCM stops; two
+words stop its reader. With another `container-store` it logs a warning and checks no TLS reference. All compare letter by letter.
+
+Releases: all where the key exists
+
+Fix: corrects the case, strips `URL` from `publicURL`, and drops what `search-order` does not know.
+
+Fix safety: safe because no word of another spelling works, and there is one reading of this one
+
+Source: cloud-provider-openstack pkg/util/metadata/metadata.go (CheckMetadataSearchOrder), pkg/openstack/openstack.go and
+pkg/client/client.go, 1.14 to 1.36; gophercloud endpoint_location.go; Octavia API 19.0.0, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.accepted import Accepted, accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, spelling, unreadable
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.suggest import fold_name, nearest_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("enum-bad", "A word that the key does not accept", Severity.ERROR, claims=("bad-word",))
+
+BAD = (
+    Case("[LoadBalancer]\nlb-method = round-robin\n", at=(2, 13), fixed="[LoadBalancer]\nlb-method = ROUND_ROBIN\n"),
+    Case("[Global]\nos-endpoint-type=publicURL\n", at=(2, 18), fixed="[Global]\nos-endpoint-type=public\n"),
+    Case(
+        "[Metadata]\nsearch-order=configdrive, metadataService\n",
+        at=(2, 14),
+        fixed="[Metadata]\nsearch-order=configDrive,metadataService\n",
+    ),
+    Case("[LoadBalancer]\nlb-method=FASTEST\n", at=(2, 11)),
+    Case("[LoadBalancer]\ncontainer-store=vault\n", at=(2, 17), severity=Severity.WARNING),
+    Case("[LoadBalancer]\nlb-method=\n", at=(2, 1), shown=False),
+    Case(
+        '[Global]\nos-endpoint-type="internal URL"\n',
+        at=(2, 18),
+        fixed='[Global]\nos-endpoint-type="internal"\n',
+        shown=False,
+    ),
+    Case("[Global]\nos-endpoint-type=public, internal\n", at=(2, 18), shown=False),
+    Case("[Global]\nos-endpoint-type=http\n", at=(2, 18), release="1.30", shown=False),
+    Case(
+        "[Metadata]\nsearch-order=configDrive,metadataService,dhcp\n",
+        at=(2, 14),
+        fixed="[Metadata]\nsearch-order=configDrive,metadataService\n",
+        shown=False,
+    ),
+    Case("[Metadata]\nsearch-order=\n", at=(2, 1), release="1.16", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-method = LEAST_CONNECTIONS\ncontainer-store = external\n"),
+    Case("[Metadata]\nsearch-order = metadataService\n[Global]\nos-endpoint-type=internal\n"),
+    Case("[Metadata]\nsearch-order=\n"),
+    Case("[LoadBalancer]\nlb-method=\n", release="1.17"),
+    Case("[Metadata]\nsearch-order=configDrive , metadataService\n", shown=False),
+    Case("[Global]\nos-endpoint-type=publicURL\n", release="1.20", shown=False),
+    Case("[LoadBalancer]\nlb-method=${METHOD}\n", template=True, shown=False),
+    Case("[LoadBalancer]\nlb-method='ROUND_ROBIN'\n", shown=False),
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=source_ip_port\n", shown=False),
+    Case("[LoadBalancer]\nlb-method=x\nlb-method=SOURCE_IP\n", shown=False),
+)
+
+_MATTERS = {
+    "lb-method": "Octavia refuses it, so no Service gets a pool.",
+    "container-store": "The CCM logs a warning and no longer checks that a TLS reference exists.",
+    "search-order": unreadable.STOPS,
+    "os-endpoint-type": "No client for the OpenStack services can be built: there are no load balancers and no node addresses.",
+}
+_KEYS = (
+    ("LoadBalancer", "lb-method"),
+    ("LoadBalancer", "container-store"),
+    ("Global", "os-endpoint-type"),
+    ("Metadata", "search-order"),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Explain the words that stop the reader, then those that stop what comes after it."""
+    for unread in unreadable.values(conf, *META.claims):
+        known = accepted(unread.spec.section, unread.spec.name, conf.release)
+        mended = _meant(unread.text, known.words) if known is not None else None
+        yield unreadable.problem(conf, unread, "more than one word", _one_of(known), mended)
+    for section, key in _KEYS:
+        item = conf.last(section, key)
+        if item is None:
+            continue
+        value = conf.typed(item)
+        if isinstance(value, str):
+            yield from _judge(conf, item, section, key, value)
+
+
+def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Iterator[Problem]:
+    known = accepted(section, key, conf.release)
+    if known is None or spelling.is_blamed(value):
+        return
+    words = [word.strip() for word in value.split(",")] if known.most > 1 else [value]
+    if (len(words) <= known.most and all(word in known.words for word in words)) or (
+        not value and _means_default(item)
+    ):
+        return
+    if key == "lb-method" and conf.value(section, "lb-provider") == "ovn":
+        return  # ovn-lb-method says what OVN wants
+    meant = [word for word in dict.fromkeys(_meant(word, known.words) for word in words) if word is not None]
+    mended = ",".join(meant[: known.most])
+    matters = unreadable.STOPS if known.fatal else _MATTERS[key]
+    label = f"none of the words that `{key}` accepts"
+    if not value:
+        label, mended = "an empty word is none that the key accepts; it does not mean the default", ""
+    elif len(words) > known.most and set(words) <= set(known.words):
+        label = f"more than {known.most} elements"
+    elif mended and mended.casefold() == value.casefold():
+        label = "the word is compared letter by letter, capitals too"
+    yield Problem(
+        item.span,
+        label,
+        matters,
+        f"Write `{mended}`." if mended else _one_of(known),
+        fixes.safe(conf, f"write `{mended}`", fixes.write_value(conf, item.entry, mended)) if mended else None,
+        severity=Severity.WARNING if key == "container-store" else None,
+    )
+
+
+def _means_default(item: Item) -> bool:
+    return item.spec is not None and (item.spec.how == "empty" or not item.spec.default)
+
+
+def _meant(word: str, words: tuple[str, ...]) -> str | None:
+    bare = fold_name("".join(word.split()))
+    for known in words:
+        folded = fold_name(known)
+        if bare in (folded, folded + "url"):
+            return known
+    return nearest_name(word, words, max_distance=0)
+
+
+def _one_of(known: Accepted | None) -> str:
+    if known is None:
+        return "Write one word."
+    listed = [f"`{word}`" for word in known.words]
+    return f"Write {' or '.join((', '.join(listed[:-1]), listed[-1])) if len(listed) > 1 else listed[0]}."

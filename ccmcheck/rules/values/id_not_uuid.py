@@ -1,0 +1,105 @@
+"""A name, or something else, where an ID is wanted.
+
+What it does: finds values of `*-id` keys that OpenStack never gives out as an ID: names, CIDRs, blanks.
+
+Why: the CCM starts and only asks for the object when the first Service comes; then every Service fails with 404 or 400.
+
+What the CCM does: it hands the text to Neutron, Octavia or Keystone as it is. Networks, subnets, routers and flavors have UUIDs;
+application credentials and trusts have 32 hexadecimal digits; the ID of the first domain is `default`, its name is `Default`.
+
+Releases: all
+
+Fix: by hand: `openstack network show NAME -f value -c id`, and the same for `subnet`, `router` and `loadbalancer flavor`.
+
+Source: cloud-provider-openstack docs/openstack-cloud-controller-manager/using-openstack-cloud-controller-manager.md, all
+releases; SovereignCloudStack/k8s-cluster-api-provider#584
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import spelling
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("id-not-uuid", "A name where an ID is wanted", Severity.WARNING)
+
+BAD = (
+    Case("[LoadBalancer]\nfloating-network-id = public\n", at=(2, 23)),
+    Case("[LoadBalancer]\nsubnet-id=10.0.0.0/24\n", at=(2, 11)),
+    Case('[LoadBalancerClass "dmz"]\nsubnet-id=" "\n', at=(2, 11)),
+    Case("[Global]\ndomain-id=Default\n", at=(2, 11)),
+    Case("[Route]\nrouter-id=0f1b6c1e2d3a4b5c8d7e6f5a4b3c2d1e\n", at=(2, 11), shown=False),
+    Case("[Global]\napplication-credential-id=my-cluster\n", at=(2, 27), shown=False),
+    Case("[Global]\ntenant-id=my project\n", at=(2, 11), shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nsubnet-id = 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n"),
+    Case("[Global]\ndomain-id=default\ntenant-id=0f1b6c1e2d3a4b5c8d7e6f5a4b3c2d1e\nuser-id=u-svc\n"),
+    Case("[LoadBalancer]\nsubnet-id=\n"),
+    Case("[LoadBalancer]\nfloating-network-id=${NETWORK}\n", template=True),
+    Case("[LoadBalancer]\nmember-subnet-id=nodes\n", release="1.24"),
+    Case("[LoadBalancer]\nsubnet-id=<subnet id>\n", shown=False),
+    Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
+    Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
+    Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
+)
+
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_HEX = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
+_CIDR = re.compile(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
+_NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
+_GENERATED = frozenset(("application-credential-id", "trust-id"))
+_NO_ID = re.compile(r"[\s/@,:]")
+_KIND = {"flavor-id": "flavor", "router-id": "router"}
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at every ``*-id`` that the release knows."""
+    for item in conf.items:
+        spec = item.spec
+        if spec is None or spec.name[-3:] != "-id":
+            continue
+        value = item.entry.value
+        if not value or _UUID.fullmatch(value) or item.opaque:
+            continue
+        in_network = spec.section in _NETWORK_SECTIONS
+        if not in_network and (_HEX.fullmatch(value) or not _is_wrong(spec.name, value)):
+            continue
+        if spelling.is_blamed(value) or conf.last(spec.section, spec.name, item.section.subsection) != item:
+            continue
+        kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
+        yield Problem(
+            item.span,
+            _label(value, in_network=in_network),
+            "Every Service that needs it fails, and nothing is said at start."
+            if in_network
+            else "Keystone knows no such ID, so the CCM cannot log in.",
+            f"Write the {kind}'s UUID: `openstack {'loadbalancer ' * (kind == 'flavor')}{kind} show NAME -f value -c id` prints it."
+            if in_network
+            else "Write the ID, or use the key for the name.",
+        )
+
+
+def _is_wrong(name: str, value: str) -> bool:
+    """Whether Keystone never makes such an ID: project, user and domain IDs may come from another system."""
+    if name in _GENERATED:
+        return True
+    return _NO_ID.search(value) is not None or (name.endswith("domain-id") and value == "Default")
+
+
+def _label(value: str, *, in_network: bool) -> str:
+    if not value.strip():
+        return "a blank is sent as the ID"
+    if _CIDR.fullmatch(value):
+        return "a CIDR, where an ID is wanted"
+    if in_network and _HEX.fullmatch(value):
+        return "a UUID without its hyphens is no ID here"
+    return "no ID, more likely a name"

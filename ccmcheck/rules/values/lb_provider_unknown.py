@@ -1,0 +1,90 @@
+"""A load balancer provider that the CCM does not know.
+
+What it does: compares `lb-provider` with the names that the release knows, letter by letter.
+
+Why: the CCM treats `ovn` specially all over: no HTTP monitors, no flavors, other security group rules. `OVN` gets none of that, and
+Octavia knows no provider of that name either.
+
+What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and asks Octavia for the name as it is. Octavia answers
+400 for a provider that is not enabled, so no Service gets a load balancer.
+
+Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.33
+
+Fix: writes the name in lower case where that makes it a known one.
+
+Fix safety: safe because Octavia has no provider whose name differs only in case
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go (supportedLBProvider), 1.20 to 1.36; Octavia API 19.0.0, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.accepted import accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.suggest import hint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("lb-provider-unknown", "A load balancer provider that the CCM does not know", Severity.WARNING)
+
+BAD = (
+    Case("[LoadBalancer]\nlb-provider = OVN\n", at=(2, 15), fixed="[LoadBalancer]\nlb-provider = ovn\n"),
+    Case("[LoadBalancer]\nlb-provider=amphroa\n", at=(2, 13)),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="1.21"),
+    Case(
+        '[LoadBalancer]\nlb-provider="Octavia"\n',
+        at=(2, 13),
+        fixed='[LoadBalancer]\nlb-provider="octavia"\n',
+        shown=False,
+    ),
+    Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.32", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
+    Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
+    Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
+    Case('[LoadBalancer]\nlb-provider=""\n', shown=False),
+    Case("[LoadBalancer]\nlb-provider=${PROVIDER}\n", template=True, shown=False),
+    Case("[LoadBalancer]\nlb-provider='ovn'\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the one key."""
+    item = conf.last("LoadBalancer", "lb-provider")
+    if item is None:
+        return
+    value = conf.typed(item)
+    known = accepted("LoadBalancer", "lb-provider", conf.release)
+    if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
+        return
+    bare = value.strip().lower()
+    if bare in known.words:
+        yield Problem(
+            item.span,
+            f"{conf.quote(item)} is not `{bare}`: neither the CCM nor Octavia knows it",
+            "No Service gets a load balancer, and what the CCM does for this provider alone does not happen.",
+            f"Write `{bare}`.",
+            fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare)),
+        )
+    elif value in known.later:
+        yield Problem(
+            item.span,
+            "this release does not know the provider yet; it logs a warning and handles it like any other",
+            "What newer releases do for this provider alone does not happen.",
+            "Upgrade the CCM.",
+        )
+    else:
+        yield Problem(
+            item.span,
+            "no provider that the CCM knows; it logs a warning and asks Octavia for it",
+            "Octavia refuses every load balancer unless its operator enabled a provider of this very name.",
+            hint(value, known.words) or f"The CCM knows {', '.join(f'`{word}`' for word in known.words)}.",
+        )

@@ -1,0 +1,67 @@
+"""An `lb-version` that switches load balancers off.
+
+What it does: finds an `lb-version` that is neither empty nor `v2`, letter by letter.
+
+Why: the key is a leftover of two long gone load balancer services, and it can only do harm.
+
+What the CCM does: up to 1.31 it logs a warning and supports no load balancers at all, so Services stay pending; since 1.32 it stops
+with `currently only support LBaaS v2`.
+
+Releases: all
+
+Fix: deletes the line.
+
+Fix safety: safe because no other value works, and an absent key means the same as `v2`
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go (LoadBalancer), 1.14 to 1.36
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.accepted import accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("lb-version-not-v2", "An lb-version that switches load balancers off", Severity.ERROR)
+
+BAD = (
+    Case("[LoadBalancer]\nlb-version = v1\nsubnet-id=\n", at=(2, 14), fixed="[LoadBalancer]\nsubnet-id=\n"),
+    Case("[LoadBalancer]\nlb-version=V2\n", at=(2, 12), fixed="[LoadBalancer]\n", release="1.31"),
+    Case("[LoadBalancer]\nlb-version=2", at=(2, 12), fixed="[LoadBalancer]", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-version = v2\n"),
+    Case("[LoadBalancer]\nlb-version =\n"),
+    Case("[LoadBalancer]\nlb-version=v1\nlb-version=v2\n", shown=False),
+    Case("[LoadBalancer]\nlb-version=${VERSION}\n", template=True, shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the one key."""
+    item = conf.last("LoadBalancer", "lb-version")
+    if item is None:
+        return
+    value = conf.typed(item)
+    known = accepted("LoadBalancer", "lb-version", conf.release)
+    if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
+        return
+    yield Problem(
+        item.span,
+        "the CCM stops at start: it supports `v2` only"
+        if known.fatal
+        else "the CCM supports `v2` only, and no load balancers with this",
+        "The key is a leftover; without it the CCM uses Octavia, the only service there is."
+        if known.fatal
+        else "Services of type LoadBalancer stay pending, with a warning in the log and no event.",
+        "Delete the line.",
+        fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
+    )
