@@ -1,0 +1,37 @@
+"""Pages of the Service annotations, from the catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.explain.page import Page
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog.rows import Annotation
+
+
+def annotation_page(annotation: Annotation) -> Page:
+    """The page of one annotation: what it overrides, how it is read, what becomes of a bad value."""
+    facts = [("type", annotation.type), ("releases", _releases(annotation))]
+    if annotation.missing_in_tags:
+        facts.append(("not in", ", ".join(annotation.missing_in_tags)))
+    if annotation.overrides:
+        facts.append(("overrides", annotation.overrides))
+    facts += [("without it", annotation.default), ("read", annotation.parse), ("source", annotation.ref)]
+    paragraphs = []
+    if annotation.on_unparsable:
+        lines = [f"{releases}: {what}" for releases, what in annotation.on_unparsable]
+        paragraphs.append(("A value that cannot be read", "\n".join(lines)))
+    if annotation.conflicts:
+        paragraphs.append(("Does not go together with", "\n".join(annotation.conflicts)))
+    if annotation.notes:
+        paragraphs.append(("Notes", annotation.notes))
+    see = tuple(f"LoadBalancer.{key}" for key in annotation.keys)
+    shown = tuple((label, value) for label, value in facts if value)
+    return Page("annotation", annotation.name, "Annotation of a Service", shown, tuple(paragraphs), see=see)
+
+
+def _releases(annotation: Annotation) -> str:
+    first, _, last = annotation.releases.partition("..")
+    since = annotation.first_tag or first
+    return f"{since} and newer" if last == "master" else f"{since} to {last or first}"

@@ -1,0 +1,86 @@
+"""From a name that somebody types to its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.engine import RULE_NAMES
+from ccmcheck.errors import WrongUse
+from ccmcheck.explain.keys import key_page, section_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.explain.page import Page
+
+
+def explain(name: str) -> list[Page]:
+    """Find what there is to say about a name.
+
+    Args:
+        name: A rule, ``Section.key``, a key alone, ``[Section]`` or a section, or an annotation with or without its prefix.
+
+    Returns:
+        One page; several where a key stands in several sections.
+
+    Raises:
+        WrongUse: Nothing has that name; with the nearest one that exists.
+    """
+    wanted = name.strip().strip("`\"'")
+    pages = list(_found(wanted))
+    if pages:
+        return pages
+    from ccmcheck.suggest import hint
+
+    raise WrongUse(
+        f"There is nothing to explain by the name `{wanted}`.",
+        hint(wanted, list(_names())) or "Name a rule, a key, a section or an annotation; `ccmcheck rules` lists the rules.",
+    )
+
+
+def _found(wanted: str) -> Iterator[Page]:
+    if wanted in RULE_NAMES:
+        from ccmcheck.explain.rules import rule_page
+
+        yield rule_page(wanted)
+        return
+    bare = wanted.removeprefix("[").partition("]")[0]
+    section = _section(bare)
+    if section is not None:
+        yield section_page(section)
+        return
+    head, dot, key = wanted.partition(".")
+    head = head.removeprefix("[").removesuffix("]")
+    if dot and _section(head) is not None:
+        history = catalog.history(head, key)
+        if history is not None:
+            yield key_page(history)
+        return
+    from ccmcheck.catalog.service_annotations import PREFIX, annotation
+    from ccmcheck.explain.annotations import annotation_page
+
+    found = annotation(wanted) or annotation(PREFIX + wanted)
+    histories = [history for one in catalog.all_sections() if (history := catalog.history(one, wanted)) is not None]
+    if found is not None and not (histories and "/" not in wanted):
+        yield annotation_page(found)
+    yield from map(key_page, histories)
+
+
+def _section(name: str) -> str | None:
+    folded = catalog.fold(name)
+    return next((section for section in catalog.all_sections() if catalog.fold(section) == folded), None)
+
+
+def _names() -> Iterator[str]:
+    from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
+
+    yield from RULE_NAMES
+    for section in catalog.all_sections():
+        yield section
+        for key in catalog.all_keys(section):
+            yield key
+            yield f"{section}.{key}"
+    for annotation in all_annotations():
+        yield annotation.name
+        yield annotation.name.removeprefix(PREFIX)
