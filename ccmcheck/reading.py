@@ -212,6 +212,8 @@ class Reading:
             if problem is None:
                 stored[key.name] = typed[start] = value
             else:
+                if text == "" and kind != "reserved-key":
+                    kind = "empty-value"
                 stops.append(self._stop(entry, kind, problem, section, subsection))
 
     def _stop(

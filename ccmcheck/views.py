@@ -6,8 +6,10 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ccmcheck import catalog
 from ccmcheck.catalog import artefact, fold
 from ccmcheck.model import Span
+from ccmcheck.reading import read
 from ccmcheck.redact import MASK
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ class CloudConf:
         self.schema = schema
         self.release = release
         self.bundle = bundle
+        self._other_readings: dict[Release, Reading] = {}
 
     @property
     def text(self) -> str:
@@ -198,6 +201,13 @@ class CloudConf:
         value = self.reading.value_of(item.entry)
         return UNKNOWN if value is None else value
 
+    def read_at(self, release: Release) -> Reading:
+        """What another release of the same consumer makes of the document."""
+        found = self._other_readings.get(release)
+        if found is None:
+            found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))
+        return found
+
     def is_true(self, section: str, key: str) -> bool:
         """Whether the CCM will see ``true`` for a bool key; False where that is unknown."""
         return self.value(section, key) is True
@@ -266,15 +276,15 @@ class CloudConf:
     def stops(self, *kinds: str) -> Iterator[Stop]:
         """The reader's errors of some kinds, in the order in which the CCM would meet them one restart after another.
 
-        Errors in places that a template mark fills are left out: nobody knows them yet. So are those of a text that is
-        no cloud.conf at all, because they all have the same cause.
+        Errors on a line behind a template mark are left out: nobody knows yet what stands there. So are those of a text
+        that is no cloud.conf at all, because they all have the same cause.
         """
         if not self.reading.stops:
             return
         other = self.artefact
         line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
-            if stop.kind not in kinds or self.is_opaque(stop.span):
+            if stop.kind not in kinds or self.is_opaque(Span(self.line_at(stop.span.start).start, stop.span.end)):
                 continue
             if other is None or not (other.whole or line is None or line.start <= stop.span.start <= line.end):
                 yield stop

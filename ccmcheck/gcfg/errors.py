@@ -24,11 +24,12 @@ SYNTAX_KINDS = (
 
 VALUE_KINDS = (
     "blank-value",  # a key without `=` whose type needs a value
+    "empty-value",  # nothing behind the `=` of a key whose type needs something
     "bad-bool",
     "bad-uint",
     "bad-int",
     "bad-duration",
-    "bad-word",  # os-endpoint-type: empty, or more than one word
+    "bad-word",  # os-endpoint-type: more than one word
     "reserved-key",  # lbclasses: a field that no text can be stored in
 )
 """Reasons that depend on the type a release gives a key."""

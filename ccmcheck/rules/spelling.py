@@ -101,9 +101,7 @@ def plain(value: str) -> str:
 
 def is_blamed(value: str, *, secret: bool = False) -> bool:
     """Whether another rule says already what is wrong with a value: whatever it was meant to be, it is not that yet."""
-    if not value or value.isalnum():
-        return False
-    return (
+    return bool(value) and (
         bool(placeholder(value, secret=secret))
         or single_quoted(value) is not None
         or (not value.isascii() and plain(value) != value)

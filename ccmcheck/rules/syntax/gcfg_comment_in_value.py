@@ -88,7 +88,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for item in conf.items:
         entry = item.entry
         start = entry.comment_start
-        if start < 0 or entry.value is None or entry.quoted or item.spec is None or item.opaque:
+        if start < 0 or entry.value is None or item.spec is None or item.opaque:
+            continue
+        if entry.quoted and '"' in text[entry.value_start : entry.value_end].replace('\\"', ""):
             continue
         if item.spec.type not in ("string", "list") or conf.is_stopped(item) or conf.is_opaque(Span(start, entry.end)):
             continue

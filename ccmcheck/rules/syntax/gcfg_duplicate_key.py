@@ -39,9 +39,10 @@ BAD = (
         fixed="[LoadBalancer]\nsubnet-id = x\nCreate-Monitor = yes\n",
     ),
     Case(
-        "[Global]\nregion = A\n[LoadBalancer]\nsubnet-id = x\n[Global]\nregion = B\n",
+        "[Global]\nregion = A\n[Global]\nregion = B\n",
         at=(2, 1),
-        fixed="[Global]\n[LoadBalancer]\nsubnet-id = x\n[Global]\nregion = B\n",
+        fixed="[Global]\nregion = B\n",
+        count=2,
     ),
     Case(
         "[Global]\nregion = R\n\n[global]\nusername = u\n",
@@ -69,17 +70,15 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every key that comes more than once, then at every header that does."""
-    again: list[Section] = []
     for found in conf.repeated:
         item = found[-1]
         if item.spec is None or item.spec.type == "list":
             continue
         for before in found[:-1]:
             if not conf.is_alternative(before.entry.key_start, item.entry.key_start):
-                again.append(item.section)
                 yield _shadowed(conf, before, item)
     if len({(fold(section.name), section.subsection) for section in conf.sections}) < len(conf.sections):
-        yield from _headers(conf, again)
+        yield from _headers(conf)
 
 
 def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
@@ -96,7 +95,7 @@ def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
     )
 
 
-def _headers(conf: CloudConf, again: list[Section]) -> Iterator[Problem]:
+def _headers(conf: CloudConf) -> Iterator[Problem]:
     first: dict[tuple[str, str | None], Section] = {}
     previous: Section | None = None
     for section in conf.sections:
@@ -104,7 +103,7 @@ def _headers(conf: CloudConf, again: list[Section]) -> Iterator[Problem]:
         earlier = first.setdefault(name, section)
         known = conf.schema.section(section.name) is not None
         hidden = conf.is_opaque(section.span) or conf.is_alternative(earlier.span.start, section.span.start)
-        if earlier is not section and known and section not in again and not hidden:
+        if earlier is not section and known and not hidden:
             merged = previous is not None and (fold(previous.name), previous.subsection) == name
             fix = (
                 fixes.safe(conf, "delete the header", fixes.delete_lines(conf.text, conf.line_at(section.span.start)))

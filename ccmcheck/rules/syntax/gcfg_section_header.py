@@ -79,7 +79,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Explain the reader's errors, then look for classes without a name."""
     for stop in conf.stops(*META.claims):
         if stop.kind == "no-section":
-            yield _homeless(conf, stop)
+            if not conf.is_alternative(-1, stop.span.start):  # else a mark above may become the header
+                yield _homeless(conf, stop)
         elif stop.kind == "empty-subsection":
             yield Problem(
                 stop.span,

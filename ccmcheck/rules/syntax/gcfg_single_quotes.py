@@ -53,7 +53,7 @@ GOOD = (
     Case("[Global]\nregion='a # it's\n", shown=False),
 )
 
-_CUT = re.compile(r"'[^'\n\\\"]*+'")
+_CUT = re.compile(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

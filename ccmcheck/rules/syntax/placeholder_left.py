@@ -63,7 +63,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 yield _problem(place, left)
     for item in conf.items:
         value = item.entry.value
-        if not value or item.spec is None or value.isalnum():
+        if not value or item.spec is None:
             continue
         left = spelling.placeholder(value, secret=item.spec.secret)
         if left and not conf.is_stopped(item):

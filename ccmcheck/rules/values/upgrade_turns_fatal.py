@@ -1,0 +1,73 @@
+"""A value that is ignored now and stops the CCM after an upgrade.
+
+What it does: reads the keys that this release ignores as the newest release would, and finds values that it cannot read.
+
+Why: nobody looks at a line that does nothing, until the upgrade that gives it a meaning ends in a crash loop.
+
+What the CCM does: it ignores a key it does not know, whatever the value. Once it knows the key, `enabled =` or `max-shared-lb = x` stops
+it at start.
+
+Releases: those that lack a key which the newest release has
+
+Fix: that of the value's own rule, once the key is known; by hand before.
+
+Source: gcfg v1.2.3 set.go, run with the struct declarations of cloud-provider-openstack 1.14 to 1.36
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("upgrade-turns-fatal", "A value that stops the CCM after an upgrade", Severity.WARNING)
+
+BAD = (
+    Case("[LoadBalancer]\nenabled =\n", at=(2, 1), release="1.23"),
+    Case("[LoadBalancer]\nmax-shared-lb = two\n", at=(2, 17), release="1.22"),
+    Case("[LoadBalancer]\nmonitor-max-retries-down = 3x\n", at=(2, 28), release="v1.27.2"),
+    Case("[Global]\nos-endpoint-type\n", at=(2, 1), release="1.20", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nmax-shared-lb = 2\nenabled\n", release="1.22"),
+    Case("[LoadBalancer]\nmax-shared-lb = two\n", release="1.23"),
+    Case("[LoadBalancer]\nuse-octavia =\nnothing = x\n"),
+    Case("[LoadBalancer]\nmax-shared-lb = ${MAX}\n", release="1.22", template=True),
+    Case("[LoadBalancer]\nmax_shared_lb = two\n", release="1.22", shown=False),
+    Case("[LoadBalancer]\nmax-shared-lb = two\n", release="master", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the ignored keys with the newest release's eyes."""
+    ignored = [item for item in conf.items if item.spec is None and item.entry.sound and not item.opaque]
+    if not ignored:
+        return
+    newest = catalog.newest(conf.consumer)
+    if conf.release >= newest:
+        return
+    schema = catalog.schema(newest, conf.consumer)
+    for item in ignored:
+        section = schema.section(item.section.name)
+        if section is None or section.key(item.entry.key) is None:
+            continue
+        later = conf.read_at(newest)
+        spec = later.spec_of(item.entry)
+        if spec is None or later.value_of(item.entry) is not None:
+            continue
+        history = catalog.history(spec.section, spec.name)
+        known = history.consumers.get(conf.consumer) if history is not None else None
+        since = (known.first_tag or known.since) if known is not None else newest.name
+        yield Problem(
+            item.span,
+            f"ignored now, and the CCM stops here from {since} on",
+            "An upgrade ends in a crash loop over a line that did nothing before.",
+            "Write a value that can be read, or delete the line.",
+        )
