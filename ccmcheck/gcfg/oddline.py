@@ -96,7 +96,7 @@ class OddLines:
 
     def _read(self, scanner: Scanner, *, in_section: bool) -> OddLine:
         lexeme = scanner.scan()
-        _check(scanner)
+        _check(scanner, lexeme)
         if lexeme in (Lexeme.LINE_END, Lexeme.END):
             return OddLine(scanner.position)
         if lexeme is Lexeme.OPEN:
@@ -134,7 +134,7 @@ class OddLines:
         lexeme = scanner.scan()
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
             _give_up(scanner, "bad-header", "expected EOL, EOF, or comment")
-        _check(scanner)
+        _check(scanner, lexeme)
         section = Section(
             name=name,
             name_start=name_start,
@@ -153,7 +153,7 @@ class OddLines:
         value_start = value_end = -1
         quoted = False
         lexeme = scanner.scan()
-        _check(scanner)
+        _check(scanner, lexeme)
         if lexeme is Lexeme.ASSIGN:
             equals_end = scanner.end
             scanner.scan()
@@ -165,7 +165,7 @@ class OddLines:
             if not raw:
                 value_start = value_end = equals_end
             lexeme = scanner.scan()
-            _check(scanner)
+            _check(scanner, lexeme)
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
             _give_up(scanner, "expected-equals", "expected '='")
         key = text[key_start:key_end]
@@ -192,7 +192,10 @@ class OddLines:
         if header:
             return OddLine(end, section=self._meant_section(header), stop=stop)
         if kind in _MEANT:
-            return OddLine(end, entry=self._meant_entry(position), stop=stop)
+            entry = self._meant_entry(position)
+            if entry is not None:  # its value may go on in the lines below
+                end = max(end, text.find("\n", entry.end) + 1 or len(text))
+            return OddLine(end, entry=entry, stop=stop)
         return OddLine(end, stop=stop)
 
     def _meant_section(self, header: re.Match[str]) -> Section:
@@ -262,8 +265,12 @@ class OddLines:
         return f"{self._line}:{width + 1}"
 
 
-def _check(scanner: Scanner) -> None:
-    if scanner.first is not None:
+def _check(scanner: Scanner, lexeme: Lexeme | None = None) -> None:
+    """Give up if the scanner complains; not at the end of a good line of the byte that starts the next one.
+
+    gcfg does not tell the two apart, but the next line will complain of the same byte with the same words.
+    """
+    if scanner.first is not None and not (lexeme is Lexeme.LINE_END and scanner.first.offset == scanner.position):
         raise _GiveUp(scanner.first, scanner.count - 1)
 
 

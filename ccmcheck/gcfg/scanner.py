@@ -140,10 +140,6 @@ class Scanner:
                 self._advance(self.end)
                 return Lexeme.NAME
             self.end = start + 1
-            if char == "\n" and not self.count:
-                # a bad byte that starts the next line is that line's matter as long as nothing came before it
-                self.position = start + 1
-                return Lexeme.LINE_END
             self._advance(start + 1)
             if char in ("#", ";"):
                 if self.comment < 0:
