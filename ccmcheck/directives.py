@@ -33,6 +33,7 @@ _MARK = "ccmcheck:"
 _DIRECTIVE = re.compile(
     r"[#;][ \t]*+ccmcheck:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<names>\[[^]\r\n]*+\]?+)?+(?P<reason>[^\r\n]*+)"
 )
+_PIECE = re.compile(r"[^,\n]++")
 _NAME = re.compile(r"[^\s,]++")
 # lines after a comment of its own line that are no entry: empty ones and further comments
 _NO_ENTRY = re.compile(r"(?:[^\S\n]*+(?:[#;][^\n]*+)?\n)*+")
@@ -78,25 +79,34 @@ def parse_annotation(value: str) -> list[Suppression]:
     """Read the annotation: ``rule=reason``, several separated by commas or line ends.
 
     Args:
-        value: The annotation's value. A reason may hold commas: what does not look like another ``rule=reason`` or
-            another rule belongs to it.
+        value: The annotation's value. A reason may hold commas: what follows one and is neither ``rule=reason`` nor a
+            word with a hyphen, as every rule's name has one, belongs to it.
 
     Returns:
         One suppression a rule, for all of the object; spans are offsets in ``value``.
     """
-    found: list[Suppression] = []
-    for piece in re.finditer(r"[^,\n]++", value):
-        named = _RULE_NAME.match(value, start := piece.start() + _blanks(piece.group()), piece.end())
-        rest = value[named.end() : piece.end()].strip() if named else ""
-        if named and (not rest or rest.startswith("=")):
-            name, span = named.group(), Span(start, named.end())
-            reason = rest.removeprefix("=").strip()
-            found.append(Suppression((name,), (span,), 0, 0, Span(start, piece.end()), reason))
-        elif found and found[-1].reason and piece.group().strip():
-            last = found[-1]
-            reason = f"{last.reason}, {piece.group().strip()}"
-            found[-1] = last._replace(reason=reason, span=Span(last.span.start, piece.end()))
-    return found
+    parts: list[list[int]] = []  # where each name starts and ends, and where its reason does
+    reasoned = False
+    for piece in _PIECE.finditer(value):
+        start, end = piece.start() + _blanks(piece.group()), piece.end()
+        named = _RULE_NAME.match(value, start, end)
+        rest = value[named.end() : end].lstrip() if named else ""
+        if named and (rest.startswith("=") or (not rest and (not reasoned or "-" in named.group()))):
+            parts.append([start, named.end(), end])
+            reasoned = bool(rest.removeprefix("=").strip())
+        elif reasoned and start < end:
+            parts[-1][2] = end
+    return [
+        Suppression(
+            (value[start:stop],),
+            (Span(start, stop),),
+            0,
+            0,
+            Span(start, end),
+            value[stop:end].strip().removeprefix("=").strip(),
+        )
+        for start, stop, end in parts
+    ]
 
 
 def _comments(text: str, skip: Sequence[Span]) -> Iterator[Suppression]:
@@ -111,7 +121,7 @@ def _comments(text: str, skip: Sequence[Span]) -> Iterator[Suppression]:
         around = bisect_right(skip, start, key=_start_of) - 1
         if before.count('"') % 2 or (around >= 0 and start < skip[around].end):
             continue  # inside a quoted value, or another layer's business
-        span = Span(start, match.start("reason") + len(match["reason"].rstrip()))
+        span = Span(start, start + len(match.group().rstrip()))
         fault = _fault(match["verb"], match["names"])
         if fault is None:
             continue

@@ -25,7 +25,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
         An expression whose ``match`` decides on a whole path, relative to the configuration's folder, with forward
         slashes.
     """
-    body = pattern.removeprefix("./").rstrip("/")
+    body = (pattern[1:] if pattern.startswith("./") else pattern).rstrip("/")
     anchored = "/" in body
     body = body.lstrip("/")
     start = "" if anchored else "(?:.*/)?"
