@@ -19,13 +19,13 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for rooms in (
         "__init__",
         "model errors",
-        "text redact edits suggest globs result directives",
+        "text redact edits escape suggest globs result directives",
         "gcfg yamlio",
         "layers",
         "catalog",
         "carriers reading effective views releases locate",
         "rules policy predict",
-        "suppress baseline config changed discover parallel engine runner",
+        "suppress baseline config config_file changed discover parallel engine runner readout explain selection",
         "api",
         "report patch review render cluster",
         "cli",
@@ -45,8 +45,12 @@ FOREIGN = {
 }
 """Each package from outside, and the one room that knows it."""
 
+TOOLS = frozenset({"catalog/generate.py"})
+"""Run by hand by whoever updates the facts, imported by nobody; they may print, exit and take their time."""
+
 FOR_RULES = ("model", "views", "catalog", "suggest", "policy", "rules")
-FOR_RULES_AS_TYPES = ("carriers.base", "gcfg")
+FOR_RULES_AS_RECORDS = ("carriers.base",)
+FOR_RULES_AS_TYPES = ("gcfg",)
 FOR_GCFG = ("model", "errors", "text", "gcfg")
 
 
@@ -59,6 +63,7 @@ class Import(NamedTuple):
         room: The importing file's room.
         name: What is imported, such as ``ccmcheck.gcfg.parse`` or ``re``.
         typing: True where only a type checker sees it.
+        late: True inside a function, where it runs when it is needed.
     """
 
     file: str
@@ -66,6 +71,7 @@ class Import(NamedTuple):
     room: str
     name: str
     typing: bool
+    late: bool
 
     @property
     def inside(self) -> str:
@@ -99,9 +105,16 @@ def _imports_of(path: Path) -> Iterator[Import]:
         for statement in branch.body
         for node in ast.walk(statement)
     }
+    late = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
     for node in ast.walk(tree):
         for name in _names(node, relative):
-            yield Import(relative.as_posix(), getattr(node, "lineno", 0), room, name, id(node) in for_types)
+            line = getattr(node, "lineno", 0)
+            yield Import(relative.as_posix(), line, room, name, id(node) in for_types, id(node) in late)
 
 
 def _names(node: ast.AST, relative: Path) -> list[str]:
@@ -119,31 +132,45 @@ def _names(node: ast.AST, relative: Path) -> list[str]:
 
 def floor(room: str) -> int:
     """How high a room stands."""
-    for number, rooms in enumerate(FLOORS):
-        if room in rooms:
-            return number
-    pytest.fail(f"ccmcheck/{room} has no place in FLOORS yet: where does it stand between model and cli?")
+    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+
+
+def _hold(wrong: list[str]) -> None:
+    if wrong:
+        pytest.fail("\n".join(wrong), pytrace=False)
+
+
+def test_every_room_has_a_floor() -> None:
+    """A new room needs a place in ``FLOORS``: where does it stand between model and cli?"""
+    rooms = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
+    assert not rooms - frozenset().union(*FLOORS)
 
 
 def test_nobody_imports_from_above() -> None:
-    wrong = [str(one) for one in imports() if one.target and floor(one.target) > floor(one.room)]
-    assert not wrong
+    known = frozenset().union(*FLOORS)
+    placed = [one for one in imports() if one.room in known and one.target in known]
+    wrong = [str(one) for one in placed if floor(one.target) > floor(one.room)]
+    _hold(wrong)
 
 
-def test_no_two_rooms_import_each_other() -> None:
-    pairs = {(one.room, one.target) for one in imports() if one.target and one.room != one.target and not one.typing}
-    assert not [pair for pair in sorted(pairs) if pair[::-1] in pairs]
+def test_no_two_rooms_need_each_other_to_load() -> None:
+    needs = {
+        (one.room, one.target): str(one)
+        for one in imports()
+        if one.target and one.room != one.target and not one.typing and not one.late
+    }
+    _hold([f"{text}, and the other way round" for pair, text in sorted(needs.items()) if pair[::-1] in needs])
 
 
 def test_each_foreign_package_is_known_to_one_room() -> None:
     outside = [one for one in imports() if not one.inside and one.name != "ccmcheck"]
     tops = [(one, one.name.partition(".")[0]) for one in outside]
     wrong = [str(one) for one, top in tops if top not in sys.stdlib_module_names and FOREIGN.get(top) != one.room]
-    assert not wrong
+    _hold(wrong)
 
 
 def test_gcfg_knows_nothing_of_the_ccm() -> None:
-    assert not [str(one) for one in imports() if one.room == "gcfg" and one.target not in {"", *FOR_GCFG}]
+    _hold([str(one) for one in imports() if one.room == "gcfg" and one.target not in {"", *FOR_GCFG}])
 
 
 def test_a_rule_sees_views_and_facts_alone() -> None:
@@ -152,15 +179,16 @@ def test_a_rule_sees_views_and_facts_alone() -> None:
         for one in imports()
         if one.room == "rules"
         and one.target not in {"", *FOR_RULES}
+        and not one.inside.startswith(FOR_RULES_AS_RECORDS)
         and not (one.typing and one.inside.startswith(FOR_RULES_AS_TYPES))
     ]
-    assert not wrong
+    _hold(wrong)
 
 
 def test_a_rule_reads_no_file_and_asks_no_clock() -> None:
     forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "subprocess", "socket", "logging", "sys"}
     wrong = [str(one) for one in imports() if one.room == "rules" and one.name.partition(".")[0] in forbidden]
-    assert not wrong
+    _hold(wrong)
 
 
 def test_only_the_command_line_prints_and_exits() -> None:
@@ -169,12 +197,14 @@ def test_only_the_command_line_prints_and_exits() -> None:
         for path in sorted(PACKAGE.rglob("*.py"))
         if path.relative_to(PACKAGE).parts[0] not in {"cli", "__main__.py"}
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"print", "exit", "quit", "sys.exit", "SystemExit"}
+        if path.relative_to(PACKAGE).as_posix() not in TOOLS
+        and isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"print", "exit", "quit", "sys.exit", "SystemExit"}
     ]
-    assert not wrong
+    _hold(wrong)
 
 
-HEAVY_AT_TOP = frozenset(
+HEAVY = frozenset(
     {"dataclasses", "difflib", "importlib.metadata", "importlib.resources", "inspect", "json", "logging"}
     | {
         "multiprocessing",
@@ -192,14 +222,21 @@ HEAVY_AT_TOP = frozenset(
 
 def test_heavy_modules_are_imported_where_they_are_used() -> None:
     """At a module's top they would be paid for by every command that loads the module for something else."""
-    wrong = [
-        f"{path.relative_to(PACKAGE)} imports {name} at its top"
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        for name in _names(node, path.relative_to(PACKAGE))
-        if name in HEAVY_AT_TOP or name.partition(".")[0] in HEAVY_AT_TOP
-    ]
-    assert not wrong
+    _hold(
+        [
+            f"{one} at its top"
+            for one in imports()
+            if not {one.name, one.name.partition(".")[0]}.isdisjoint(HEAVY)
+            and not one.late
+            and not one.typing
+            and one.file not in TOOLS
+        ]
+    )
+
+
+def test_nobody_imports_a_tool() -> None:
+    modules = {name.removesuffix(".py").replace("/", ".") for name in TOOLS}
+    _hold([str(one) for one in imports() if any(one.inside.startswith(module) for module in modules)])
 
 
 def test_the_walk_sees_imports() -> None:
