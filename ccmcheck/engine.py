@@ -17,6 +17,7 @@ from ccmcheck.locate import Locator
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.selection import RULE_NAMES
 from ccmcheck.suppress import META as UNUSED
 from ccmcheck.suppress import PathIgnores, Suppressions, parse_comments, unused_problems
 from ccmcheck.views import CloudConf
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.model import Finding, Problem, Severity
     from ccmcheck.rules.base import Rule
-
-RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
-"""Every name that a finding can have."""
 
 
 class Settings(NamedTuple):

@@ -1,4 +1,4 @@
-"""From a rule's problem to a finding: the place in the file through every layer, the line with its caret, no secrets."""
+"""From a rule's problem to a finding: its place in the file through every layer, its line with a caret, no secrets."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ class Locator:
             number, _ = self._outer.position(self.carried.stack.outward(Span(span.start, span.start)).start)
         return Snippet(number, shown, start, length)
 
-    def finding(self, rule: str, severity: Severity, problem: Problem, releases: tuple[str, ...], *, fatal: bool) -> Finding:
+    def finding(
+        self, rule: str, severity: Severity, problem: Problem, releases: tuple[str, ...], *, fatal: bool
+    ) -> Finding:
         """The finding of one problem.
 
         Args:

@@ -1,8 +1,8 @@
 """What is a secret, and how it is masked: the one place for every output (contract 5 of the design).
 
-Masking works on the text itself, not on what a parser made of it, so that it holds for broken files too: whatever stands
-after a name that holds a secret, to the end of its line, is one. A trailing comment is masked with it, because the rest
-of ``pa#ss`` is a comment to the reader and half a password to everybody else.
+Masking works on the text itself, not on what a parser made of it, so that it holds for broken files too: whatever
+stands after a name that holds a secret, to the end of its line, is one. A trailing comment is masked with it, because
+the rest of ``pa#ss`` is a comment to the reader and half a password to everybody else.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 MASK = "****"
 
-_NAME = r"""(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd|secret(?![-_ ]?(?:name|ref|type|key\b))|token|private[-_]?key)"""
-# A name that holds a secret, then `=`, `:` or, for words on a line of their own, a blank; the value may start on the next
-# line, because gcfg lets the key stand alone and people break lines there.
+_NAME = (
+    r"(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd|token|private[-_]?key"
+    r"|secret(?![-_ ]?(?:name|ref|type|key\b)))"
+)
+# A name that holds a secret, then `=`, `:` or a blank; the value may start on the next line, because gcfg lets the key
+# stand alone and people break lines there.
 _AFTER_NAME = re.compile(
     rf"""{_NAME}[\w.()-]*+["'`]?(?:[ \t\r]*+(?:\n[ \t]*+)?(?:=+|:)|(?<=[a-z"'])[ \t]++(?=\S))""",
     re.IGNORECASE,
@@ -156,7 +159,7 @@ def _logical_line_end(text: str, start: int) -> int:
 def _spellings(raw: str) -> Iterator[str]:
     """The texts by which a message may quote a secret: as written, unquoted, or cut at a comment sign.
 
-    Shorter than four characters they would mask half of every sentence; rules do not quote values of secret keys at all.
+    Shorter than four characters they would mask half of every sentence; rules do not quote values of secret keys.
     """
     trimmed = raw.strip(_TRIM)
     unquoted = raw.replace('"', "").strip(_TRIM)

@@ -1,4 +1,4 @@
-"""Which releases a cloud.conf is judged by: the ones asked for, else the CCM's image in the linted files, else the newest."""
+"""Which releases a cloud.conf is judged by: those asked for, else the CCM's image in the linted files, else the newest."""
 
 from __future__ import annotations
 
@@ -68,4 +68,4 @@ def _shared(one: str, other: str) -> int:
 
 
 def _parts(path: str) -> list[str]:
-    return os.path.normpath(path).split(os.sep)
+    return os.path.normpath(path).split(os.sep)  # noqa: PTH206 - pathlib is slow to import

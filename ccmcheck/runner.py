@@ -56,9 +56,7 @@ class _Found(NamedTuple):
     data: bytes | None
 
 
-def run(
-    paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None
-) -> LintResult:
+def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
     """Lint everything below some paths.
 
     Args:
@@ -85,9 +83,7 @@ def run(
     return _result(results, failures, tally, seen, options, started)
 
 
-def _survey(
-    paths: Sequence[str], options: RunOptions
-) -> tuple[int, list[_Found], list[Failure], list[CcmPod]]:
+def _survey(paths: Sequence[str], options: RunOptions) -> tuple[int, list[_Found], list[Failure], list[CcmPod]]:
     """Look at every file once: which are worth linting, and which say how the CCM is run."""
     seen = kept = 0
     found: list[_Found] = []

@@ -1,18 +1,20 @@
-"""Which rules run and how severe they are, and what reports say about them."""
+"""Which rules run, and how severe they are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.engine import RULE_NAMES
 from ccmcheck.errors import WrongUse
-from ccmcheck.rules import GROUPS
+from ccmcheck.rules import GROUP_OF, GROUPS
+from ccmcheck.suppress import META as UNUSED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from ccmcheck.model import Severity
-    from ccmcheck.result import RuleInfo
+
+RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
+"""Every name that a finding can have."""
 
 
 def severities(
@@ -52,10 +54,3 @@ def _rules(names: Iterable[str]) -> Iterable[str]:
                 f"There is no rule or group `{name}`.",
                 hint(name, (*RULE_NAMES, *GROUPS)) or "`ccmcheck rules` lists them all.",
             )
-
-
-def described(names: Iterable[str]) -> dict[str, RuleInfo]:
-    """What reports say about some rules."""
-    from ccmcheck.explain import rule_info
-
-    return {name: rule_info(name) for name in names}

@@ -81,8 +81,7 @@ def save(path: str, pieces: Iterable[str]) -> None:
     beside = f"{path}.{os.getpid()}.tmp"
     try:
         with open(beside, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:  # noqa: PTH123 - pathlib is slow to import
-            for piece in pieces:
-                file.write(piece)
+            file.writelines(pieces)
         os.replace(beside, path)  # noqa: PTH105
     except OSError as error:
         if os.path.exists(beside):  # noqa: PTH110
@@ -111,6 +110,7 @@ class Progress:
         self._drawn = False
 
     def __call__(self, done: int, total: int) -> None:
+        """Draw, if it is time to."""
         now = time.monotonic()
         if now < self._next:
             return

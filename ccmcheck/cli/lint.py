@@ -63,11 +63,11 @@ DESCRIBING = frozenset({"sarif"})
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary line.")
 @click.option("-v", "--verbose", count=True, help="Also say which rules were not judged, and what they need.")
-def command(**options: Any) -> int:
+def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what LintArguments declares
     """Say what is wrong in every cloud.conf below PATH, and where.
 
-    PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Exit code: 0 nothing at or
-    above --fail-on, 1 findings, 2 wrong use, 3 a file could not be read.
+    PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Exit code: 0 nothing at
+    or above --fail-on, 1 findings, 2 wrong use, 3 a file could not be read.
     """
     return lint(LintArguments(**options))
 
@@ -202,10 +202,12 @@ def _report(
     result: LintResult, screen: str, files: dict[str, str], given: LintArguments, config: Config, fail_on: Severity
 ) -> None:
     from ccmcheck.report.result import ReportOptions
-    from ccmcheck.selection import described
 
     if any(name in DESCRIBING for name in (screen, *files)):
-        result = result._replace(rules=described({finding.rule for finding in result.findings}))
+        from ccmcheck.explain.rules import rule_info
+
+        names = {finding.rule for finding in result.findings}
+        result = result._replace(rules={name: rule_info(name) for name in names})
     options = ReportOptions(
         color=console.wants_color(given.color or config.color or "auto"),
         verbose=given.verbose,

@@ -1,4 +1,4 @@
-"""The ``ccmcheck`` command: finds the subcommand, loads only that one, and turns every error into words and an exit code."""
+"""The ``ccmcheck`` command: loads only the subcommand it is asked for, and turns every error into words and a code."""
 
 from __future__ import annotations
 

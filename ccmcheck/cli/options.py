@@ -104,9 +104,9 @@ def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) 
         BadConfiguration: It cannot be read, or names something that does not exist.
     """
     from ccmcheck import catalog, config
-    from ccmcheck.engine import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
+    from ccmcheck.selection import RULE_NAMES
 
     if no_config:
         return config.Config()

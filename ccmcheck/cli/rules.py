@@ -17,9 +17,9 @@ from ccmcheck.cli import console
 )
 def command(form: str) -> int:
     """List the rules: name, severity, fix, what each finds."""
-    from ccmcheck.engine import RULE_NAMES
     from ccmcheck.explain.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
+    from ccmcheck.selection import RULE_NAMES
 
     pages = [rule_page(name) for name in RULE_NAMES]
     if form == "json":
@@ -28,8 +28,11 @@ def command(form: str) -> int:
         document = {"version": 1, "rules": [as_data(page) for page in pages]}
         console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
     elif form == "markdown":
-        rows = [f"| [{page.name}](#{page.name}) | {dict(page.facts)['severity']} | {dict(page.facts)['fix']} | {page.title} |\n" for page in pages]
-        console.write(["# Rules of ccmcheck\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n", *rows, "\n"])
+        console.write(["# Rules of ccmcheck\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n"])
+        for page in pages:
+            facts = dict(page.facts)
+            console.write([f"| [{page.name}](#{page.name}) | {facts['severity']} | {facts['fix']} | {page.title} |\n"])
+        console.write(["\n"])
         console.write(as_markdown(page, level=2) + "\n" for page in pages)
     else:
         width = max(len(page.name) for page in pages)

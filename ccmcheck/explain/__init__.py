@@ -1,1 +1,1 @@
-"""Pages about rules, keys, sections and annotations, made from the rule files and the catalogue; nothing is written twice."""
+"""Pages about rules, keys, sections and annotations, made from the rule files and the catalogue."""

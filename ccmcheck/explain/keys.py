@@ -34,7 +34,8 @@ def key_page(history: KeyHistory) -> Page:
         facts.append(("also read by", ", ".join(others)))
     facts.append(("source", main.ref or "the facts of this release"))
     paragraphs = [("Notes", _sentence(history.notes))] if history.notes else []
-    return Page("key", f"{section}.{key}", f"Key `{key}` of [{section}]", tuple(facts), tuple(paragraphs), see=_see(key))
+    title = f"Key `{key}` of [{section}]"
+    return Page("key", f"{section}.{key}", title, tuple(facts), tuple(paragraphs), see=_see(key))
 
 
 def section_page(name: str) -> Page:
@@ -46,7 +47,8 @@ def section_page(name: str) -> Page:
     if spec is not None and spec.is_map:
         facts.append(("written as", f'[{name} "name"], once for each name'))
     facts += [(history.key, _short(history)) for history in keys]
-    return Page("section", name, f"Section [{name}] of cloud.conf", tuple(facts), see=(f"{name}.{keys[0].key}",) if keys else ())
+    see = (f"{name}.{keys[0].key}",) if keys else ()
+    return Page("section", name, f"Section [{name}] of cloud.conf", tuple(facts), see=see)
 
 
 def _facts(one: ConsumerHistory) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.engine import RULE_NAMES
 from ccmcheck.errors import WrongUse
 from ccmcheck.explain.keys import key_page, section_page
+from ccmcheck.selection import RULE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,8 @@ def explain(name: str) -> list[Page]:
     """Find what there is to say about a name.
 
     Args:
-        name: A rule, ``Section.key``, a key alone, ``[Section]`` or a section, or an annotation with or without its prefix.
+        name: A rule, ``Section.key``, a key alone, a section with or without its brackets, or an annotation with or
+            without its prefix.
 
     Returns:
         One page; several where a key stands in several sections.
@@ -35,7 +36,8 @@ def explain(name: str) -> list[Page]:
 
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",
-        hint(wanted, list(_names())) or "Name a rule, a key, a section or an annotation; `ccmcheck rules` lists the rules.",
+        hint(wanted, list(_names()))
+        or "Name a rule, a key, a section or an annotation; `ccmcheck rules` lists the rules.",
     )
 
 

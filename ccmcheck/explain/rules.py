@@ -44,7 +44,8 @@ def rule_page(name: str) -> Page:
         facts.append(("needs", ", ".join(meta.needs)))
     facts.append(("since", f"ccmcheck {meta.since}"))
     shown = [case for case in module.BAD if case.shown][:EXAMPLES]
-    return Page("rule", name, meta.title, tuple(facts), tuple(paragraphs(module.__doc__ or "")), tuple(map(_example, shown)))
+    prose = tuple(paragraphs(module.__doc__ or ""))
+    return Page("rule", name, meta.title, tuple(facts), prose, tuple(map(_example, shown)))
 
 
 def rule_info(name: str) -> RuleInfo:

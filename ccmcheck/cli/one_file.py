@@ -1,0 +1,64 @@
+"""What ``read`` and ``show`` share: one file or standard input, its cloud.confs, and who reads them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ccmcheck.cli.options import STDIN, judged, variables
+from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.releases import Judged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.result import Failure
+
+
+def load(
+    path: str, values: Sequence[str], env_files: Sequence[str], stdin_filename: str | None
+) -> tuple[str, list[Carried], list[Failure]]:
+    """Read a file and find its cloud.confs.
+
+    Returns:
+        The name to show, the cloud.confs, and what could not be read.
+
+    Raises:
+        InputError: It cannot be read, or holds none.
+    """
+    from ccmcheck import discover
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.readout import confs
+    from ccmcheck.result import Failure
+
+    options = FindOptions(variables=variables(values, env_files, {}))
+    if path == STDIN:
+        name = stdin_filename or "<stdin>"
+        data: bytes | Failure | None = sys.stdin.buffer.read(discover.DEFAULT_MAX_SIZE + 1)
+    else:
+        name = path
+        data = discover.read(discover.Target(path, explicit=True))
+    if isinstance(data, Failure):
+        raise InputError(f"{name}: {data.message}", data.hint)
+    carried, broken = confs(name, data or b"", options)
+    if not carried:
+        if broken:
+            raise InputError(f"{name}:{broken[0].line}:{broken[0].column}: {broken[0].message}", broken[0].hint)
+        raise InputError(
+            f"there is no cloud.conf in {name}",
+            "It has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
+        )
+    return name, carried, broken
+
+
+def readers(reader: str | None, releases: Sequence[str], consumer: str | None) -> tuple[Judged, ...]:
+    """Who reads: ``--reader ccm@release-1.31``, or ``--release`` and ``--consumer``, or the newest CCM."""
+    from ccmcheck import catalog
+
+    if reader is not None:
+        if releases or consumer:
+            raise WrongUse("--reader names consumer and release at once; leave out --release and --consumer.")
+        name, release = catalog.reader(reader)
+        return (Judged(name, release, "--reader"),)
+    return judged(releases, consumer) or (Judged("ccm", catalog.newest(), "the newest"),)
