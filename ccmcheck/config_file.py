@@ -54,6 +54,14 @@ def read(path: str, known: Known) -> Config | None:
     return _Reader(path, text, document, known).config()
 
 
+def parse_size(text: str) -> int | None:
+    """A number of bytes above 0, as ``3``, ``500kB`` or ``10 MiB``; None for anything else."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or match[2] not in UNITS:
+        return None
+    return int(match[1]) * UNITS[match[2]] or None
+
+
 def _parsed(path: str) -> tuple[str, dict[str, object]]:
     import tomllib
 
@@ -221,12 +229,7 @@ def _as_count(value: object) -> int | None:
 
 
 def _as_size(value: object) -> int | None:
-    if isinstance(value, str):
-        match = _SIZE.fullmatch(value.strip())
-        if match is None or match[2] not in UNITS:
-            return None
-        value = int(match[1]) * UNITS[match[2]]
-    return _as_count(value)
+    return parse_size(value) if isinstance(value, str) else _as_count(value)
 
 
 def _line_of(text: str, words: tuple[str, ...]) -> int:
