@@ -1,1 +1,19 @@
-"""Where a cloud.conf hides: one file a kind of carrier."""
+"""Where a cloud.conf hides: one file a kind of carrier, and `find`, which looks through a whole file."""
+
+from ccmcheck.carriers.base import Bundle, Carried, CcmPod, Mount
+from ccmcheck.carriers.find import FileContents, find
+from ccmcheck.carriers.needles import mentions_ccm, worth_parsing, worth_reading
+from ccmcheck.carriers.search import FindOptions
+
+__all__ = [
+    "Bundle",
+    "Carried",
+    "CcmPod",
+    "FileContents",
+    "FindOptions",
+    "Mount",
+    "find",
+    "mentions_ccm",
+    "worth_parsing",
+    "worth_reading",
+]

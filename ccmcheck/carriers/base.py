@@ -16,7 +16,8 @@ class Carried(NamedTuple):
         carrier: The kind of thing that carries it, as people say it: ``file``, ``Secret``, ``ConfigMap``,
             ``KubeadmControlPlane``, ``Helm values`` …
         subject: The object with its name, ``Secret kube-system/cloud-config``; empty for a plain file.
-        route: ``subject`` and the way inside, ``Secret kube-system/cloud-config › data["cloud.conf"] (base64)``; empty for a plain file.
+        route: ``subject`` and the way inside, ``Secret kube-system/cloud-config › data["cloud.conf"] (base64)``; empty
+            for a plain file.
         stack: The file's text and the layers peeled off; ``stack.inner`` is the text the reader gets, template marks
             masked by letters of the same length.
         text: The same text with its marks as written; offsets are the same.

@@ -1,0 +1,42 @@
+"""The encodings of file entries, as cloud-init and Cluster API name them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
+
+if TYPE_CHECKING:
+    from ccmcheck.layers import Base64
+
+_BASE64 = frozenset({"base64", "b64"})
+_GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
+_GZIP_START = "\x1f\udc8b"
+"""The first two bytes of gzip, as decoded text has them."""
+
+
+def is_encoded(name: str) -> bool:
+    """Whether an encoding's name is one that `unpacked` knows; plain text has none."""
+    return name in _BASE64 or name in _GZIP_BASE64
+
+
+def unpacked(text: str, encoding: str, limit: int = UNPACKED_LIMIT) -> Base64 | None:
+    """Decode a text.
+
+    Args:
+        text: The encoded text.
+        encoding: Its encoding's name; gzip is recognised by its first bytes too, whatever the name says.
+        limit: Bytes that it may unpack to.
+
+    Returns:
+        The layer; None where the text is not what the name says.
+
+    Raises:
+        TooLarge: It unpacks to more than the limit.
+    """
+    if encoding in _GZIP_BASE64:
+        return gzip_base64_layer(text, limit)
+    layer = base64_layer(text) if encoding in _BASE64 else None
+    if layer is not None and layer.text.startswith(_GZIP_START):
+        return gzip_base64_layer(text, limit)
+    return layer

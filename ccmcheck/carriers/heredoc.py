@@ -1,0 +1,64 @@
+"""Shell heredocs that write a cloud.conf: ``cat > /etc/kubernetes/cloud.conf <<EOF``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.layers import Slice
+from ccmcheck.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OPENING = re.compile(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
+_MOST = 50
+"""Heredocs of one text that are looked at; each takes a search for its end."""
+
+_TARGET = re.compile(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
+
+
+class Heredoc(NamedTuple):
+    """One heredoc.
+
+    Attributes:
+        layer: Its body.
+        expands: True where the shell replaces ``$NAME`` in it.
+        path: The file that it is written to, where that can be seen; else empty.
+    """
+
+    layer: Slice
+    expands: bool
+    path: str
+
+
+def may_hold_heredoc(text: str) -> bool:
+    """Whether it is worth looking for heredocs in a text."""
+    return "<<" in text and "[" in text and "=" in text
+
+
+def heredocs(text: str) -> Iterator[Heredoc]:
+    """Find the heredocs of a shell script.
+
+    Args:
+        text: The script, or the part of one that a scalar holds.
+
+    Yields:
+        Each heredoc that is closed.
+    """
+    position = 0
+    for _ in range(_MOST):
+        match = _OPENING.search(text, position)
+        if match is None:
+            return
+        word = match["word"]
+        blanks = r"[ \t]*+" if match["tabs"] else ""
+        closing = re.compile(rf"^{blanks}{re.escape(word)}[ \t]*+$", re.MULTILINE).search(text, match.end())
+        if closing is None:
+            position = match.end()
+            continue
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        target = _TARGET.search(before + match["after"])
+        path = (target[1] or target[2]) if target else ""
+        yield Heredoc(Slice(text, Span(match.end(), closing.start()), "heredoc"), not match["quote"], path)
+        position = closing.end()

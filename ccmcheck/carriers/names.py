@@ -1,0 +1,32 @@
+"""What names tell: a key or a file that is a cloud.conf, a file that is a template."""
+
+from __future__ import annotations
+
+import re
+
+_CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
+_OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig", "openstack.conf", "config"})
+_CCM_OBJECT = re.compile(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
+
+_TEMPLATE = re.compile(
+    r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]", re.IGNORECASE
+)
+
+
+def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
+    """Whether a key of a Secret or ConfigMap is one under which the CCM's file is kept.
+
+    Args:
+        key: The key.
+        object_name: The object's name, which decides on keys that others use too.
+    """
+    return key in _CLOUD_CONF_KEYS or (key in _OTHER_KEYS and _CCM_OBJECT.search(object_name) is not None)
+
+
+def is_template(path: str) -> bool:
+    """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``.
+
+    Args:
+        path: The file.
+    """
+    return _TEMPLATE.search(path) is not None

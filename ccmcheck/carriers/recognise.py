@@ -1,0 +1,109 @@
+"""Tells an OpenStack cloud.conf from the many other texts with sections in square brackets.
+
+Names do not decide: ``cloud-config`` is cloud-init's too, and vSphere, AWS, GCE, Azure and CloudStack have a cloud.conf
+of their own with a ``[Global]`` in it. So a text counts by what only OpenStack's says, and one that somebody named like
+a cloud.conf counts unless it is plainly another cloud's.
+"""
+
+from __future__ import annotations
+
+import re
+
+# These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
+_LINE = r"\n[ \t]*+"
+
+_HEADER = re.compile(
+    _LINE + r"\[[ \t]*+(?:global|loadbalancer(?:class)?|blockstorage|networking|metadata|route|keymanager)\b",
+    re.IGNORECASE,
+)
+_OWN_HEADER = re.compile(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
+_ANY_HEADER = re.compile(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
+
+_OWN_KEY = re.compile(
+    _LINE + r"(?:auth[-_]url|use-clouds|clouds-file|application-credential-(?:id|name|secret)"
+    r"|tenant-(?:id|name|domain-(?:id|name))|trust-id|trustee-(?:id|password)|user-domain-(?:id|name)|os-endpoint-type|tls-insecure"
+    r"|floating-(?:network|subnet)(?:-id|-tags)?|lb-(?:provider|method|version)|use-octavia|create[-_]monitor"
+    r"|monitor-(?:delay|timeout|max-retries(?:-down)?)|manage-security-groups|node-security-group|cascade-delete"
+    r"|max-shared-lb|enable-ingress-hostname|member-subnet-id|default-tls-container-ref|internal-lb"
+    r"|bs-version|trust-device-path|ignore-volume-az|rescan-on-resize|node-volume-attach-limit"
+    r"|public-network-name|internal-network-name|ipv6-support-disabled|address-sort-order|router-id|search-order)"
+    r"[ \t]*+=",
+    re.IGNORECASE,
+)
+"""Keys that no other cloud's file has, at the start of a line; two of them with their usual misspelling too."""
+
+_FOREIGN = re.compile(
+    _LINE + r"(?:\[[ \t]*+(?:workspace|virtualcenter|disk|labels|serviceoverride|kubernetes|provider|vpc|connection)\b"
+    r"|(?:insecure-flag|datacenters?|server-port|vm-uuid|vm-name|scsicontrollertype|default-datastore|resourcepool-path"
+    r"|vcenter-ip|kubernetescluster(?:tag|id)|disablesecuritygroupingress|disablestrictzonecheck|rolearn|elbsecuritygroup"
+    r"|node-instance-prefix|node-tags|multizone|token-url|token-body|local-zone|network-project-id|subnetwork-name"
+    r"|api-url|api-key|ssl-no-verify|aadclientid|aadtenantid)[ \t]*+=)",
+    re.IGNORECASE,
+)
+_FOREIGN_JSON = re.compile(
+    r'\s*+\{.*?"(?:aadClientId|aadClientSecret|tenantId|subscriptionId|resourceGroup|useManagedIdentityExtension'
+    r'|AzurePublicCloud|prismCentral|kubernetesVersion)"',
+    re.DOTALL,
+)
+_FOREIGN_YAML = re.compile(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
+
+
+_FIRST_LINE = re.compile(
+    r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
+    r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n]*+\][ \t]*+(?:[#;][^\n]*+)?+\r?(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
+)
+
+
+def is_ini(text: str) -> bool:
+    """Whether a text begins as INI files do: with a header or ``key =``, after comments and template lines.
+
+    A YAML document that has a whole cloud.conf in it does not, which is why this is asked first.
+    """
+    return _FIRST_LINE.match(text) is not None
+
+
+def is_cloud_conf(text: str) -> bool:
+    """Whether a text is an OpenStack cloud.conf by what it says.
+
+    Args:
+        text: Any text; template marks in it do no harm.
+
+    Returns:
+        True with one section and one key that are OpenStack's, or two sections of which one is only OpenStack's, or,
+        where headers are missing, several such keys; never for a text with another cloud's settings.
+    """
+    lines = "\n" + text
+    own_key = _OWN_KEY.search(lines)
+    if _HEADER.search(lines) is None:
+        return (
+            own_key is not None
+            and _OWN_KEY.search(lines, own_key.end()) is not None
+            and _ANY_HEADER.search(lines) is None
+        )
+    if own_key is None:
+        own = _OWN_HEADER.search(lines)
+        if own is None or len({match[1].strip().lower() for match in _ANY_HEADER.finditer(lines)}) < 2:
+            return False
+    return "auth-url" in text or _FOREIGN.search(lines) is None
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is another cloud's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's, Azure's, Nutanix's.
+
+    Args:
+        text: A text that somebody keeps where a cloud.conf would be.
+    """
+    lines = "\n" + text
+    if _FOREIGN.search(lines) is not None:
+        return "auth-url" not in text and _OWN_HEADER.search(lines) is None
+    if _FOREIGN_JSON.match(text) is not None:
+        return True
+    return _FOREIGN_YAML.search(lines) is not None and _OWN_KEY.search(lines) is None
+
+
+_OBJECT_SIGNS = ("kind:", '"kind"', "cloudConfig", "write_files", "content:")
+
+
+def may_hold_objects(text: str) -> bool:
+    """Whether a text within an object may hold objects itself: manifests, chart values, cloud-init's data."""
+    return any(sign in text for sign in _OBJECT_SIGNS)

@@ -1,0 +1,55 @@
+"""The parts of a text that look like a cloud.conf, where nothing can read the text as a whole.
+
+A template of a manifest often parses as nothing before it is rendered, while the cloud.conf in it stands there for
+everybody to see: from its first header, as long as the lines are those of an INI file and not further left.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.recognise import is_cloud_conf
+from ccmcheck.layers import Slice
+from ccmcheck.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_START = re.compile(
+    r"\n(?P<indent>[ \t]*+)\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)[ \t]*+\][ \t]*+(?=[#;\r\n])",
+    re.IGNORECASE,
+)
+_LINE = re.compile(
+    r"(?P<indent>[ \t]*+)(?:(?P<blank>\r?(?:\n|\Z))"
+    r"|(?:\[[^\]\n]*+\]|[A-Za-z][\w-]*+[ \t]*+(?:=|\r?\n)|[#;]|\{[{%#]|%\{|<%|\$\{)[^\n]*+(?:\n|\Z))"
+)
+"""A blank line, a header, a key, a comment, or a template's line."""
+
+
+def regions(text: str) -> Iterator[Slice]:
+    """Find them.
+
+    Args:
+        text: Any text.
+
+    Yields:
+        The parts, in order, without the blank lines at their ends.
+    """
+    lines = "\n" + text
+    position = 0
+    while match := _START.search(lines, position):
+        margin = len(match["indent"])
+        start = match.start()  # of the line, counted in `text`
+        end = position = start
+        while position < len(text) and (line := _LINE.match(text, position)):
+            if line["blank"] is None:
+                if len(line["indent"]) < margin:
+                    break
+                end = line.end()
+            elif line.end() == position:
+                break
+            position = line.end()
+        if end > start and is_cloud_conf(text[start:end]):
+            yield Slice(text, Span(start, end), "part of the text")
+        position = max(end, start + 1)

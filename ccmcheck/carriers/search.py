@@ -1,0 +1,237 @@
+"""The search through one file: what is looked into, what is taken for a cloud.conf, and what is said of the rest.
+
+The kinds of objects each know where their texts lie (see `ccmcheck.carriers.kinds`) and hand them to `Around.value`,
+which decides whether a text is a cloud.conf, holds further objects, or is nothing of interest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.carriers.base import Carried, CcmPod
+from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
+from ccmcheck.carriers.needles import worth_decoding
+from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
+from ccmcheck.carriers.regions import regions
+from ccmcheck.errors import BadYaml, TooLarge
+from ccmcheck.layers import UNPACKED_LIMIT
+from ccmcheck.model import Span
+from ccmcheck.result import Failure
+from ccmcheck.text import LineIndex
+from ccmcheck.yamlio import documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from ccmcheck.carriers.level import Level
+    from ccmcheck.layers import Layer
+    from ccmcheck.yamlio import Node, Scalar
+
+    Visit: TypeAlias = Callable[["Search", Level, Node, "Holder | None"], None]
+
+
+class FindOptions(NamedTuple):
+    """How a file is searched.
+
+    Attributes:
+        variables: Values for template variables; with any given, ``${NAME:=default}`` counts as set too.
+        explicit: True when the user named the file itself.
+        max_unpacked: Bytes that a compressed text may unpack to.
+        max_depth: How many texts within texts are opened.
+        template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
+    """
+
+    variables: Mapping[str, str] = {}
+    explicit: bool = False
+    max_unpacked: int = UNPACKED_LIMIT
+    max_depth: int = 8
+    template: bool | None = None
+
+
+class Holder(NamedTuple):
+    """The object that carries a text; see `Carried` for the fields."""
+
+    carrier: str
+    subject: str = ""
+    consumers: tuple[str, ...] = ()
+    ignores: tuple[tuple[str, str], ...] = ()
+    dialect: str = ""
+
+
+class Search:
+    """Collects what one file holds.
+
+    Args:
+        path: The file as the user named it.
+        options: How it is searched.
+        visit: Searches one YAML node that may be an object, see `ccmcheck.carriers.kinds`.
+
+    Attributes:
+        carried: The cloud.confs, in the order in which they were met.
+        pods: The CCM's workloads.
+        broken: What could not be read.
+        kinds: The kinds of all objects met, in their order.
+    """
+
+    __slots__ = ("broken", "carried", "kinds", "options", "path", "pods", "visit")
+
+    def __init__(self, path: str, options: FindOptions, visit: Visit) -> None:
+        self.path = path
+        self.options = options
+        self.carried: list[Carried] = []
+        self.pods: list[CcmPod] = []
+        self.broken: list[Failure] = []
+        self.kinds: dict[str, None] = {}
+        self.visit = visit
+
+    def fail(self, level: Level, offset: int, message: str, hint: str = "") -> None:
+        """Record a part of the file that cannot be read.
+
+        Args:
+            level: The text that it is in.
+            offset: Where in that text.
+            message: What is wrong.
+            hint: What to do next.
+        """
+        outer = level.stack.outward(Span(offset, offset)).start
+        line, column = LineIndex(level.stack.text).position(outer)
+        self.broken.append(Failure(self.path, message, hint, line, column))
+
+
+class Around(NamedTuple):
+    """What stands around a node.
+
+    Attributes:
+        search: Collects what is found.
+        level: The text that the node is in.
+        holder: The object that it belongs to.
+    """
+
+    search: Search
+    level: Level
+    holder: Holder
+
+    def value(
+        self, node: Scalar, where: str, *, encoding: str = "", named: bool = False, siblings: Sequence[str] = ()
+    ) -> None:
+        """Look at one text.
+
+        Args:
+            node: The scalar.
+            where: The place in the object, for people: ``data["cloud.conf"]``.
+            encoding: How the text is encoded, in cloud-init's words; empty for not at all.
+            named: True where its name says that it is a cloud.conf, so that anything but another cloud's is taken.
+            siblings: The names of the texts beside it.
+        """
+        level = self.level
+        layer = None
+        text = node.value
+        if encoding:
+            if not (named or worth_decoding(text)) or level.has_mark(node):
+                return
+            layer = self._unpacked(node, encoding)
+            if layer is None:
+                return
+            text = layer.text
+        taken = named or is_ini(text)
+        if named:
+            if not text.strip() or is_foreign(text):
+                return
+        elif not (is_cloud_conf(text) if taken else may_hold_objects(text) or may_hold_heredoc(text)):
+            return
+        inner = self._replace(level=level.inside(node))
+        if layer is not None:
+            where = f"{where} ({layer.kind})"
+            inner = inner.through(layer, final=True)
+        if taken:
+            inner.take(where, siblings)
+        elif inner.level.depth <= self.search.options.max_depth:
+            inner.look_inside(where)
+
+    def through(self, layer: Layer, *, final: bool | None = None) -> Around:
+        """The same for the text of a layer; what was encoded is only masked where the user calls it a template."""
+        level = self.level.through(layer, final=final)
+        if final and self.search.options.template:
+            level = level.masked()
+        return self._replace(level=level)
+
+    def take(self, where: str = "", siblings: Sequence[str] = ()) -> None:
+        """Count the level's text as a cloud.conf.
+
+        Args:
+            where: The place in the object, for people.
+            siblings: The names of the texts beside it.
+        """
+        level, holder = self.level, self.holder
+        self.search.carried.append(
+            Carried(
+                holder.carrier,
+                holder.subject,
+                " › ".join(self._way(where)),
+                level.stack,
+                level.written,
+                level.marks,
+                level.final and not self.search.options.template,
+                tuple(siblings),
+                holder.consumers,
+                holder.ignores,
+                holder.dialect,
+            )
+        )
+
+    def look_inside(self, where: str) -> None:
+        """Search the objects and scripts of a text that an object holds.
+
+        Args:
+            where: The place in the object, for people.
+        """
+        text = self.level.text
+        if may_hold_heredoc(text):
+            self._heredocs(where)
+        if may_hold_objects(text):
+            self._objects(where)
+
+    def slices(self) -> None:
+        """Take the parts of a text that look like a cloud.conf where the whole cannot be read."""
+        for layer in regions(self.level.text):
+            self.through(layer, final=False).take()
+
+    def _objects(self, where: str) -> None:
+        level = self.level._replace(route=tuple(self._way(where)))
+        found = list(documents(level.text))
+        if not level.marks and any(isinstance(document, BadYaml) for document in found):
+            level = level.masked()
+            found = list(documents(level.text))
+        for document in found:
+            if not isinstance(document, BadYaml) and document.root is not None:
+                self.search.visit(self.search, level, document.root, self.holder)
+        if any(isinstance(document, BadYaml) for document in found):
+            self._replace(level=level).slices()
+
+    def _heredocs(self, where: str) -> None:
+        for layer, expands, path in heredocs(self.level.text):
+            if is_ini(layer.text) and is_cloud_conf(layer.text):
+                inner = self.level.through(layer)
+                if expands and not inner.marks:
+                    inner = inner.masked(with_shell=True)
+                self._replace(level=inner).take(f"{where} › heredoc {path}".rstrip())
+
+    def _way(self, where: str) -> list[str]:
+        """The way for people; a text of no object of its own belongs to the object that holds it."""
+        way = list(self.level.route)
+        subject = self.holder.subject
+        if subject and not (way and subject in way):
+            way.append(subject)
+        if where:
+            way.append(where)
+        return way
+
+    def _unpacked(self, node: Scalar, encoding: str) -> Layer | None:
+        try:
+            return unpacked(node.value, encoding, self.search.options.max_unpacked)
+        except TooLarge as error:
+            self.search.fail(self.level, node.span.start, error.message, error.hint)
+            return None
