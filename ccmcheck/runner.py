@@ -144,8 +144,13 @@ def _result(
     findings: list[Finding] = [finding for result in results for finding in result.findings]
     failures += [failure for result in results for failure in result.failures]
     baselined = 0
+    notes: list[str] = []
     if options.baseline is not None:
-        findings, baselined = options.baseline.filter(findings)
+        findings, baselined, stale = options.baseline.filter(findings, (result.path for result in results))
+        notes += [
+            f"the baseline holds {one.recorded} of {one.rule} in {one.path}, {one.found} are left: write it anew"
+            for one in stale
+        ]
     findings.sort(key=lambda finding: finding.place.path)
     failures.sort(key=lambda failure: (failure.path, failure.line))
     fixes = Counter(finding.fix for finding in findings)
@@ -162,6 +167,7 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
+        notes=tuple(notes),
         carriers=tuple(sorted(tally.items())),
     )
     return LintResult(findings, failures, summary)

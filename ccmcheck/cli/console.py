@@ -67,7 +67,9 @@ def write(pieces: Iterable[str]) -> None:
 
 def warn(line: str) -> None:
     """One line on stderr."""
-    click.echo(f"ccmcheck: {line}", err=True)
+    from ccmcheck.escape import printable
+
+    click.echo(f"ccmcheck: {printable(line)}", err=True)
 
 
 def save(path: str, pieces: Iterable[str]) -> None:

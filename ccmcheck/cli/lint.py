@@ -201,7 +201,7 @@ def _outputs(given: LintArguments, config: Config) -> tuple[str, dict[str, str]]
 def _report(
     result: LintResult, screen: str, files: dict[str, str], given: LintArguments, config: Config, fail_on: Severity
 ) -> None:
-    from ccmcheck.report.result import ReportOptions
+    from ccmcheck.report.options import ReportOptions
 
     if any(name in DESCRIBING for name in (screen, *files)):
         from ccmcheck.explain.rules import rule_info

@@ -117,8 +117,10 @@ def run(args: Sequence[str]) -> int:
 
 
 def _say(line: str) -> None:
+    from ccmcheck.escape import printable
+
     try:
-        click.echo(f"ccmcheck: {line}", err=True)
+        click.echo(f"ccmcheck: {printable(line)}", err=True)
     except OSError:
         return
 

@@ -1,0 +1,136 @@
+"""Known secrets go in, by every way and in every state of brokenness; no command and no format lets one out."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ccmcheck.report import REPORTERS
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "Canary7Zq9xWv"
+OTHER = "Trust3eKx81pQ"
+
+CONF = f"""[Global]
+auth-url = https://admin:{OTHER}@keystone.example.org/v3
+username = ccm
+password = {SECRET}#tail
+application-credential-secret = '{SECRET}'
+trustee-password = "{SECRET}
+[LoadBalancer]
+monitor-delay = 3
+create-montior = true
+"""
+RIGHT = CONF.replace(f'trustee-password = "{SECRET}', "").replace("#tail", "").replace("'", "")
+SHAPES = {
+    "plain": CONF,
+    "right": RIGHT,
+    "underscore": f"[Global]\napplication_credential_secret = {SECRET}\npass_word: {SECRET}\n",
+    "blank": f"[Global]\npassword {SECRET}\ntoken\n= {SECRET}\n",
+    "typed": f"[LoadBalancer]\ncreate-monitor = true\n[Global]\nuse-clouds = maybe\ntoken={SECRET} ; {SECRET}\n",
+    "continued": f"[Global]\npassword = x\\\n{SECRET}\n[LoadBalancer]\nmonitor-delay = 3\n",
+    "unknown": f"[Global]\npasword = {SECRET}\nauth-password = {SECRET}\nos-password={SECRET}\n",
+    "twice": f"[Global]\npassword = {SECRET}\npassword = {OTHER}\n",
+    "wrong section": f"[LoadBalancer]\npassword = {SECRET}\n[BlockStorage]\ntoken = {SECRET}\n",
+    "escape": f'[Global]\npassword = {SECRET}\\d\ntoken = "{SECRET}\\q"\n',
+    "before": f"password = {SECRET}\n[Global\ntoken={SECRET}\n",
+    "clouds": f"clouds:\n  x:\n    auth:\n      password: {SECRET}\n",
+    "json": f'{{"password": "{SECRET}"}}\n',
+    "encoded": base64.b64encode(RIGHT.encode()).decode() + "\n",
+    "bytes": f"[Global]\npassword = {SECRET}\x00\ntoken = {SECRET}\udcff\n",
+}
+
+
+def b64(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()
+
+
+def block(text: str, indent: str) -> str:
+    return "".join(f"{indent}{line}\n" for line in text.split("\n"))
+
+
+def carriers(conf: str) -> dict[str, str]:
+    secret = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: cloud-config\ndata:\n  cloud.conf: {b64(conf)}\n"
+    packed = base64.b64encode(gzip.compress(conf.encode("utf-8", "surrogateescape"), mtime=0)).decode()
+    return {
+        "cloud.conf": conf,
+        "secret.yaml": secret,
+        "string.yaml": f"apiVersion: v1\nkind: Secret\nmetadata: {{name: c}}\nstringData:\n  cloud.conf: |\n{block(conf, '    ')}",
+        "configmap.yaml": f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c}}\ndata:\n  cloud.conf: |\n{block(conf, '    ')}",
+        "kcp.yaml": "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: k}\n"
+        "spec:\n  kubeadmConfigSpec:\n    files:\n    - path: /etc/kubernetes/cloud.conf\n      content: |\n" + block(conf, "        ")
+        + f"    - path: /etc/kubernetes/cloud.conf\n      encoding: gzip+base64\n      content: {packed}\n",
+        "crs.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: crs}\ntype: addons.cluster.x-k8s.io/resource-set\n"
+        f"data:\n  cloud-config.yaml: {b64(secret)}\n",
+        "broken.yaml": f"{secret}---\nkind: Secret\nstringData:\n  password: {SECRET}\n  cloud.conf: [oops {SECRET}\n  - : x\n",
+        "values.yaml": f"cloudConfig:\n  global:\n    auth-url: http://k\n    password: {SECRET}\n    token: '{SECRET} \n"
+        f"x: {{\n",
+        "good-values.yaml": f"cloudConfig:\n  global:\n    auth-url: http://k\n    password: {SECRET}\n  loadBalancer:\n    monitor-delay: 5\n",
+        "cloud.conf.tmpl": conf + "auth-url=${URL}\npassword=${PW}\n{% if x %}\n",
+    }  # fmt: skip
+
+
+def run(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(folder), "COLUMNS": "200"}
+    done = subprocess.run(
+        [sys.executable, "-m", "ccmcheck", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, check=False
+    )
+    assert done.returncode in (0, 1, 2, 3), done.stderr
+    return (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+LEAKS = [SECRET, SECRET.lower(), OTHER, *(b64("x" * shift + SECRET)[4:16] for shift in range(3))]
+
+
+def assert_silent(printed: str) -> None:
+    for leak in LEAKS:
+        assert leak not in printed, printed
+
+
+def test_the_leaks_would_be_seen() -> None:
+    assert any(leak in CONF for leak in LEAKS)
+    assert any(leak in b64(CONF) for leak in LEAKS)
+
+
+@pytest.fixture(params=sorted(SHAPES))
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    for name, text in carriers(SHAPES[request.param]).items():
+        (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    return tmp_path
+
+
+def test_lint_in_every_format(folder: Path) -> None:
+    # one run for the screen and every other format into its file: 9 formats at the price of one
+    files = [f"--output-file={name}=out.{name}" for name in REPORTERS if name != "text"]
+    printed = run(folder, "lint", "-v", *files, "--release=1.25", "--release=1.36", f"--var=PW={SECRET}", ".", "cloud.conf")
+    assert "finding" in printed
+    assert_silent(printed)
+    for name in REPORTERS:
+        if name != "text":
+            assert_silent((folder / f"out.{name}").read_text(encoding="utf-8"))
+    assert_silent(run(folder, "lint", "--write-baseline=known.json", ".") + (folder / "known.json").read_text(encoding="utf-8"))
+
+
+def test_read_and_show(folder: Path) -> None:
+    printed = ""
+    for path in sorted(folder.iterdir()):
+        name = path.name
+        if name in {"cloud.conf", "secret.yaml", "good-values.yaml", "cloud.conf.tmpl"}:
+            printed += run(folder, "read", name) + run(folder, "read", "--format=json", "--reader=ccm@release-1.20", name)
+            printed += run(folder, "show", "--format=json", name)
+    printed += run(folder, "show", "cloud.conf") + run(folder, "show", "--format=markdown", "-", stdin=CONF.encode())
+    assert_silent(printed)
+
+
+def test_wrong_configuration(tmp_path: Path) -> None:
+    (tmp_path / "cloud.conf").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "vars.env").write_text(f"PASSWORD={SECRET}\nbroken {SECRET}\n", encoding="utf-8")
+    (tmp_path / "ccmcheck.toml").write_text(f'[vars]\nPASSWORD = "{SECRET}"\nnodes = "{SECRET}"\n', encoding="utf-8")
+    printed = run(tmp_path, "lint", "--env-file=vars.env", f"--var={SECRET}", ".")
+    printed += run(tmp_path, "lint", f"--var=PASSWORD={SECRET}", "--relase=1.31", ".")
+    assert_silent(printed.replace(f"--var `{SECRET}`", ""))
