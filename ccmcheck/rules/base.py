@@ -49,6 +49,8 @@ class Case(NamedTuple):
         release: The CCM release judged; the newest when empty.
         severity: Where it differs from the rule's own.
         template: True where the text is a template that something renders later.
+        carrier: What carries it, see `ccmcheck.carriers.base.Carried`.
+        subject: The object that carries it, ``Secret kube-system/cloud-config``.
         siblings: Other keys of the Secret that carries it.
         bundle: What else was found in the run.
         dialect: See `ccmcheck.carriers.base.Carried`.
@@ -64,6 +66,8 @@ class Case(NamedTuple):
     release: str = ""
     severity: Severity | None = None
     template: bool = False
+    carrier: str = "file"
+    subject: str = ""
     siblings: tuple[str, ...] = ()
     bundle: Bundle | None = None
     dialect: str = ""

@@ -20,8 +20,8 @@ def conf_of(case: Case) -> CloudConf:
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
     carried = Carried(
-        carrier="file",
-        subject="",
+        carrier=case.carrier,
+        subject=case.subject,
         route="",
         stack=Stack(case.text),
         text=case.text,
