@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,6 +31,8 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+_LINE_LIMIT = 4_000
 
 _PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
 _OF_OTHERS = frozenset(("blockstorage", "keymanager"))
@@ -71,7 +73,7 @@ class CloudConf:
         bundle: What else was found in the same run.
     """
 
-    def __init__(  # noqa: PLR0917 - made in one place, from one of each
+    def __init__(
         self, carried: Carried, document: Document, reading: Reading, schema: Schema, release: Release, bundle: Bundle
     ) -> None:
         self.carried = carried
@@ -253,7 +255,10 @@ class CloudConf:
 
     def is_alternative(self, one: int, other: int) -> bool:
         """Whether a template mark on a line of its own lies between two places, so that rendering may keep only one."""
-        return bool(self.carried.marks) and any(one < line < other for line in self._own_lines)
+        if not self.carried.marks:
+            return False
+        lines = self._own_lines
+        return bisect_right(lines, one) < bisect_left(lines, other)
 
     @cached_property
     def _own_lines(self) -> list[int]:
@@ -281,10 +286,13 @@ class CloudConf:
         """
         if not self.reading.stops:
             return
+        marks = self.carried.marks
         other = self.artefact
         line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
-            if stop.kind not in kinds or self.is_opaque(Span(self.line_at(stop.span.start).start, stop.span.end)):
+            if stop.kind not in kinds:
+                continue
+            if marks and self.is_opaque(Span(self.line_at(stop.span.start).start, stop.span.end)):
                 continue
             if other is None or not (other.whole or line is None or line.start <= stop.span.start <= line.end):
                 yield stop
@@ -323,11 +331,12 @@ class CloudConf:
         return [section.span.start for section in self.document.sections]
 
     def line_at(self, offset: int) -> Span:
-        """The line that holds a place, without its end."""
+        """The line that holds a place, without its end; cut 4,000 code points before and after the place."""
         text = self.text
-        start = text.rfind("\n", 0, offset) + 1
-        end = text.find("\n", offset)
-        end = len(text) if end < 0 else end
+        low, high = max(0, offset - _LINE_LIMIT), min(len(text), offset + _LINE_LIMIT)
+        start = text.rfind("\n", low, offset) + 1 or low
+        end = text.find("\n", offset, high)
+        end = high if end < 0 else end
         return Span(start, end - 1 if end > start and text[end - 1] == "\r" else end)
 
     def quote(self, item: Item) -> str:

@@ -31,7 +31,7 @@ class Artefact(NamedTuple):
     whole: bool
 
 
-_FIRST = re.compile(r"(?:[ \t\r\ufeff]*+(?:[#;][^\n]*+)?\n)*[ \t\ufeff]*+")
+_FIRST = re.compile(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
 _STARTS = (
     (
         re.compile(r"clouds[ \t]*+:"),
@@ -44,7 +44,7 @@ _STARTS = (
         "Put only the text of the cloud.conf here.",
     ),
     (re.compile(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
-    (re.compile(r"\{"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (re.compile(r"\{(?![%{#])"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
     (re.compile(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
     (
         re.compile(r"(?:export[ \t]++)?OS_[A-Z_]++="),
@@ -71,8 +71,8 @@ def find(document: Document) -> Artefact | None:
         What its beginning looks like; None where that is a cloud.conf, if a broken one.
     """
     text = document.text
-    first = _FIRST.match(text)
-    start = first.end() if first is not None else 0
+    first = _FIRST.search(text)
+    start = first.start(1) if first is not None else 0
     for index in _ORDER:
         pattern, name, advice = _STARTS[index]
         found = pattern.match(text, start)

@@ -7,6 +7,7 @@ them, the indentation, the kind of newline, and every comment.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ccmcheck.views import CloudConf
 
 _NEEDS_QUOTES = re.compile(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
+_NEIGHBOURS = 50
+"""How many keys are asked for their style."""
+
 _EQUALS = re.compile(r"[ \t]*+=[ \t]*+")
 
 
@@ -167,7 +171,7 @@ def _newline(text: str) -> str:
 
 def _equals(conf: CloudConf, near: Entry | None) -> str:
     """The ``=`` with the blanks that a key, else the file's first one with a value, has around it."""
-    for entry in _candidates(conf, near):
+    for entry in islice(_candidates(conf, near), _NEIGHBOURS):
         if entry.value:
             between = conf.text[entry.key_end : entry.value_start]
             if _EQUALS.fullmatch(between):

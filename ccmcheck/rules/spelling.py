@@ -10,8 +10,8 @@ import re
 # What tools put values into, anywhere in a value.
 _MARK = re.compile(
     r"\$\{[A-Za-z_][^{}\n]*+\}"  # shell, envsubst, Terraform
-    r"|\{\{[^{}\n]*+\}\}|\{%[^{}\n]*+%\}"  # Jinja2, Go, Helm
-    r"|<%[^<>\n]*+%>"  # ERB
+    r"|\{\{[^{}\n]*+\}\}|\{%[^{}\n]*+(?<=%)\}"  # Jinja2, Go, Helm
+    r"|<%[^<>\n]*+(?<=%)>"  # ERB
     r"|\$\([A-Za-z_][\w.-]*+\)"  # make, Kubernetes
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
@@ -23,7 +23,7 @@ _WHOLE = re.compile(
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
-    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ][\w-]*+[-_ ]here)"
+    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ][\w-]*+[-_ ]here)"
 )
 _VARIABLE = re.compile(r"\$[A-Za-z_]\w*+")
 # Cheap signs of any of the above, in lower case; a text without one of them needs no closer look.

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 STOPS = "The CCM does not start while this stands here."
 """Why every one of these matters."""
 
+_LONGEST = 60
+
 KINDS = ("blank-value", "empty-value", "bad-bool", "bad-uint", "bad-int", "bad-duration", "bad-word", "reserved-key")
 """The reader's errors that are about a key's type."""
 
@@ -63,6 +65,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, mended: s
     fix: Fix | None = None
     filler = spelling.placeholder(unread.text)
     if filler:
+        filler = filler if len(filler) <= _LONGEST else filler[:_LONGEST] + "…"
         label = f"nobody filled in `{filler}`; the CCM reads it as it stands"
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
     elif "\n" in raw:

@@ -20,6 +20,7 @@ Source: gcfg v1.2.3 set.go and types/, run
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
@@ -94,7 +95,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         default = unreadable.default_of(unread.spec)
         alone = unread.stop.kind == "blank-value"
         fix = None
-        if conf.text[unread.item.entry.end :].lstrip(" \t\r\n")[:1] != "=":
+        if _EQUALS_BELOW.match(conf.text, unread.item.entry.end) is None:
             fix = fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, unread.item.entry))
         yield Problem(
             unread.item.span,
@@ -130,4 +131,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
 
 
+_EQUALS_BELOW = re.compile(r"[ \t\r\n]*+=")
 _TYPES = {"bool": "boolean", "uint": "number", "int": "number", "duration": "duration", "word": "word"}

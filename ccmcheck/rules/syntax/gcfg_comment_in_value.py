@@ -94,7 +94,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         if item.spec.type not in ("string", "list") or conf.is_stopped(item) or conf.is_opaque(Span(start, entry.end)):
             continue
-        glued_before = entry.value_end == start > entry.value_start
+        glued_before = entry.value_end == start > entry.value_start and text[start - 1] != "\n"
         glued_after = entry.end > start + 1 and text[start + 1] not in _BLANKS
         if item.spec.secret:
             sure = glued_before or glued_after

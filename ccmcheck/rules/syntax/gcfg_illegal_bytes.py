@@ -62,6 +62,9 @@ GOOD = (
     Case("[Global]\nusername=it’s\n", shown=False),
 )
 
+_UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
+"""The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
+
 _KINDS = {
     "illegal-bom": "a byte order mark, which nobody sees and gcfg does not skip",
     "illegal-nul": "a NUL character",
@@ -73,17 +76,26 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Explain the reader's errors, then look for what it lets through."""
     for stop in conf.stops(*META.claims):
         yield _stopped(conf, stop)
-    if conf.text.isascii():
+    text = conf.text
+    if text.isascii() and "\x0b" not in text and "\x0c" not in text:
         return
     for item in conf.items:
         value = item.entry.value
-        if value and not value.isascii() and item.spec is not None and not item.opaque and not conf.is_stopped(item):
+        if (
+            value
+            and not (value.isascii() and value.isprintable())
+            and item.spec is not None
+            and not item.opaque
+            and not conf.is_stopped(item)
+        ):
             yield from _hidden(conf, item, value, secret=item.spec.secret)
 
 
 def _stopped(conf: CloudConf, stop: Stop) -> Problem:
     fix = None
     instead = "Save the file as UTF-8."
+    if conf.text.startswith(_UTF16):
+        return Problem(stop.span, "the file is UTF-16", unreadable.STOPS, instead, stop=stop)
     if stop.kind != "illegal-utf8":
         fix = fixes.safe(conf, "remove it", Edit(stop.span.start, stop.span.end, ""))
         instead = "Save the file as UTF-8 without a byte order mark." if stop.kind == "illegal-bom" else "Remove it."

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccmcheck import catalog
 from ccmcheck.model import Edit, Problem, Severity, Span
 from ccmcheck.rules import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -56,6 +57,17 @@ BAD = (
     ),
     Case("[LoadBalancer]\nmonitor/delay=5s\r\n", at=(2, 8), fixed="[LoadBalancer]\nmonitor-delay=5s\r\n", shown=False),
     Case("[Global]\n1x=\n", at=(2, 1), shown=False),
+    Case('[Global]\n"auth-url" = x\n', at=(2, 1), fixed="[Global]\nauth-url = x\n", shown=False),
+    Case("[Global]\n'auth-url' = x\nREM x = y\n", at=(2, 1), count=2, shown=False),
+    Case(
+        "[LoadBalancer]\nenable_ingress_hostname=true\n",
+        at=(2, 7),
+        fixed="[LoadBalancer]\nenable-ingress-hostname=true\n",
+        release="1.19",
+        shown=False,
+    ),
+    Case("[Global]\nusername += u\n", at=(2, 10), fixed="[Global]\nusername= u\n", shown=False),
+    Case("[Global]\nuse\u0301r=x\n", at=(2, 4), shown=False),
 )
 GOOD = (
     Case("[Global]\nauth-url = https://k\n# auth_url\n"),
@@ -64,8 +76,10 @@ GOOD = (
     Case("[LoadBalancer]\nlbclasses = x\n", release="1.14", shown=False),
 )
 
-_WORDS = re.compile(r"[ \t]*+([^\s=:#;\"'\[\]][^=:#;\"'\[\]\n]*?)[ \t]*+(?:[=:]|$)")
+_WORDS = re.compile(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
 _TEMPLATE = re.compile(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
+_LONGEST_KEY = 64
+_NO_WIDTH = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
 _COMMENT = re.compile(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 
@@ -96,47 +110,64 @@ def _explain(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
     text = conf.text[line.start : line.end]
     char = conf.text[stop.span.start : stop.span.start + 1]
+    place = stop.span
+    whole = Span(line.start + len(text) - len(text.lstrip(" \t")), max(line.end, stop.span.end))
+    unseen = spelling.UNSEEN.match(conf.text, stop.span.start)
     if conf.final and _TEMPLATE.match(text):
+        place = whole
         advice = _Advice(
             "a line of a template, which nobody rendered", "Render the file, or tell ccmcheck that it is a template."
         )
-    elif spelling.UNSEEN.match(char):
-        unseen = spelling.UNSEEN.match(conf.text, stop.span.start)
-        span = Span(*unseen.span()) if unseen is not None else stop.span
-        blank = "" if char in "\ufeff\u200b\u200c\u200d\u2060\u00ad" else " "
-        fix = fixes.safe(conf, "remove it", Edit(span.start, span.end, blank))
-        advice = _Advice(
-            f"U+{ord(char):04X} looks like a blank or like nothing, and is a character of its own", "Remove it.", fix
-        )
+    elif unseen is not None:
+        edit = Edit(unseen.start(), unseen.end(), "" if char in _NO_WIDTH else " ")
+        label = f"U+{ord(char):04X} looks like a blank or like nothing, and is a character of its own"
+        advice = _Advice(label, "Remove it.", fixes.safe(conf, "remove it", edit))
     elif _COMMENT.match(text) and char not in "_.:":
+        place = whole
         advice = _Advice("no comment to the CCM", "A comment begins with `#` or `;`.")
     else:
         advice = _key(conf, stop, line, text, char)
-    return Problem(stop.span, advice.label, unreadable.STOPS, advice.instead, advice.fix, stop)
+    return Problem(place, advice.label, unreadable.STOPS, advice.instead, advice.fix, stop)
 
 
 def _key(conf: CloudConf, stop: Stop, line: Span, text: str, char: str) -> _Advice:
     words = _WORDS.match(text)
     section = conf.section_at(line.start)
-    spec = conf.schema.section(section.name) if section is not None else None
-    known = None
-    if words is not None and spec is not None:
-        known = spec.key(re.sub(r"[^A-Za-z0-9]++", "-", words[1]).strip("-"))
-    if stop.kind == "expected-key":
+    if words is None or section is None:
         return _Advice("a line begins with a name", "Write `key = value` on one line.")
-    if char == ":" and words is not None:
-        fix = fixes.safe(conf, "write `=`", Edit(stop.span.start, stop.span.end, "=")) if known is not None else None
+    written = words[2].rstrip()
+    known = _known(conf, section.name, re.sub(r"[^A-Za-z0-9]++", "-", written).strip("-"))
+    start, end = line.start + words.start(), line.start + words.start(2) + len(written)
+    rest = conf.text[end : line.end].lstrip(" \t")
+    start += len(words[0]) - len(words[0].lstrip(" \t"))
+    if words[1]:
+        if not known or not rest.startswith('"') or not rest[1:].lstrip().startswith("="):
+            known = ""
+        edit = Edit(start, end + 1, known)
+        return _Advice("a key stands without quotes", "Take the quotes off.", _renamed(conf, known, edit))
+    if char == ":":
+        edit = Edit(stop.span.start, stop.span.end, "=")
+        fix = fixes.safe(conf, "write `=`", edit) if known else None
         return _Advice("`=` stands between a key and its value, no colon", "Write `=`.", fix)
-    if known is not None and words is not None and "=" in text[words.end(1) :]:
-        start = line.start + words.start(1)
-        fix = fixes.safe(conf, f"write `{known.name}`", Edit(start, start + len(words[1]), known.name))
-        what = "a blank" if stop.kind == "expected-equals" else f"`{char}`"
-        return _Advice(f"{what} cannot stand in a key", f"Write `{known.name}`.", fix)
+    name = f"`{char}`" if char.isascii() and char.isprintable() else f"U+{ord(char):04X}"
+    label = "`=` is missing before this" if stop.kind == "expected-equals" else f"{name} cannot stand in a key"
+    if known and rest.startswith("="):
+        blank = "a blank cannot stand in a key" if stop.kind == "expected-equals" else label
+        return _Advice(blank, f"Write `{known}`.", _renamed(conf, known, Edit(start, end, known)))
     if stop.kind == "expected-equals":
-        return _Advice("`=` is missing before this", "Write `key = value`, or a hyphen between the words of a key.")
-    return _Advice(
-        f"`{char}` cannot stand in a key"
-        if char.isprintable() and char.strip()
-        else "this character cannot stand in a key",
-        "A key is a letter, then letters, digits and hyphens.",
-    )
+        return _Advice(label, "Write `key = value`, or a hyphen between the words of a key.")
+    return _Advice(label, "A key is a letter, then letters, digits and hyphens.")
+
+
+def _renamed(conf: CloudConf, known: str, edit: Edit) -> Fix | None:
+    return fixes.safe(conf, f"write `{known}`", edit) if known else None
+
+
+def _known(conf: CloudConf, section: str, key: str) -> str:
+    """The key of a section that a name folds to, in this release or in another; empty where there is none."""
+    spec = conf.schema.section(section)
+    found = spec.key(key) if spec is not None else None
+    if found is not None:
+        return found.name
+    history = catalog.history(section, key) if len(key) <= _LONGEST_KEY else None
+    return history.key if history is not None else ""

@@ -101,11 +101,14 @@ def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
     follower = conf.text[stop.span.start + 1 : stop.span.start + 2]
     detail = "Outside double quotes a backslash may only stand before a line end or a double quote. " + unreadable.STOPS
     if follower in ("", " ", "\t", "\r"):
+        label = (
+            "a blank follows the backslash, so the line does not go on" if follower else "no line follows the backslash"
+        )
         return Problem(
             stop.span,
-            "a blank follows the backslash, so the line does not go on",
+            label,
             detail,
-            "Remove the blank or the backslash.",
+            "Remove the blank or the backslash." if follower else "Remove the backslash.",
             stop=stop,
         )
     if follower in "\\#;":

@@ -20,7 +20,7 @@ Source: gcfg v1.2.3 read.go and scanner/scanner.go, run; cloud-provider-openstac
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.model import Edit, Problem, Severity
 from ccmcheck.rules import fixes, unreadable
@@ -60,6 +60,8 @@ BAD = (
     Case("[]\n", at=(1, 2), shown=False),
     Case("[Global] // x\n", at=(1, 10), shown=False),
     Case("nothing=x\n", at=(1, 1), shown=False),
+    Case("[Global # main]\n", at=(1, 1), fixed="[Global] # main\n", unsafe=True, shown=False),
+    Case("[Global]\rregion=R\r", at=(1, 10), shown=False),
     Case("[Load_Balancer]\n", at=(1, 6), fixed="[LoadBalancer]\n", unsafe=True, shown=False),
 )
 GOOD = (
@@ -72,6 +74,7 @@ GOOD = (
 
 _HEADER = re.compile(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
 _KEY = re.compile(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
+_NO_HEADER = "no section header that the reader knows"
 _CLASS = "LoadBalancerClass"
 
 
@@ -136,70 +139,72 @@ def _homes(conf: CloudConf, key: str) -> list[str]:
     return [section.name for section in conf.schema.sections if not section.is_map and section.key(key) is not None]
 
 
+class _Advice(NamedTuple):
+    """What is said about one header, and what was meant by it."""
+
+    label: str
+    edit: Edit | None = None
+    sure: bool = False
+    instead: str = (
+        "Write the name in brackets, a class's name in double quotes behind it, and only a comment after the bracket."
+    )
+
+
 def _broken(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
+    place = stop.span if conf.text[stop.span.start : stop.span.end].strip() else line
     found = _HEADER.match(conf.text, line.start, line.end)
-    place = stop.span if stop.span.end > stop.span.start and conf.text[stop.span.start] != "\n" else line
-    label, edit, sure = "no section header that the reader knows", None, False
-    if found is not None:
-        label, edit, sure = _meant(conf, found, stop)
-    if edit is None:
-        instead = "Write the name in brackets, a class's name in double quotes behind it, and nothing but a comment after the bracket."
-        return Problem(place, label, unreadable.STOPS, instead, stop=stop)
-    shown = edit.text.strip() or conf.text[line.start : edit.start].strip()
-    instead = f"Write `{shown}`." if "\n" not in shown and len(shown) > 1 else "Put it on a line of its own."
-    fix = (fixes.safe if sure else fixes.unsafe)(conf, instead[0].lower() + instead[1:-1], edit)
-    return Problem(place, label, unreadable.STOPS, instead, fix, stop)
+    advice = _meant(conf, found, stop) if found is not None else _Advice(_NO_HEADER)
+    edit, instead, fix = advice.edit, advice.instead, None
+    if edit is not None:
+        instead = f"Write `{edit.text}`." if edit.text.strip() else "Put it on a line of its own."
+        title = instead[0].lower() + instead[1:-1]
+        fix = (fixes.safe if advice.sure else fixes.unsafe)(conf, title, edit)
+    return Problem(place, advice.label, unreadable.STOPS, instead, fix, stop)
 
 
-def _meant(conf: CloudConf, found: re.Match[str], stop: Stop) -> tuple[str, Edit | None, bool]:
-    """What is wrong with a header, the edit that writes what was meant, and whether that is sure."""
+def _meant(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:
     opened, inner, closed, rest = found.groups()
-    start = found.start(1)
+    start, end = found.start(1), found.end(3)
+    head = re.split(r"[#;]", inner, maxsplit=1)[0].rstrip(" \t\r")
     if not closed:
-        head = re.split(r"[#;]", inner, maxsplit=1)[0].rstrip(" \t\r")
         known = _known(conf, head)
-        edit = (
-            Edit(start, start + len(opened) + (found.start(2) - found.end(1)) + len(head), f"[{head}]")
-            if known
-            else None
+        edit = Edit(start, found.start(2) + len(head), f"[{head}]") if known is not None else None
+        return _Advice("the bracket is never closed", edit, sure=True)
+    if _known(conf, inner) is not None and len(opened) + len(closed) > 2:
+        return _Advice("one bracket too many", Edit(start, end, f"[{inner.strip()}]"))
+    if head != inner.rstrip(" \t\r") and _known(conf, head) is not None:
+        return _Advice(
+            "no comment can stand inside the brackets", Edit(start, end, f"[{head}] {inner[len(head) :].strip()}")
         )
-        return "the bracket is never closed", edit, True
-    known = _known(conf, inner)
-    if known is not None and (len(opened) > 1 or len(closed) > 1):
-        return "one bracket too many", Edit(start, found.end(3), f"[{inner.strip()}]"), False
-    if known is not None and found.end(3) <= stop.span.start:
+    if end <= stop.span.start:
+        if "\r" in rest.strip("\r") and "\n" not in conf.text:
+            return _Advice(
+                "the lines end with carriage returns alone, which end no line here",
+                instead="Save the file with newlines.",
+            )
         if _KEY.match(rest):
-            newline = "\r\n" if conf.text[conf.line_at(start).end :][:1] == "\r" else "\n"
-            blanks = len(rest) - len(rest.lstrip(" \t"))
-            return "a key cannot stand on the header's line", Edit(found.end(3), found.end(3) + blanks, newline), False
-        return "only a comment may follow the bracket", None, False
+            newline = "\r\n" if conf.text.startswith("\r\n", found.end()) else "\n"
+            return _Advice(
+                "a key cannot stand on the header's line", Edit(end, end + len(rest) - len(rest.lstrip(" \t")), newline)
+            )
+        return _Advice("only a comment may follow the bracket")
     name, separator, subsection = _split(inner)
     section = _known(conf, name)
-    if (
-        separator
-        and section is not None
-        and section.is_map
-        and subsection
-        and '"' not in subsection
-        and "\\" not in subsection
-    ):
-        quoted = f'[{name} "{subsection}"]'
+    if separator and section is not None and section.is_map and subsection and not set(subsection) & set('"\\'):
+        blank = separator.isspace()
         label = (
             "a class's name stands in double quotes"
-            if separator.isspace()
+            if blank
             else "a class's name stands behind a blank, in double quotes"
         )
-        return label, Edit(start, found.end(3), quoted), separator.isspace()
-    joined = re.sub(r"[\W_]++", "", inner)
-    section = _known(conf, joined)
+        return _Advice(label, Edit(start, end, f'[{name} "{subsection}"]'), sure=blank)
+    section = _known(conf, re.sub(r"[\W_]++", "", inner))
     if section is not None and not section.is_map:
-        return (
-            "a section's name is one word of letters, digits and hyphens",
-            Edit(start, found.end(3), f"[{section.name}]"),
-            False,
+        return _Advice(
+            "a section's name is one word of letters, digits and hyphens", Edit(start, end, f"[{section.name}]")
         )
-    return "no section header that the reader knows", None, False
+    return _Advice(_NO_HEADER)
 
 
 def _split(inner: str) -> tuple[str, str, str]:

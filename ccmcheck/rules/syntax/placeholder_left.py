@@ -51,6 +51,9 @@ GOOD = (
 )
 
 
+_LONGEST = 60
+
+
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every value that the release knows, and at the names of classes."""
     if not conf.final or not spelling.may_hold_placeholder(conf.text):
@@ -73,6 +76,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _problem(place: Span, left: str) -> Problem:
+    left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
     return Problem(
         place,
         f"nobody filled in `{left}`; the CCM reads it as it stands"

@@ -58,10 +58,10 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5s;x\n", shown=False),
 )
 
-_NUMBER = re.compile(r"\d{1,9}")
-_DURATION = re.compile(r"[+-]?(?:(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:ns|us|µs|μs|ms|s|m|h))+")
-_LONG_UNIT = re.compile(r"(\d{1,9})(?:(s)ec(?:ond)?s?|(m)in(?:ute)?s?|(h)(?:ou)?rs?)", re.IGNORECASE)
-_DAYS = re.compile(r"(\d{1,6})([dw])(?:ays?|eeks?)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_DURATION = re.compile(r"[+-]?(?:(?:[0-9]{1,5}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(?:ns|us|µs|μs|ms|s|m|h)){1,9}")
+_LONG_UNIT = re.compile(r"([0-9]{1,9})(?:(s)ec(?:ond)?s?|(m)in(?:ute)?s?|(h)(?:ou)?rs?)", re.IGNORECASE)
+_DAYS = re.compile(r"([0-9]{1,5})([dw])(?:ays?|eeks?)?", re.IGNORECASE)
 _HOURS = {"d": 24, "w": 168}
 _UNITS = "The units are `ns`, `us`, `ms`, `s`, `m` and `h`, as in `1m30s`."
 
@@ -74,7 +74,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         label, instead = "no duration", _UNITS
         if _NUMBER.fullmatch(text):
             mended, label = f"{text}s", "a duration needs a unit"
-        elif _DURATION.fullmatch(text.lower()):
+        elif _DURATION.fullmatch(text.lower()) and text.lower() != unread.text:
             mended, label = text.lower(), "units are in lower case, and nothing else stands in a duration"
         elif match := _LONG_UNIT.fullmatch(text):
             label, instead = (

@@ -50,7 +50,8 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-max-retries=0\n", shown=False),
 )
 
-_LEADING_NUMBER = re.compile(r"\d{1,18}")
+_NUMBER = re.compile(r"\+?(0|[1-9][0-9]{0,17})(?:\.0*+|[ \t]*+[A-Za-z]++|,)?")
+_DIGITS = re.compile(r"[+-]?[0-9]++")
 _ODD = re.compile(r"[+-]?0[0-9x]")
 
 
@@ -60,13 +61,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         signed = unread.spec.type == "int"
         text = spelling.plain(unread.text)
         label = "no whole number" if signed else "no whole number from 0 up"
-        found = _LEADING_NUMBER.match(text.lstrip("+-"))
-        instead = "Write digits only, as in `3`."
-        if text.lstrip("+-").isdecimal():
+        if _DIGITS.fullmatch(text):
             label = "a number out of range" if signed or text[0] not in "+-" else "a sign is not allowed here"
-            instead = instead if found is None or text[0] == "-" or len(text) > 18 else f"Write `{found.group()}`."
-        elif found is not None:
-            instead = f"Write `{found.group()}`."
+        found = _NUMBER.fullmatch(text)
+        instead = f"Write `{found[1]}`." if found is not None else "Write digits only, as in `3`."
         yield unreadable.problem(conf, unread, label, instead)
     for section, key in _NUMBERS:
         item = conf.last(section, key)
