@@ -1,0 +1,57 @@
+"""In which releases the CCM behaves in some way that no key's schema shows."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog import Release
+
+_VERSION = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
+
+
+def within(release: Release, first: str, before: str) -> bool:
+    """Whether a release lies in a stretch of releases.
+
+    Args:
+        release: The release.
+        first: The stretch's first tag; empty for the beginning of time.
+        before: The first tag after it; empty where it has no end.
+    """
+    return (not first or release.at_least(first)) and (not before or not release.at_least(before))
+
+
+@cache
+def behaves(name: str, release: Release) -> bool:
+    """Whether the CCM of a release behaves in a way.
+
+    Args:
+        name: A name in ``ccmcheck.catalog.data.behaviour.STRETCHES``, such as ``monitor-port-lost``.
+        release: The release judged.
+
+    Raises:
+        KeyError: Nothing is known by that name.
+    """
+    return any(within(release, first, before) for first, before in STRETCHES[name])
+
+
+@cache
+def mended_in(name: str, release: Release) -> str:
+    """The tags in which a behaviour of a release is gone, oldest first, as a message names them; empty for none."""
+    after = [before for _, before in STRETCHES[name] if before and not release.at_least(before)]
+    return " or ".join(after)
+
+
+def kubernetes_has(feature: str, version: str) -> bool:
+    """Whether a Kubernetes version has a feature.
+
+    Args:
+        feature: A name in ``ccmcheck.catalog.data.behaviour.KUBERNETES``.
+        version: As a user gives it, ``1.31`` or ``v1.31.2``; anything else has no feature.
+    """
+    found = _VERSION.match(version)
+    return found is not None and (int(found[1]), int(found[2])) >= KUBERNETES[feature]

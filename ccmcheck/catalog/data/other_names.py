@@ -1,0 +1,112 @@
+"""Names from other vocabularies that people write into cloud.conf, and what the CCM calls the same thing.
+
+Sources: kubernetes/cloud-provider-openstack pkg/client/client.go (keys of [Global]); python-openstackclient's and
+os-client-config's variables and clouds.yaml words; the cloud.conf formats of the vSphere, AWS, GCE and CloudStack providers;
+mistakes met in public repositories.
+"""
+
+from __future__ import annotations
+
+OPENRC: dict[str, str] = {
+    "project-id": "tenant-id",
+    "project-name": "tenant-name",
+    "project-domain-id": "tenant-domain-id",
+    "project-domain-name": "tenant-domain-name",
+    "user-name": "username",
+    "insecure": "tls-insecure",
+    "cacert": "ca-file",
+    "cert": "cert-file",
+    "region-name": "region",
+    "interface": "os-endpoint-type",
+    "endpoint-type": "os-endpoint-type",
+    "os-auth-url": "auth-url",
+    "os-username": "username",
+    "os-user-id": "user-id",
+    "os-password": "password",
+    "os-token": "token",
+    "os-tenant-id": "tenant-id",
+    "os-tenant-name": "tenant-name",
+    "os-project-id": "tenant-id",
+    "os-project-name": "tenant-name",
+    "os-domain-id": "domain-id",
+    "os-domain-name": "domain-name",
+    "os-user-domain-id": "user-domain-id",
+    "os-user-domain-name": "user-domain-name",
+    "os-project-domain-id": "tenant-domain-id",
+    "os-project-domain-name": "tenant-domain-name",
+    "os-trust-id": "trust-id",
+    "os-region-name": "region",
+    "os-region": "region",
+    "os-cacert": "ca-file",
+    "os-cert": "cert-file",
+    "os-key": "key-file",
+    "os-insecure": "tls-insecure",
+    "os-interface": "os-endpoint-type",
+    "os-cloud": "cloud",
+    "os-application-credential-id": "application-credential-id",
+    "os-application-credential-name": "application-credential-name",
+    "os-application-credential-secret": "application-credential-secret",
+    # the CCM finds these out by itself
+    "auth-type": "",
+    "os-auth-type": "",
+    "identity-api-version": "",
+    "os-identity-api-version": "",
+}
+"""Words of openrc files, the openstack command and clouds.yaml, to the key of [Global]; empty where there is none."""
+
+ALIASES: dict[tuple[str, str], str] = {
+    ("LoadBalancer", "monitor-retries"): "monitor-max-retries",
+    ("LoadBalancer", "max-retries"): "monitor-max-retries",
+    ("LoadBalancer", "retries-down"): "monitor-max-retries-down",
+    ("LoadBalancer", "health-monitor"): "create-monitor",
+    ("LoadBalancer", "create-health-monitor"): "create-monitor",
+    ("LoadBalancer", "provider"): "lb-provider",
+    ("LoadBalancer", "method"): "lb-method",
+    ("LoadBalancer", "manage-security-group"): "manage-security-groups",
+    ("LoadBalancer", "security-groups"): "manage-security-groups",
+    ("LoadBalancer", "enable-monitor"): "create-monitor",
+    ("Global", "user"): "username",
+    ("Global", "tls-skip-verify"): "tls-insecure",
+}
+"""Keys too far from the one that is meant for counting letters."""
+
+SECTION_ALIASES: dict[str, str] = {
+    "Network": "Networking",
+    "LB": "LoadBalancer",
+    "Octavia": "LoadBalancer",
+    "Routes": "Route",
+    "Routing": "Route",
+}
+"""The same for sections."""
+
+TOLERATED: frozenset[tuple[str, str]] = frozenset(
+    {
+        # charts write a checksum there on purpose, to restart the CCM when the rest changes
+        ("Metadata", "hash"),
+    }
+)
+"""Keys that nobody reads and that are no mistake."""
+
+OPENSHIFT: frozenset[str] = frozenset({"secret-name", "secret-namespace", "kubeconfig-path"})
+"""Keys of [Global] that OpenShift's operator takes out before the CCM sees the file."""
+
+FOREIGN_SECTIONS: frozenset[str] = frozenset(
+    {"VirtualCenter", "Workspace", "Disk", "Labels", "ServiceOverride", "VirtualMachine"}
+)
+"""Sections of other clouds' files of the same name: vSphere, AWS."""
+
+FOREIGN_KEYS: frozenset[str] = frozenset(
+    {
+        # vSphere
+        "insecure-flag", "datacenter", "datacenters", "vm-uuid", "vm-name", "soap-roundtrip-count", "thumbprint", "public-network",
+        # AWS
+        "kubernetesclustertag", "kubernetesclusterid", "vpc", "routetableid", "elbsecuritygroup", "rolearn",
+        "disablesecuritygroupingress", "disablestrictzonecheck", "zone",
+        # GCE
+        "token-url", "token-body", "network-name", "network-project-id", "subnetwork-name", "node-tags", "node-instance-prefix",
+        "multizone", "regional", "local-zone", "alpha-features",
+        # CloudStack
+        "api-url", "api-key", "secret-key", "ssl-no-verify",
+    }
+)  # fmt: skip
+"""Keys of [Global] and [Network] in such files."""

@@ -1,0 +1,112 @@
+"""What Octavia and its drivers make of what the CCM sends."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ccmcheck.catalog.data.octavia import (
+    DEFAULT_RETRIES_DOWN,
+    FAMILIES,
+    FIRST_MAJOR,
+    MEMBER_CONNECT_SECONDS,
+    METHODS,
+    RETRIES,
+    SERIES,
+)
+
+__all__ = [
+    "DEFAULT_RETRIES_DOWN",
+    "MEMBER_CONNECT_SECONDS",
+    "RETRIES",
+    "at_least",
+    "family",
+    "gone_seconds",
+    "method_taken",
+    "methods",
+    "silent_seconds",
+]
+
+
+def family(provider: str) -> str:
+    """The driver behind an ``lb-provider``: ``amphora``, ``ovn`` or ``other``; names are case-sensitive."""
+    return FAMILIES.get(provider, "other")
+
+
+@cache
+def at_least(release: str, series: str) -> bool | None:
+    """Compare an Octavia release with a series.
+
+    Args:
+        release: As a user gives it: a series (``yoga``, ``2024.1``) or a version of Octavia (``14.0.0``).
+        series: A name in ``SERIES``.
+
+    Returns:
+        Whether it is that series or newer; None where the release is not given or not known.
+    """
+    word = release.strip().lower().removeprefix("v")
+    if word in SERIES:
+        return SERIES.index(word) >= SERIES.index(series)
+    major = word.split(".")[0]
+    if not major.isascii() or not major.isdigit():
+        return None
+    number = int(major)
+    if number > 2000:  # a series after the newest known one
+        return word > SERIES[-1] or None
+    return number - FIRST_MAJOR >= SERIES.index(series) if number >= FIRST_MAJOR else None
+
+
+def methods(driver: str) -> tuple[str, ...]:
+    """The algorithms that some release of a driver takes; empty where nothing is known of the driver."""
+    return tuple(METHODS.get(driver, ()))
+
+
+def method_taken(driver: str, method: str, release: str) -> bool | None:
+    """Whether a driver takes an algorithm.
+
+    Args:
+        driver: As `family` names it.
+        method: ``ROUND_ROBIN`` …
+        release: The Octavia release; empty when unknown.
+
+    Returns:
+        None where nothing is known of the driver, or only the release would tell.
+    """
+    taken = METHODS.get(driver)
+    if taken is None:
+        return None
+    if method not in taken:
+        return False
+    since = taken[method]
+    return True if not since else at_least(release, since)
+
+
+def gone_seconds(driver: str, delay: int, timeout: int, down: int) -> int:
+    """How long a node that has no pod of a Local Service stays in rotation at most, in seconds.
+
+    On amphora the health check node port answers at once that it has none; ovn's check of the NodePort is not answered.
+
+    Args:
+        driver: As `family` names it; others count as amphora.
+        delay: Seconds between checks.
+        timeout: Seconds a check waits.
+        down: Failures in a row that take a member out.
+    """
+    return silent_seconds(driver, delay, timeout, down) if driver == "ovn" else down * delay
+
+
+def silent_seconds(driver: str, delay: int, timeout: int, down: int) -> int:
+    """How long a member that stopped answering stays in rotation at most, in seconds.
+
+    amphora: HAProxy 2.6 on Octavia's rendered configuration, measured; a check of a silent host waits for the shorter
+    of the delay and the listener's connect timeout, and ``timeout`` plays no part. ovn: ovn-controller's pinctrl.c.
+
+    Args:
+        driver: As `family` names it; others count as amphora.
+        delay: Seconds between checks.
+        timeout: Seconds a check waits.
+        down: Failures in a row that take a member out.
+    """
+    if driver == "ovn":
+        return down * (delay + timeout)
+    wait = min(delay, MEMBER_CONNECT_SECONDS)
+    return (down - 1) * (delay + wait) + wait + delay

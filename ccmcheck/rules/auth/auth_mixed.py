@@ -1,0 +1,93 @@
+"""Two ways to log in, of which one is not used.
+
+What it does: finds an application credential together with a password, a user or a project.
+
+Why: an application credential already says who and for which project. With a password beside it the credential is not used at all,
+and the token is for no project, because none is asked for where there is a credential.
+
+What the CCM does: gophercloud takes the password where there is one; clientconfig leaves the project out where there is any
+application credential.
+
+Releases: where application credentials exist: 1.16 and newer
+
+Fix: deletes the lines of the other way.
+
+Fix safety: unsafe because the CCM logs in as somebody else then
+
+Source: gophercloud v2 auth_options.go ToTokenV3CreateMap; gophercloud/utils clientconfig v3auth
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Note, Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.auth.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("auth-mixed", "Two ways to log in, of which one is not used", Severity.WARNING)
+
+_KEY = "[Global]\napplication-credential-id=x\napplication-credential-secret=y\n"
+
+BAD = (
+    Case(_KEY + "username=u\npassword=p\ndomain-name=d\n", at=(5, 1), fixed=_KEY, unsafe=True),
+    Case(_KEY + "tenant-id=t\nregion=R\n", at=(4, 1), fixed=_KEY + "region=R\n", unsafe=True, severity=Severity.INFO),
+    Case(_KEY + "password=${PW}\n", at=(4, 1), template=True),
+    Case(
+        "[Global]\napplication-credential-name=n\napplication-credential-secret=y\nusername=u\nuser-domain-id=d\npassword=p\n",
+        at=(6, 1),
+        fixed="[Global]\napplication-credential-name=n\napplication-credential-secret=y\nusername=u\nuser-domain-id=d\n",
+        unsafe=True,
+    ),
+)
+GOOD = (
+    Case(_KEY),
+    Case("[Global]\napplication-credential-name=n\napplication-credential-secret=y\nusername=u\ndomain-id=d\n"),
+    Case("[Global]\nusername=u\npassword=p\ntenant-id=t\ndomain-id=d\n"),
+    Case(_KEY + "username=\npassword=\n"),
+    Case("[Global]\n{% if app %}\napplication-credential-id=x\n{% else %}\npassword=p\n{% endif %}\n", template=True),
+    Case(_KEY + "password=p\n", release="1.15"),
+    Case(_KEY + "password=p\n", consumers=("cinder-csi-plugin",), shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the other way where there is an application credential."""
+    held = login(conf)
+    by_id, by_name, _ = APPLICATION
+    credential = held.first(by_id, by_name)
+    if credential is None or conf.may_hide_keys(GLOBAL):
+        return
+    other: tuple[str, ...] = ("password", *PROJECT, *PROJECT_DOMAIN)
+    if held.has(by_id):
+        other += (*USER, *USER_DOMAIN, *DOMAIN)
+    stray = [held.items[key] for key in other if key in held.items and held.has(key)]
+    if not stray:
+        return
+    stray.sort(key=lambda item: item.entry.key_start)
+    password = held.first("password")
+    item = password or stray[0]
+    clean = None
+    if not any(one.opaque for one in stray):
+        edits = [fixes.delete_key(conf, one.entry) for one in stray]
+        clean = fixes.unsafe(conf, "delete what the application credential makes useless", *edits)
+    yield Problem(
+        item.entry.key_span,
+        "the password is used and the application credential is not"
+        if password is not None
+        else "the application credential says this already",
+        "And the token is for no project, because none is asked for beside an application credential."
+        if password is not None
+        else "",
+        "Delete " + ", ".join(f"`{one.spec.name}`" for one in stray if one.spec is not None) + ".",
+        clean,
+        severity=None if password is not None else Severity.INFO,
+        notes=(Note(credential.entry.key_span, "the application credential"),),
+    )

@@ -1,0 +1,62 @@
+"""A user's password where an application credential would do.
+
+What it does: finds a login by user and password.
+
+Why: the password opens everything the user may do, cannot be replaced without an interruption, and often holds characters that gcfg
+reads as a comment or an escape. An application credential is for one project, can be revoked alone, and its secret is plain.
+
+What the CCM does: it logs in either way.
+
+Releases: where application credentials exist: 1.16 and newer
+
+Fix: none; `openstack application credential create`.
+
+Fix safety: (none)
+
+Source: Keystone's documentation of application credentials; cloud-provider-openstack pkg/client/client.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.auth.login import APPLICATION, login
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("auth-password", "A user's password where an application credential would do", Severity.INFO)
+
+BAD = (
+    Case("[Global]\nauth-url=https://k\nusername=u\npassword=p\n", at=(4, 1)),
+    Case('[Global]\nusername="u"\npassword="${PW}"\n', at=(3, 1), template=True),
+)
+GOOD = (
+    Case("[Global]\napplication-credential-id=x\napplication-credential-secret=y\n"),
+    Case("[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=p\n"),
+    Case("[Global]\nuser-id=u\npassword=p\ntrust-id=t\n"),
+    Case("[Global]\nusername=u\npassword=p\n", release="1.15"),
+    Case("[Global]\npassword=\n"),
+    Case("[Global]\n{% if p %}\npassword=p\n{% endif %}\n", template=True),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the password."""
+    held = login(conf)
+    item = held.items.get("password")
+    if item is None or not held.has("password") or held.has("trust-id", *APPLICATION) or conf.may_hide_keys(GLOBAL):
+        return
+    section = conf.schema.section(GLOBAL)
+    if section is not None and section.key(APPLICATION[0]) is not None:
+        yield Problem(
+            item.entry.key_span,
+            "the CCM logs in with a user's password",
+            "An application credential is for one project, can be revoked alone, and can be replaced without an interruption.",
+            "Create one with `openstack application credential create`, and write its id and secret.",
+        )

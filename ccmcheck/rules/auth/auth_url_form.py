@@ -1,0 +1,136 @@
+"""An address of Keystone that does not work, or is not safe.
+
+What it does: finds an `auth-url` without a scheme, with blanks around it, over plain HTTP, with the path of a dashboard or of one
+request, or for the identity API of before 2018.
+
+Why: without a scheme the CCM does not start; over HTTP the credentials travel in the clear.
+
+What the CCM does: it parses the URL, cuts off a version, and asks what is left for Keystone's versions, unless it ends in `/v3` or
+`/v2.0`.
+
+Releases: all
+
+Fix: writes `https://`, or takes the blanks away.
+
+Fix safety: unsafe because the server may not speak HTTPS there; the blanks are safe
+
+Source: gophercloud openstack/client.go NewClient, openstack/utils ChooseVersion
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules.auth.login import login
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("auth-url-form", "An address of Keystone that does not work, or is not safe", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[Global]\nauth-url = keystone.example.com:5000/v3\n",
+        at=(2, 12),
+        fixed="[Global]\nauth-url = https://keystone.example.com:5000/v3\n",
+        unsafe=True,
+        severity=Severity.ERROR,
+    ),
+    Case(
+        '[Global]\nauth-url="http://keystone:5000/v3"\n',
+        at=(2, 10),
+        fixed='[Global]\nauth-url="https://keystone:5000/v3"\n',
+        unsafe=True,
+    ),
+    Case(
+        '[Global]\nauth-url="https://keystone:5000/v3 "\n',
+        at=(2, 10),
+        fixed='[Global]\nauth-url="https://keystone:5000/v3"\n',
+        severity=Severity.ERROR,
+    ),
+    Case("[Global]\nauth-url=https://cloud.example.com/dashboard/project\n", at=(2, 10)),
+    Case("[Global]\nauth-url=https://keystone:5000/v3/auth/tokens\n", at=(2, 10)),
+    Case("[Global]\nauth-url=https://keystone:5000/v2.0/\n", at=(2, 10)),
+)
+GOOD = (
+    Case("[Global]\nauth-url=https://keystone.example.com:5000/v3\n"),
+    Case("[Global]\nauth-url=HTTPS://keystone.example.com/identity/v3/\n"),
+    Case("[Global]\nauth-url=https://10.0.0.1\n"),
+    Case("[Global]\nauth-url=http://${HOST}:5000/v3\n", template=True),
+    Case("[Global]\nauth-url=\n"),
+    Case("[Global]\nauth-url=${OS_AUTH_URL}\n", shown=False),
+    Case("[Global]\nauth-url='https://k/v3'\n", shown=False),
+    Case("[Global]\nauth-url=http://k\n", consumers=("cinder-csi-plugin",), shown=False),
+    Case("[Global]\nauth-url=https://k/keystone\n", shown=False),
+)
+
+_GOOD = re.compile(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
+_URL = re.compile(r"(?:(https?)://)?+([^\s/?#]*+)(/[^\s?#]*+)?+", re.IGNORECASE)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Take the address apart."""
+    held = login(conf)
+    value = held.text("auth-url")
+    if not value or _GOOD.fullmatch(value) or spelling.is_blamed(value):
+        return
+    yield from _explain(conf, held.items["auth-url"], value)
+
+
+def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
+    trimmed = value.strip()
+    if trimmed != value:
+        yield Problem(
+            item.span,
+            "blanks belong to the address here, so it is none",
+            "The CCM does not start.",
+            "Take the blanks away.",
+            fixes.safe(conf, "take the blanks away", fixes.write_value(conf, item.entry, trimmed)),
+            severity=Severity.ERROR,
+        )
+        return
+    parts = _URL.match(value)
+    if parts is None or not parts[2]:
+        return
+    scheme, path = (parts[1] or "").lower(), (parts[3] or "").rstrip("/")
+    if scheme != "https":
+        mended = "https://" + value[len(parts[1]) + 3 if parts[1] else 0 :]
+        if not parts[1] and "://" in value:
+            return
+        yield Problem(
+            item.span,
+            "the login goes over plain HTTP, readable for everybody on the way"
+            if scheme
+            else "an address needs `https://`",
+            "" if scheme else "The CCM does not start.",
+            f"Write `{mended}`.",
+            fixes.unsafe(conf, "write `https://`", fixes.write_value(conf, item.entry, mended)),
+            severity=None if scheme else Severity.ERROR,
+        )
+    elif re.search(r"/(?:dashboard|horizon|auth/login|project)(?:/|$)", path, re.IGNORECASE):
+        yield Problem(
+            item.span,
+            "the address of a dashboard, not of Keystone",
+            "The CCM finds no identity API there and does not start.",
+            "`openstack catalog show identity` names the address.",
+        )
+    elif re.search(r"/v3/.", path):
+        yield Problem(
+            item.span,
+            "the address of one request, not of the identity API",
+            "gophercloud cuts all of it off and asks the server for its versions.",
+            "End it with `/v3`.",
+        )
+    elif path.endswith("/v2.0"):
+        yield Problem(
+            item.span,
+            "identity API 2.0, which Keystone dropped in 2018",
+            "It knows no domains and no application credentials.",
+            "End it with `/v3`.",
+        )

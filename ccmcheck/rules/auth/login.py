@@ -1,0 +1,112 @@
+"""What [Global] holds at one release, gathered once for all rules of this folder."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.rules.ignored import GLOBAL, is_ccms, is_meant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.carriers.base import CcmPod, Mount
+    from ccmcheck.views import CloudConf, Item
+
+APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
+USER = ("username", "user-id")
+USER_DOMAIN = ("user-domain-id", "user-domain-name")
+DOMAIN = ("domain-id", "domain-name")
+PROJECT = ("tenant-id", "tenant-name")
+PROJECT_DOMAIN = ("tenant-domain-id", "tenant-domain-name")
+
+
+class Login(NamedTuple):
+    """The keys of [Global] that decide.
+
+    Attributes:
+        conf: The file.
+        items: By their name in the catalogue; empty where the CCM does not read the file.
+    """
+
+    conf: CloudConf
+    items: Mapping[str, Item]
+
+    def has(self, *keys: str) -> bool:
+        """Whether one of some keys is given: with a value, or with one that only rendering would tell, or under a wrong name."""
+        for key in keys:
+            item = self.items.get(key)
+            if item is not None and (item.opaque or item.entry.value):
+                return True
+        return any(is_meant(self.conf, GLOBAL, key) for key in keys)
+
+    def text(self, key: str) -> str:
+        """A value that is known; empty where it is not, or not given."""
+        item = self.items.get(key)
+        if item is None or item.opaque or not item.entry.sound:
+            return ""
+        return item.entry.value or ""
+
+    def first(self, *keys: str) -> Item | None:
+        """The first of some keys that the file gives."""
+        return next((self.items[key] for key in keys if key in self.items and self.has(key)), None)
+
+
+@lru_cache(maxsize=1)
+def login(conf: CloudConf) -> Login:
+    """Gather them; several rules ask for the same file in a row, hence the one-element cache."""
+    if not is_ccms(conf):
+        return Login(conf, {})
+    return Login(
+        conf,
+        {
+            item.spec.name: item
+            for item in conf.items
+            if item.spec is not None and item.spec.section == GLOBAL and item.section.subsection is None
+        },
+    )
+
+
+def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
+    """The CCM's workloads that read this very file, as far as anybody can tell.
+
+    A Secret or ConfigMap belongs to the workloads that mount it by its name; a plain file may be any of theirs.
+    """
+    pods = conf.bundle.pods
+    if not pods:
+        return ()
+    kind, _, name = conf.carried.subject.partition(" ")
+    if not name:
+        return pods if conf.carried.carrier == "file" else ()
+    namespace, _, short = name.rpartition("/")
+    return tuple(
+        pod
+        for pod in pods
+        if (not namespace or not pod.namespace or pod.namespace == namespace)
+        and any(mount.source == kind and mount.name == short for mount in pod.mounts)
+    )
+
+
+def mount_at(pod: CcmPod, path: str) -> Mount | None:
+    """The mount through which a container sees a path; None where none covers it."""
+    best: Mount | None = None
+    for mount in pod.mounts:
+        root = mount.path.rstrip("/")
+        covers = path == root if mount.sub_path else path == root or path.startswith(root + "/")
+        if covers and (best is None or len(root) > len(best.path.rstrip("/"))):
+            best = mount
+    return best
+
+
+def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
+    """Whether a container surely does not have a file: nothing is mounted there, or this Secret is and has no such key."""
+    if not path.startswith("/"):
+        return False
+    mount = mount_at(pod, path)
+    if mount is None:
+        return True
+    subject = f"{mount.source} {mount.name}"
+    kind, _, name = conf.carried.subject.partition(" ")
+    if mount.sub_path or subject != f"{kind} {name.rpartition('/')[2]}" or not conf.carried.siblings:
+        return False
+    return path[len(mount.path.rstrip("/")) + 1 :] not in conf.carried.siblings

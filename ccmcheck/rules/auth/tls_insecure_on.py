@@ -1,0 +1,63 @@
+"""No check of certificates.
+
+What it does: finds `tls-insecure = true`.
+
+Why: whoever can put himself between the CCM and the cloud gets the credentials.
+
+What the CCM does: it takes any certificate from any server.
+
+Releases: where the key exists: 1.20 and newer, spelt `tlsinsecure` before
+
+Fix: none; `ca-file` with the certificate of the authority.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/client/client.go (InsecureSkipVerify)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.accepted import accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.auth.login import login
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("tls-insecure-on", "No check of certificates", Severity.WARNING)
+
+BAD = (
+    Case("[Global]\ntls-insecure=true\n", at=(2, 14)),
+    Case('[Global]\nTLS-Insecure = "true"\n', at=(2, 16)),
+    Case("[Global]\ntlsinsecure=true\n", at=(2, 13), release="1.18"),
+)
+GOOD = (
+    Case("[Global]\ntls-insecure=false\nca-file=/etc/ssl/ca.pem\n"),
+    Case("[Global]\ntls-insecure=True\n"),
+    Case("[Global]\ntls-insecure=true\n", release="1.19"),
+    Case("[Global]\ntls-insecure=${INSECURE}\n", template=True),
+    Case("[Global]\ntls-insecure=true\n", consumers=("cinder-csi-plugin",), shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the one word that has an effect."""
+    held = login(conf)
+    for key in ("tls-insecure", "tlsinsecure"):
+        value = held.text(key)
+        if not value:
+            continue
+        words = accepted(GLOBAL, key, conf.release)
+        if words is not None and value in words.words:
+            yield Problem(
+                held.items[key].span,
+                "the CCM takes any certificate from any server",
+                "Whoever stands in between gets the credentials.",
+                "Delete the line, and name the authority's certificate with `ca-file` where the system does not know it.",
+            )

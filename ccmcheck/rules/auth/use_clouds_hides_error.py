@@ -1,0 +1,64 @@
+"""A file that is read only half, and nobody tells.
+
+What it does: finds `use-clouds = true` above a line that the reader stops at, for releases that forget the error.
+
+Why: everything below that line keeps its default, and the CCM runs as if nothing were wrong.
+
+What the CCM does: it stops reading at the line, then reads clouds.yaml, and the result of that takes the place of the error. Since 1.19
+it does not start.
+
+Releases: 1.14 to 1.18
+
+Fix: none of its own; the fix of the line's own finding mends it.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go ReadConfig, v1.14.0 to v1.18.2
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Note, Problem, Severity
+from ccmcheck.rules.auth.login import login
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("use-clouds-hides-error", "A file that is read only half, and nobody tells", Severity.ERROR)
+
+BAD = (
+    Case(
+        "[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=5\ncreate-monitor=true\n", at=(2, 12), release="1.18"
+    ),
+    Case("[Global]\nuse-clouds\nauth_url=x\n", at=(2, 1), release="v1.14.0"),
+)
+GOOD = (
+    Case("[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=5\n", release="1.19"),
+    Case("[LoadBalancer]\nmonitor-delay=5\n[Global]\nuse-clouds=true\n", release="1.18"),
+    Case("[Global]\nuse-clouds=false\n[LoadBalancer]\nmonitor-delay=5\n", release="1.18"),
+    Case("[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=5s\n", release="1.18"),
+    Case("[Global]\nuse-clouds=${CLOUDS}\n[LoadBalancer]\nmonitor-delay=5\n", release="1.18", template=True),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Compare the place of the switch with that of the first error."""
+    stops = conf.reading.stops
+    if not stops or not conf.schema.hides_errors:
+        return
+    switch = login(conf).items.get("use-clouds")
+    first = stops[0].span
+    if switch is None or conf.typed(switch) is not True or switch.entry.end > first.start or conf.is_opaque(first):
+        return
+    yield Problem(
+        switch.span,
+        f"CCM {conf.release.name} stops reading further down, and goes on as if nothing were wrong",
+        "Everything below that line keeps its default.",
+        "Mend that line.",
+        notes=(Note(first, "here it stops"),),
+    )

@@ -1,0 +1,116 @@
+"""A clouds.yaml that the CCM's container does not have.
+
+What it does: finds `use-clouds = true` where the file that is meant is not mounted: the one that `clouds-file` names, or, without that,
+one of the places where it is looked for.
+
+Why: the CCM does not start.
+
+What the CCM does: it reads `clouds-file`, else clouds.yaml in its working directory, in `~/.config/openstack` and in `/etc/openstack`, and
+ends with ``unable to load clouds.yaml``. Keys that cloud.conf sets as well win over it.
+
+Releases: 1.14 and newer
+
+Fix: none; mount the file, or name the path where it is mounted.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/client/client.go ReadClouds; gophercloud/utils clientconfig GetCloudFromYAML
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.auth.login import is_missing, login, pods_of
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_openshift
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta(
+    "use-clouds-incomplete",
+    "A clouds.yaml that the CCM's container does not have",
+    Severity.ERROR,
+    needs=("the CCM's pod",),
+)
+
+_POD = CcmPod(
+    "ccm.yaml",
+    "Deployment kube-system/openstack-cloud-controller-manager",
+    "kube-system",
+    mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
+)
+_RUN = Bundle(pods=(_POD,))
+_HOME = Bundle(pods=(_POD._replace(mounts=(Mount("/etc/openstack", "Secret", "clouds"),)),))
+_SECRET = "Secret kube-system/cloud-config"  # noqa: S105 - the name of one
+
+BAD = (
+    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/openstack/clouds.yaml\n", at=(3, 13), bundle=_RUN),
+    Case("[Global]\nuse-clouds = true\ncloud = openstack\n", at=(2, 14), bundle=_RUN),
+    Case(
+        "[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n",
+        at=(3, 13),
+        bundle=_RUN,
+        subject=_SECRET,
+        siblings=("ca.crt",),
+    ),
+)
+GOOD = (
+    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n", bundle=_RUN),
+    Case(
+        "[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n",
+        bundle=_RUN,
+        subject=_SECRET,
+        siblings=("clouds.yaml",),
+    ),
+    Case("[Global]\nuse-clouds=true\n", bundle=_HOME),
+    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/openstack/clouds.yaml\n"),
+    Case("[Global]\nuse-clouds=false\nclouds-file=/etc/openstack/clouds.yaml\n", bundle=_RUN),
+    Case("[Global]\nuse-clouds=true\nclouds-file=${FILE}\n", bundle=_RUN, template=True),
+    Case("[Global]\nuse-clouds=true\n", bundle=_RUN, dialect="openshift"),
+    Case("[Global]\nuse-clouds=true\nclouds-file=clouds.yaml\n", bundle=_RUN, shown=False),
+)
+
+_PLACES = ("/etc/openstack/clouds.yaml",)
+_IN_HOME = ".config/openstack"
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look the file up in the container's mounts."""
+    if not conf.bundle.pods:
+        return
+    held = login(conf)
+    switch = held.items.get("use-clouds")
+    if switch is None or conf.typed(switch) is not True or is_openshift(conf):
+        return
+    pods = pods_of(conf)
+    named = held.items.get("clouds-file")
+    if not pods or (named is None and conf.may_hide_keys("Global")):
+        return
+    if named is not None:
+        path = held.text("clouds-file")
+        if path and all(is_missing(conf, pod, path) for pod in pods):
+            yield Problem(
+                named.span,
+                f"{pods[0].subject} has no such file, so the CCM does not start",
+                "No volume is mounted there, or the one that is has no such key.",
+                "Mount the file there, or name the path where it is mounted.",
+            )
+    elif all(_nowhere(conf, pod) for pod in pods):
+        yield Problem(
+            switch.span,
+            f"no clouds.yaml where the CCM looks for it in {pods[0].subject}",
+            f"Without `clouds-file` it looks in its working directory, in `~/{_IN_HOME}` and for `{_PLACES[0]}`, and does not start without one.",
+            "Mount the file, and name its path with `clouds-file`.",
+        )
+
+
+def _nowhere(conf: CloudConf, pod: CcmPod) -> bool:
+    if any(_IN_HOME in mount.path or mount.path.endswith("clouds.yaml") for mount in pod.mounts):
+        return False
+    return all(is_missing(conf, pod, path) for path in _PLACES)

@@ -1,0 +1,159 @@
+"""What [LoadBalancer] comes to at one release, worked out once for all rules of this folder."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.catalog import octavia
+from ccmcheck.rules import fixes
+from ccmcheck.rules.ignored import is_ccms, is_meant
+from ccmcheck.views import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.catalog import Schema
+    from ccmcheck.model import Edit
+    from ccmcheck.policy.timers import Timers
+    from ccmcheck.views import CloudConf, Item
+
+SECTION = "LoadBalancer"
+TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
+_SECOND = 1_000_000_000
+
+
+class Balancer(NamedTuple):
+    """The values that the CCM will use; None is unknown, or not a key of the release.
+
+    Attributes:
+        items: The key that decides, by its name in the catalogue.
+        judged: False where nobody should say anything: another reader's file, or load balancers switched off.
+        provider: lb-provider.
+        driver: What Octavia calls by that name, see `ccmcheck.catalog.octavia.family`; None also where the cloud decides.
+        monitor: create-monitor.
+        delay: monitor-delay as the CCM sends it, in whole seconds.
+        timeout: monitor-timeout, likewise.
+        retries: monitor-max-retries.
+        down: monitor-max-retries-down, or what Octavia takes where the release does not know the key.
+        method: lb-method.
+        serial: provider-requires-serial-api-calls.
+        groups: manage-security-groups.
+        timers_by_default: Whether the release has defaults for the timers.
+    """
+
+    items: Mapping[str, Item]
+    judged: bool
+    provider: str | None
+    driver: str | None
+    monitor: bool | None
+    delay: int | None
+    timeout: int | None
+    retries: int | None
+    down: int | None
+    method: str | None
+    serial: bool | None
+    groups: bool | None
+    timers_by_default: bool
+
+    @property
+    def timers(self) -> list[Item]:
+        """The timers that the file sets, in its order."""
+        found = [self.items[key] for key in TIMERS if key in self.items]
+        return sorted(found, key=lambda item: item.entry.key_span.start)
+
+
+@cache
+def _defaults(schema: Schema) -> dict[str, object]:
+    section = schema.section(SECTION)
+    return {spec.name: spec.default_value for spec in section.keys} if section is not None else {}
+
+
+@lru_cache(maxsize=1)
+def balancer(conf: CloudConf) -> Balancer:
+    """Work it out; several rules ask for the same file in a row, hence the one-element cache."""
+    items = {
+        item.spec.name: item
+        for item in conf.items
+        if item.spec is not None and item.spec.section == SECTION and item.section.subsection is None
+    }
+    defaults = _defaults(conf.schema)
+    hidden = conf.may_hide_keys(SECTION)
+
+    def value(key: str) -> object:
+        item = items.get(key)
+        if item is None:
+            return None if hidden or (key not in defaults) or is_meant(conf, SECTION, key) else defaults[key]
+        found = conf.typed(item)
+        return None if found is UNKNOWN else found
+
+    provider = _text(value("lb-provider"))
+    down = (
+        octavia.DEFAULT_RETRIES_DOWN
+        if "monitor-max-retries-down" not in defaults
+        else _number(value("monitor-max-retries-down"))
+    )
+    return Balancer(
+        items=items,
+        judged=is_ccms(conf) and ("enabled" not in defaults or value("enabled") is True),
+        provider=provider,
+        driver=octavia.family(provider) if provider else None,
+        monitor=_switch(value("create-monitor")),
+        delay=_seconds(value("monitor-delay")),
+        timeout=_seconds(value("monitor-timeout")),
+        retries=_number(value("monitor-max-retries")),
+        down=down,
+        method=_text(value("lb-method")),
+        serial=_switch(value("provider-requires-serial-api-calls")),
+        groups=_switch(value("manage-security-groups")),
+        timers_by_default=bool(defaults.get("monitor-delay")),
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _switch(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _seconds(value: object) -> int | None:
+    number = _number(value)
+    if number is None:
+        return None
+    return number // _SECOND if number >= 0 else -(-number // _SECOND)
+
+
+def write_timers(conf: CloudConf, lb: Balancer, timers: Timers) -> list[Edit | None]:
+    """The edits that bring the monitors to a set of timers: what is written is replaced, what only differs from the default is added.
+
+    Args:
+        conf: The text.
+        lb: Its values.
+        timers: The set.
+    """
+    defaults = _defaults(conf.schema)
+    known = {
+        "monitor-delay": lb.delay,
+        "monitor-timeout": lb.timeout,
+        "monitor-max-retries": lb.retries,
+        "monitor-max-retries-down": lb.down,
+    }
+    after = (
+        lb.timers[-1].entry if lb.timers else lb.items["create-monitor"].entry if "create-monitor" in lb.items else None
+    )
+    edits: list[Edit | None] = []
+    for key, value in timers.keys.items():
+        if key not in defaults or known[key] == int(value.removesuffix("s")):
+            continue
+        item = lb.items.get(key)
+        if item is not None:
+            edits.append(None if item.opaque else fixes.write_value(conf, item.entry, value))
+        else:
+            edits.append(fixes.add_key(conf, SECTION, key, value, after=after))
+    return edits

@@ -1,0 +1,112 @@
+"""A default for create-monitor that nobody decided.
+
+What it does: finds files that leave `create-monitor` out.
+
+Why: the default is off, in every release, and no maintainer ever wrote down why. Whether dead nodes and nodes without a pod leave
+the load balancer hangs on this one line, so it should be there to be read.
+
+What the CCM does: it makes no health monitor, except for Services with the annotation
+`loadbalancer.openstack.org/enable-health-monitor: "true"`. Octavia then sends traffic to every node, alive or not.
+
+Releases: 1.18 and newer; before, `true` needs three timers as well
+
+Fix: writes the value that the decision matrix gives for this provider and release.
+
+Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go ReadConfig; kubernetes/cloud-provider-openstack#2866;
+ccmcheck's decision matrix
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.matrix import for_config
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_meant
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("create-monitor-implicit", "A default for create-monitor that nobody decided", Severity.INFO)
+
+BAD = (
+    Case(
+        "[Global]\nregion=one\n[LoadBalancer]\nlb-provider=amphora\n",
+        at=(3, 1),
+        fixed="[Global]\nregion=one\n[LoadBalancer]\nlb-provider=amphora\ncreate-monitor=true\n",
+        unsafe=True,
+    ),
+    Case(
+        '[LoadBalancer]\nfloating-network-id = "x"\n\n[Networking]\n',
+        at=(1, 1),
+        fixed='[LoadBalancer]\nfloating-network-id = "x"\ncreate-monitor = "true"\n\n[Networking]\n',
+        unsafe=True,
+        release="1.31",
+    ),
+    Case(
+        "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n",
+        at=(1, 1),
+        fixed="[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = false\n",
+        unsafe=True,
+        release="1.25",
+    ),
+    Case(
+        "[Global]\nregion = one\n",
+        at=(1, 1),
+        fixed="[Global]\nregion = one\n\n[LoadBalancer]\ncreate-monitor = true\n",
+        unsafe=True,
+        consumers=("ccm",),
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\nsubnet-id=x\n",
+        at=(1, 1),
+        fixed="[LoadBalancer]\nsubnet-id=x\ncreate-monitor=false\n",
+        unsafe=True,
+        release="v1.23.0",
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor = false\n"),
+    Case("[LoadBalancer]\nCreate-Monitor\n"),
+    Case("[LoadBalancer]\nlb-provider=amphora\n", release="1.17"),
+    Case("[LoadBalancer]\nenabled=false\n"),
+    Case("[LoadBalancer]\nsubnet-id=x\n${MORE}\n", template=True),
+    Case("[LoadBalancer]\ncreate-monitor=${MONITOR}\n", template=True),
+    Case("[LoadBalancer]\ncreate-montior=true\n", shown=False),
+    Case("[LoadBalancer]\nenable-health-monitor=true\n", shown=False),
+    Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=5s\n", shown=False),
+    Case("[Global]\nregion=one\n[BlockStorage]\nignore-volume-az=true\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the key."""
+    lb = balancer(conf)
+    if "create-monitor" in lb.items or not lb.judged or not lb.timers_by_default or lb.timers:
+        return
+    if conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor"):
+        return
+    home = next((section for section in conf.sections_named(SECTION) if section.subsection is None), None)
+    if home is None and (conf.carried.consumers != ("ccm",) or not conf.sections or conf.may_hide_keys()):
+        return
+    place = (home or conf.sections[0]).span
+    verdict = for_config(conf.release, lb.driver, lb.serial)
+    value = "true" if verdict.value else "false"
+    why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
+    yield Problem(
+        place,
+        "create-monitor is not set, so it is false: no load balancer checks its nodes",
+        f"{why.why[0].upper()}{why.why[1:]} ({why.id})." if why is not None and verdict.value else "",
+        f"Write `create-monitor = {value}`, so that the choice can be seen.",
+        fixes.unsafe(conf, f"write `create-monitor = {value}`", fixes.add_key(conf, SECTION, "create-monitor", value)),
+    )

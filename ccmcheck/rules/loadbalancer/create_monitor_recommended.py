@@ -1,0 +1,83 @@
+"""Health monitors switched off where they are needed.
+
+What it does: finds `create-monitor = false` where the decision matrix says `true`.
+
+Why: since 1.27 the service controller leaves nodes that are not ready in the load balancer, because it counts on the load
+balancer's own checks (KEP-3458). Without monitors a dead node keeps its share of the traffic until its Node object is gone.
+
+What the CCM does: it makes no health monitor, and deletes those it made before.
+
+Releases: 1.27 and newer; with ovn 1.26 and newer
+
+Fix: writes `true`.
+
+Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+
+Source: ccmcheck's decision matrix; kubernetes/enhancements KEP-3458; kubernetes/cloud-provider-openstack#2866
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.matrix import for_config
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("create-monitor-recommended", "Health monitors switched off where they are needed", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-monitor = false\n",
+        at=(2, 18),
+        fixed="[LoadBalancer]\ncreate-monitor = true\n",
+        unsafe=True,
+        severity=Severity.INFO,
+    ),
+    Case(
+        '[LoadBalancer]\nlb-provider=ovn\ncreate-monitor="no"\n',
+        at=(3, 16),
+        fixed='[LoadBalancer]\nlb-provider=ovn\ncreate-monitor="true"\n',
+        unsafe=True,
+        release="v1.26.0",
+        severity=Severity.INFO,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor = true\n"),
+    Case("[LoadBalancer]\nlb-provider=amphora\n"),
+    Case("[LoadBalancer]\ncreate-monitor = false\n", release="1.26"),
+    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=false\n", release="1.25"),
+    Case("[LoadBalancer]\nenabled=no\ncreate-monitor=false\n"),
+    Case("[LoadBalancer]\nlb-provider=${PROVIDER}\ncreate-monitor=false\n", template=True),
+    Case("[LoadBalancer]\ncreate-monitor=${MONITOR}\n", template=True),
+    Case("[LoadBalancer]\ncreate-monitor=f\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Ask the matrix where the key says false."""
+    lb = balancer(conf)
+    if lb.monitor is not False or not lb.judged or "create-monitor" not in lb.items:
+        return
+    verdict = for_config(conf.release, lb.driver, lb.serial)
+    row = verdict.for_any
+    if not verdict.value or row is None:
+        return
+    item = lb.items["create-monitor"]
+    yield Problem(
+        item.span,
+        "no load balancer checks its nodes",
+        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); a Service with externalTrafficPolicy Local needs the checks in any case.",
+        'Write `true`, and the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` where a Service cannot bear checks.',
+        fixes.unsafe(conf, "write `true`", fixes.write_value(conf, item.entry, "true")),
+        # no Service is known that would fail
+        severity=Severity.INFO,
+    )

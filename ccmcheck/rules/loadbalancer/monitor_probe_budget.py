@@ -1,0 +1,94 @@
+"""More health checks than one load balancer should send.
+
+What it does: finds timers that make a load balancer send more checks a second than the budget, for the number of nodes given.
+
+Why: each port of each Service has a monitor of its own, and every amphora checks every node: nodes / `monitor-delay` checks a second
+for each port, twice that with the topology ACTIVE_STANDBY.
+
+What the CCM does: it puts every node into every pool, unless `node-selector` says otherwise.
+
+Releases: all
+
+Fix: writes the timers of the smallest profile that keeps within the budget.
+
+Fix safety: unsafe because dead nodes are noticed later
+
+Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 a second is judgement
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.timers import PROBES_PER_SECOND, smallest_within_budget
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import balancer, write_timers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta(
+    "monitor-probe-budget",
+    "More health checks than one load balancer should send",
+    Severity.INFO,
+    needs=("the node count",),
+)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=5s\nmonitor-timeout=3s\n",
+        at=(3, 15),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
+        unsafe=True,
+        bundle=Bundle(nodes=800),
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\n",
+        at=(2, 16),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-max-retries=2\nmonitor-timeout=10s\n",
+        unsafe=True,
+        bundle=Bundle(nodes=1200),
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", at=(3, 15), bundle=Bundle(nodes=3000), shown=False
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(nodes=500)),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(nodes=1500)),
+    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(nodes=2000)),
+    Case("[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n", bundle=Bundle(nodes=2000), shown=False),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n", bundle=Bundle(nodes=2000), template=True),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Divide the nodes by the delay."""
+    nodes = conf.bundle.nodes
+    if nodes is None:
+        return
+    lb = balancer(conf)
+    if lb.monitor is not True or not lb.judged or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
+        return
+    probes = nodes / lb.delay
+    if probes <= PROBES_PER_SECOND or "node-selector" in lb.items:
+        return
+    item = lb.items.get("monitor-delay") or lb.items["create-monitor"]
+    timers = smallest_within_budget(nodes)
+    yield Problem(
+        item.span,
+        f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks a second for each port of each Service",
+        f"That is for one amphora; with ACTIVE_STANDBY it is twice as much. The budget is {PROBES_PER_SECOND} for a load balancer.",
+        f"Write a longer `monitor-delay`, such as `{timers.delay}s`."
+        if timers is not None
+        else "Use `node-selector` to check fewer nodes.",
+        fixes.unsafe(conf, f"write the timers of the profile `{timers.name}`", *write_timers(conf, lb, timers))
+        if timers is not None
+        else None,
+    )

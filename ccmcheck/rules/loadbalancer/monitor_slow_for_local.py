@@ -1,0 +1,95 @@
+"""Timers that leave a moved pod's node in rotation for minutes.
+
+What it does: finds health monitors that take more than a minute to drop a node.
+
+Why: with externalTrafficPolicy Local a node is out of use as soon as its last pod of the Service moves away, which happens at every
+rollout. Until the monitor notices, its share of new connections fails.
+
+What the CCM does: it passes the timers on. On amphora a node that says no is out after `monitor-delay` times
+`monitor-max-retries-down` at most; with ovn a node without a pod is silent, and each check also waits for `monitor-timeout`.
+
+Releases: 1.23 and newer, which support Local
+
+Fix: writes the timers of the profile `upstream`, with ovn those of `balanced`.
+
+Fix safety: unsafe because it changes when nodes are taken out, and how many checks are sent
+
+Source: HAProxy 2.6 on Octavia's configuration, measured; ovn-org/ovn controller/pinctrl.c; the limit of a minute is judgement
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.timers import BALANCED, SLOW_SECONDS, UPSTREAM
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import balancer, write_timers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("monitor-slow-for-local", "Timers that leave a moved pod's node in rotation for minutes", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-monitor=yes\nmonitor-delay=1m\nmonitor-timeout=30s\nmonitor-max-retries=3\n",
+        at=(3, 15),
+        fixed="[LoadBalancer]\ncreate-monitor=yes\nmonitor-delay=5s\nmonitor-timeout=3s\nmonitor-max-retries=1\n",
+        unsafe=True,
+        severity=Severity.INFO,
+    ),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\nmonitor-delay=20s\nmonitor-timeout=10s\n",
+        at=(4, 15),
+        fixed="[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
+        unsafe=True,
+        severity=Severity.INFO,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-max-retries-down=10\nmonitor-delay=10s\n",
+        at=(4, 15),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-max-retries-down=3\nmonitor-delay=5s\n",
+        unsafe=True,
+        severity=Severity.INFO,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=20s\nmonitor-timeout=10s\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=1m\nmonitor-timeout=30s\n", release="1.22"),
+    Case("[LoadBalancer]\ncreate-monitor=false\nmonitor-delay=1m\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n", template=True),
+    Case(
+        "[LoadBalancer]\nlb-provider=${PROVIDER}\ncreate-monitor=true\nmonitor-delay=1m\n", template=True, shown=False
+    ),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Work out how long it takes."""
+    lb = balancer(conf)
+    if lb.monitor is not True or not lb.judged or lb.driver is None or not lb.timers:
+        return
+    if not lb.delay or not lb.timeout or not lb.down or lb.delay <= 0 or not behaves("supports-local", conf.release):
+        return
+    seconds = octavia.gone_seconds(lb.driver, lb.delay, lb.timeout, lb.down)
+    if seconds <= SLOW_SECONDS:
+        return
+    item = lb.items.get("monitor-delay") or lb.timers[0]
+    profile = BALANCED if lb.driver == "ovn" else UPSTREAM
+    yield Problem(
+        item.span,
+        f"a node whose pod moved away stays in rotation for up to {seconds} s",
+        "A Service with externalTrafficPolicy Local loses that node's share of new connections for so long, at every rollout.",
+        "Write shorter timers, such as " + ", ".join(f"`{key} = {value}`" for key, value in profile.keys.items()) + ".",
+        fixes.unsafe(conf, f"write the timers of the profile `{profile.name}`", *write_timers(conf, lb, profile)),
+        # no Service with that policy is known
+        severity=Severity.INFO,
+    )

@@ -1,0 +1,97 @@
+"""A check that waits longer than the time to the next one.
+
+What it does: finds health monitors whose timeout is not below their delay.
+
+Why: the Octavia API reference asks for a timeout below the delay. A longer one only makes it take longer to notice a hung node:
+with 5s/10s HAProxy took 41 to 44.5 s to drop one, with 5s/3s 26 to 30 s.
+
+What the CCM does: it sends both as they are, and Octavia takes them; no release of either compares the two.
+
+Releases: all
+
+Fix: writes a timeout one second below the delay.
+
+Fix safety: unsafe because it changes when nodes are taken out
+
+Source: Octavia API reference, parameters.yaml; Octavia 19.0.0 run with both; HAProxy 2.6 on Octavia's configuration, measured
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("monitor-timeout-ge-delay", "A check that waits longer than the time to the next one", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=10s\n",
+        at=(4, 17),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=9s\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-timeout=30s\n",
+        at=(3, 17),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-timeout=4s\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=2s\n",
+        at=(3, 15),
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n",
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=1s\nmonitor-timeout=1s\n", at=(4, 17), shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=9s\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\n"),
+    Case("[LoadBalancer]\ncreate-monitor=false\nmonitor-delay=5s\nmonitor-timeout=60s\n"),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\nmonitor-timeout=60s\n", template=True),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=3\nmonitor-timeout=60s\n", shown=False),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=500ms\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Compare the two."""
+    lb = balancer(conf)
+    if lb.delay is None or lb.timeout is None or lb.timeout < lb.delay or lb.delay <= 0:
+        return
+    if lb.monitor is False or not lb.judged:
+        return
+    own = lb.items.get("monitor-timeout")
+    other = lb.items.get("monitor-delay")
+    item = own or other
+    if item is None:
+        return
+    fix = None
+    help_text = "Write a longer `monitor-delay`."
+    if lb.delay > 1:
+        value = f"{lb.delay - 1}s"
+        help_text = f"Write `monitor-timeout = {value}`, or a longer `monitor-delay`."
+        edit = (
+            fixes.write_value(conf, own.entry, value)
+            if own is not None
+            else fixes.add_key(conf, SECTION, "monitor-timeout", value, after=item.entry)
+        )
+        fix = fixes.unsafe(conf, f"write `monitor-timeout = {value}`", edit)
+    yield Problem(
+        item.span,
+        f"a check waits {lb.timeout} s and the next starts after {lb.delay} s"
+        if own is not None
+        else f"the default of monitor-timeout, {lb.timeout} s, is not below this",
+        "The Octavia API reference asks for a timeout below the delay; a longer one only makes a hung node stay longer.",
+        help_text,
+        fix,
+    )

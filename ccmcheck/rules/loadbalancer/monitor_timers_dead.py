@@ -1,0 +1,79 @@
+"""Timers of health monitors that are never made.
+
+What it does: finds `monitor-*` keys in a file whose `create-monitor` is off, or not there.
+
+Why: whoever sets timers wants checks. Mostly the switch itself was forgotten.
+
+What the CCM does: it keeps the timers for Services with the annotation
+`loadbalancer.openstack.org/enable-health-monitor: "true"`; for all others they are dead.
+
+Releases: 1.18 and newer
+
+Fix: adds `create-monitor = true` where the key is missing and the decision matrix agrees; where it says `false`, none.
+
+Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, 1.18 and newer
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.matrix import for_config
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_meant
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("monitor-timers-dead", "Timers of health monitors that are never made", Severity.INFO)
+
+BAD = (
+    Case("[LoadBalancer]\ncreate-monitor=false\nmonitor-timeout=3s\nmonitor-delay=5s\n", at=(3, 1)),
+    Case(
+        "[LoadBalancer]\nmonitor-max-retries = 3\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nmonitor-max-retries = 3\ncreate-monitor = true\n",
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\nlb-provider=ovn\nmonitor-delay=10s\n", at=(3, 1), release="1.24", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=5s\n"),
+    Case("[LoadBalancer]\ncreate-monitor=false\n"),
+    Case("[LoadBalancer]\nmonitor-delay=5s\n", release="1.17"),
+    Case("[LoadBalancer]\nmonitor-delay=5s\n{% if monitor %}\ncreate-monitor=true\n{% endif %}\n", template=True),
+    Case("[LoadBalancer]\nmonitor-delay=5s\ncreate-montior=true\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=5s\nenabled=false\n", shown=False),
+    Case("[LoadBalancer]\nmonitor-delay=5s\ncreate-monitor=ture\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the switch where there are timers."""
+    lb = balancer(conf)
+    if lb.monitor is not False or not lb.judged or not lb.timers_by_default:
+        return
+    timers = lb.timers
+    if not timers:
+        return
+    absent = "create-monitor" not in lb.items
+    if absent and (conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor")):
+        return
+    fix = None
+    if absent and for_config(conf.release, lb.driver, lb.serial).value:
+        edit = fixes.add_key(conf, SECTION, "create-monitor", "true")
+        fix = fixes.unsafe(conf, "write `create-monitor = true`", edit)
+    yield Problem(
+        timers[0].entry.key_span,
+        "no monitor is made, because create-monitor is " + ("not set and so false" if absent else "false"),
+        'Only Services with the annotation `loadbalancer.openstack.org/enable-health-monitor: "true"` use the timers.',
+        "Write `create-monitor = true`, or delete the timers.",
+        fix,
+    )

@@ -1,0 +1,85 @@
+"""A file that gives an old CCM no load balancers at all.
+
+What it does: finds files without a key in [LoadBalancer], for releases that need one.
+
+Why: Services of type LoadBalancer stay pending for ever, without an event, and the log tells only at verbosity 4.
+
+What the CCM does: up to 1.17 it takes load balancer options that are all zero for "not supported", and the service controller
+is skipped. Since 1.18 some options have defaults, so an empty section is as good as a full one.
+
+Releases: 1.17 and older
+
+Fix: adds the section with `use-octavia = true`.
+
+Fix safety: unsafe because load balancers appear where there were none
+
+Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go LoadBalancer(), v1.14.0 to v1.17.0
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.model import Problem, Severity, Span
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_ccms
+from ccmcheck.rules.loadbalancer.balancer import SECTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("no-loadbalancer-section", "No load balancers without a [LoadBalancer] section", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[Global]\nregion=one\n",
+        at=(1, 1),
+        fixed="[Global]\nregion=one\n\n[LoadBalancer]\nuse-octavia=true\n",
+        unsafe=True,
+        release="1.17",
+    ),
+    Case(
+        "[LoadBalancer]\n# nothing yet\n[Global]\nregion = one\n",
+        at=(1, 1),
+        fixed="[LoadBalancer]\nuse-octavia = true\n# nothing yet\n[Global]\nregion = one\n",
+        unsafe=True,
+        release="1.16",
+    ),
+)
+GOOD = (
+    Case("[Global]\nregion=one\n", release="1.18"),
+    Case("[Global]\nregion=one\n"),
+    Case("[LoadBalancer]\nlb-version=v2\n", release="1.17"),
+    Case("[Global]\nregion=one\n${LB_SECTION}\n", release="1.17", template=True),
+    Case("[Global]\nregion=one\n[BlockStorage]\nbs-version=v3\n", release="1.17", consumers=("cinder-csi-plugin",)),
+    Case("", release="1.17", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for one key in the section."""
+    if (
+        not behaves("load-balancers-need-a-key", conf.release)
+        or not is_ccms(conf)
+        or not conf.sections
+        or conf.may_hide_keys()
+    ):
+        return
+    homes = conf.sections_named(SECTION)
+    if any(home.entries for home in homes):
+        return
+    spec = conf.schema.section(SECTION)
+    place = (homes or conf.sections)[0].span
+    yield Problem(
+        Span(place.start, place.end),
+        f"no key in [{SECTION}], so CCM {conf.release.name} does not do load balancers at all",
+        "Services of type LoadBalancer stay pending, without an event.",
+        f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or move to {mended_in('load-balancers-need-a-key', conf.release)}.",
+        fixes.unsafe(conf, f"add [{SECTION}]", fixes.add_key(conf, SECTION, "use-octavia", "true"))
+        if spec is not None and spec.key("use-octavia") is not None
+        else None,
+    )

@@ -1,0 +1,80 @@
+"""Health monitors that ovn refuses, again and again.
+
+What it does: finds `lb-provider = ovn` with `create-monitor = true`, for releases that ask ovn for HTTP monitors.
+
+Why: each attempt for a Service with externalTrafficPolicy Local leaves a broken load balancer behind, until the quota is used up.
+
+What the CCM does: from 1.23 it asks for an HTTP monitor for Local Services, whatever the provider; ovn knows TCP and UDP-CONNECT
+only. Since 1.26 it asks ovn for TCP.
+
+Releases: 1.23 to 1.25
+
+Fix: writes `create-monitor = false`.
+
+Fix safety: unsafe because other Services lose their monitors
+
+Source: kubernetes/cloud-provider-openstack#2039, #2225
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("ovn-http-monitor-loop", "Health monitors that ovn refuses, again and again", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n",
+        at=(3, 16),
+        fixed="[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=false\n",
+        unsafe=True,
+        release="1.25",
+        severity=Severity.INFO,
+    ),
+    Case(
+        '[LoadBalancer]\ncreate-monitor = "yes"\nlb-provider = "ovn"\n',
+        at=(2, 18),
+        fixed='[LoadBalancer]\ncreate-monitor = "false"\nlb-provider = "ovn"\n',
+        unsafe=True,
+        release="v1.23.1",
+        severity=Severity.INFO,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n"),
+    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n", release="v1.26.0"),
+    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n", release="1.22"),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", release="1.25"),
+    Case("[LoadBalancer]\ncreate-monitor=true\n", release="1.25"),
+    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=${M}\n", release="1.25", template=True),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the release first."""
+    if not behaves("local-monitor-is-http-on-ovn", conf.release):
+        return
+    lb = balancer(conf)
+    if lb.monitor is not True or lb.driver != "ovn" or not lb.judged:
+        return
+    item = lb.items["create-monitor"]
+    yield Problem(
+        item.span,
+        f"CCM {conf.release.name} asks ovn for an HTTP monitor for Local Services, and ovn refuses the load balancer",
+        "The CCM tries again and again; each try may leave a load balancer behind, until the quota is used up.",
+        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write `false`, or keep to externalTrafficPolicy Cluster.",
+        fixes.unsafe(conf, "write `false`", fixes.write_value(conf, item.entry, "false")),
+        # no Service with that policy is known
+        severity=Severity.INFO,
+    )

@@ -1,0 +1,106 @@
+"""An algorithm that ovn does not know.
+
+What it does: finds `lb-provider = ovn` with no `lb-method`, or one that ovn does not take.
+
+Why: no load balancer works; every Service stays pending.
+
+What the CCM does: it asks for `ROUND_ROBIN` unless told otherwise, and Octavia answers 501.
+
+Releases: all
+
+Fix: writes `lb-method = SOURCE_IP_PORT`.
+
+Fix safety: safe because nothing works as it is, and this is the one algorithm that every release of the ovn provider takes
+
+Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) takes SOURCE_IP too
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.accepted import accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("ovn-lb-method", "An algorithm that ovn does not know", Severity.ERROR)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nlb-provider = ovn\ncreate-monitor = true\n",
+        at=(2, 15),
+        fixed="[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n",
+    ),
+    Case(
+        '[LoadBalancer]\nlb-method="ROUND_ROBIN"\nlb-provider="ovn"\n',
+        at=(2, 11),
+        fixed='[LoadBalancer]\nlb-method="SOURCE_IP_PORT"\nlb-provider="ovn"\n',
+    ),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
+        at=(3, 11),
+        fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
+        bundle=Bundle(octavia_release="2024.1"),
+    ),
+    Case(
+        "[LoadBalancer]\r\nlb-provider=ovn\r\n",
+        at=(2, 13),
+        fixed="[LoadBalancer]\r\nlb-provider=ovn\r\nlb-method=SOURCE_IP_PORT\r\n",
+        release="1.17",
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\nlb-method=\nlb-provider=ovn\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nlb-method=SOURCE_IP_PORT\nlb-provider=ovn\n",
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"),
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n"),
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n", bundle=Bundle(octavia_release="19.0.0")),
+    Case("[LoadBalancer]\nlb-provider=amphora\n"),
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=${METHOD}\n", template=True),
+    Case("[LoadBalancer]\nlb-provider=ovn\n%{ if method }\nlb-method=x\n%{ endif }\n", template=True),
+    Case("[LoadBalancer]\nlb-provider=ovn\nLBMethod=SOURCE_IP_PORT\n", shown=False),
+    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=source_ip_port\n", shown=False),
+    Case("[LoadBalancer]\nlb-provider=ovn\nenabled=false\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the algorithm where the provider is ovn."""
+    lb = balancer(conf)
+    if lb.driver != "ovn" or lb.method is None or not lb.judged:
+        return
+    words = accepted(SECTION, "lb-method", conf.release)
+    if lb.method and words is not None and lb.method not in words.words:
+        return  # no algorithm of Octavia at all: the rule for such words says so
+    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.octavia_release) is not False:
+        return
+    best = octavia.methods("ovn")[0]
+    item = lb.items.get("lb-method")
+    if item is None:
+        item = lb.items["lb-provider"]
+        label = f"without lb-method the CCM asks for {lb.method or 'ROUND_ROBIN'}, which ovn does not know"
+        edit = fixes.add_key(conf, SECTION, "lb-method", best, after=item.entry)
+    else:
+        label = "ovn does not know this algorithm" if lb.method else "an empty algorithm is sent as it is, and refused"
+        edit = None if item.opaque else fixes.write_value(conf, item.entry, best)
+    yield Problem(
+        item.span,
+        label,
+        "Octavia refuses every load balancer, and the Services stay pending.",
+        f"Write `lb-method = {best}`.",
+        fixes.safe(conf, f"write `lb-method = {best}`", edit),
+    )

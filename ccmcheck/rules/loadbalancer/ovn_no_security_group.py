@@ -1,0 +1,85 @@
+"""NodePorts that the clients of ovn cannot reach.
+
+What it does: finds `lb-provider = ovn` without `manage-security-groups = true`.
+
+Why: ovn passes the client's own address on, so the nodes' security groups must let every client in, not just a subnet. Unless
+somebody opened the NodePorts by other means, nothing gets through. And without managed groups `loadBalancerSourceRanges` has no
+effect at all.
+
+What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. That is off by default.
+
+Releases: 1.28 and newer, except those where the rules are lost at node changes
+
+Fix: writes `manage-security-groups = true`.
+
+Fix safety: unsafe because security groups are created and put on the nodes' ports
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, 1.28; kubernetes/cloud-provider-openstack#2291
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("ovn-no-security-group", "NodePorts that the clients of ovn cannot reach", Severity.WARNING)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
+        at=(2, 13),
+        fixed="[LoadBalancer]\nlb-provider=ovn\nmanage-security-groups=true\nlb-method=SOURCE_IP_PORT\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nmanage-security-groups = off\nlb-provider = ovn\n",
+        at=(2, 26),
+        fixed="[LoadBalancer]\nmanage-security-groups = true\nlb-provider = ovn\n",
+        unsafe=True,
+        release="v1.30.2",
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\nlb-provider=ovn\nmanage-security-groups=true\n"),
+    Case("[LoadBalancer]\nlb-provider=amphora\n"),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", release="1.27"),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", release="v1.31.1"),
+    Case("[LoadBalancer]\nlb-provider=ovn\nmanage-security-groups=${SG}\n", template=True),
+    Case("[LoadBalancer]\nlb-provider=ovn\nmanage-security-group=true\n", shown=False),
+    Case("[LoadBalancer]\nlb-provider=ovn\nenabled=false\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at the switch where the provider is ovn."""
+    lb = balancer(conf)
+    if lb.driver != "ovn" or lb.groups is not False or not lb.judged:
+        return
+    if behaves("managed-groups-shut-ovn-clients-out", conf.release) or behaves(
+        "managed-groups-emptied-by-node-changes", conf.release
+    ):
+        return
+    own = lb.items.get("manage-security-groups")
+    item = own or lb.items["lb-provider"]
+    edit = (
+        fixes.write_value(conf, own.entry, "true")
+        if own is not None
+        else fixes.add_key(conf, SECTION, "manage-security-groups", "true", after=item.entry)
+    )
+    yield Problem(
+        item.span,
+        "ovn passes the client's address on, and nothing opens the NodePorts to the clients",
+        "Unless the nodes' security groups let every client in by other means, no connection gets through; loadBalancerSourceRanges has no effect.",
+        "Write `manage-security-groups = true`.",
+        fixes.unsafe(conf, "write `manage-security-groups = true`", edit),
+    )

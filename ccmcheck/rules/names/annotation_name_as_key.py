@@ -1,0 +1,119 @@
+"""The name of a Service's annotation in cloud.conf.
+
+What it does: finds keys named like an annotation of the CCM, such as `enable-health-monitor`.
+
+Why: the vocabulary of Services is another than that of cloud.conf; `enable-health-monitor` there is `create-monitor` here.
+
+What the CCM does: it ignores the key without a word.
+
+Releases: all
+
+Fix: writes the key that does the same, with a unit where a duration needs one: annotations are plain seconds.
+
+Fix safety: unsafe because the value takes effect where it never did before
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go (ServiceAnnotation… constants);
+SovereignCloudStack/k8s-cluster-api-provider#351
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import BALANCER, reported_by
+from ccmcheck.rules.names.renaming import default_applies, present, rename
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Edit
+    from ccmcheck.rules.ignored import Ignored
+    from ccmcheck.views import CloudConf
+
+META = Meta("annotation-name-as-key", "The name of a Service's annotation in cloud.conf", Severity.ERROR)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nenable-health-monitor=true\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\ncreate-monitor=true\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nhealth-monitor-delay = 10\nhealth-monitor-max-retries = 3\n",
+        at=(2, 1),
+        count=2,
+        fixed="[LoadBalancer]\nmonitor-delay = 10s\nmonitor-max-retries = 3\n",
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\nproxy-protocol=true\n", at=(2, 1)),
+    Case(
+        '[LoadBalancer]\nHealth-Monitor-Timeout="5s"\n',
+        at=(2, 1),
+        fixed='[LoadBalancer]\nmonitor-timeout="5s"\n',
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\ncreate-monitor=false\nenable-health-monitor=true\n", at=(3, 1)),
+    Case("[LoadBalancer]\nhealth-monitor-max-retries-down=2\n", at=(2, 1), release="1.25", shown=False),
+    Case("[Global]\ntimeout-client-data=50000\n", at=(2, 1), shown=False),
+    Case(
+        "[LoadBalancer]\nhealth-monitor-delay=${DELAY}\n",
+        at=(2, 1),
+        template=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\nflavor-id=x\n"),
+    Case('[LoadBalancerClass "a"]\nproxy-protocol=true\n'),
+    Case("[LoadBalancer]\nlb-method=SOURCE_IP\n"),
+    Case("[Something]\nenable-health-monitor=true\n"),
+    Case("[LoadBalancer]\nenable-health-monitor=true\n", consumers=("cinder-csi-plugin",), shown=False),
+)
+
+_BARE_NUMBER = re.compile(r"\d+")
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the ignored keys that are annotations."""
+    for found in reported_by(conf, META.name):
+        name = fold(found.item.entry.key)
+        label = "an annotation of Services, no key; the CCM ignores it here"
+        if not found.meant:
+            yield Problem(
+                found.item.entry.key_span,
+                label,
+                "",
+                f"Write it on each Service: `{PREFIX}{name}`; cloud.conf has nothing like it.",
+            )
+        elif present(conf, found) is not None:
+            yield Problem(
+                found.item.entry.key_span, label, "", f"`{found.meant}` is in the file already; delete the line."
+            )
+        else:
+            yield Problem(
+                found.item.entry.key_span,
+                f"{label}, so {default_applies(conf, found)}",
+                "",
+                f"In cloud.conf it is `{found.meant}`.",
+                fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+            )
+
+
+def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
+    section = conf.schema.section(BALANCER)
+    spec = section.key(found.meant) if section is not None else None
+    if spec is None or fold(found.item.section.name) != fold(BALANCER):
+        return None
+    value = found.item.entry.value or ""
+    if spec.type != "duration":
+        return rename(conf, found)
+    if found.item.opaque:
+        return None
+    return rename(conf, found, value + "s" if _BARE_NUMBER.fullmatch(value) else None)

@@ -1,0 +1,101 @@
+"""A key in another section than its own.
+
+What it does: finds keys that the CCM reads, in a section where it does not look for them.
+
+Why: the default applies instead, and nobody tells.
+
+What the CCM does: it ignores the key without a word.
+
+Releases: all
+
+Fix: moves the line to the end of its section, which is added where it is missing.
+
+Fix safety: unsafe because the value takes effect where it never did before
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import reported_by
+from ccmcheck.rules.names.renaming import default_applies, present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("key-in-wrong-section", "A key in another section than its own", Severity.ERROR)
+
+BAD = (
+    Case(
+        "[Global]\nregion=R\ncreate-monitor=true\n[LoadBalancer]\nsubnet-id=x\n",
+        at=(3, 1),
+        fixed="[Global]\nregion=R\n[LoadBalancer]\nsubnet-id=x\ncreate-monitor=true\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nsubnet-id = x\nrouter-id = y\n",
+        at=(3, 1),
+        fixed="[LoadBalancer]\nsubnet-id = x\n\n[Route]\nrouter-id = y\n",
+        unsafe=True,
+    ),
+    Case("[Networking]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\n", at=(2, 1)),
+    Case("[Global]\nignore-volume-az=true\n[BlockStorage]\n", at=(2, 1)),
+    Case(
+        "[LoadBalancer]\nauth-url=${URL}\n[Global]\nregion=R\n",
+        at=(2, 1),
+        template=True,
+        fixed="[LoadBalancer]\n[Global]\nregion=R\nauth-url=${URL}\n",
+        unsafe=True,
+        shown=False,
+    )._replace(fixed=None, unsafe=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nsubnet-id=x\n[Route]\nrouter-id=y\n"),
+    Case("[Global]\nuse-octavia=true\n"),
+    Case("[Global]\nuse-octavia=true\n", release="1.25")._replace(text="[LoadBalancer]\nuse-octavia=true\n"),
+    Case('[LoadBalancerClass "a"]\nlb-provider=ovn\n'),
+    Case("[Router]\nsubnet-id=x\n"),
+    Case("[Global]\n${KEY}-id=x\n", template=True),
+    Case("[Global]\nenabled=false\n", release="1.23", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the ignored keys that live elsewhere."""
+    for found in reported_by(conf, META.name):
+        item = found.item
+        label = f"the CCM looks for it in [{found.section}] and ignores it here"
+        if conf.schema.section(found.section) is None:
+            yield Problem(
+                item.entry.key_span,
+                f"nobody looks for it here; it belongs to [{found.section}], which other programs read",
+            )
+            continue
+        if present(conf, found) is not None:
+            yield Problem(
+                item.entry.key_span, label, "", f"`{found.meant}` is in [{found.section}] already; delete the line."
+            )
+            continue
+        value = item.entry.value
+        fix = None
+        if value is not None and not item.opaque:
+            fix = fixes.unsafe(
+                conf,
+                f"move it to [{found.section}]",
+                fixes.delete_key(conf, item.entry),
+                fixes.add_key(conf, found.section, found.meant, value),
+            )
+        yield Problem(
+            item.entry.key_span,
+            f"{label}, so {default_applies(conf, found)}",
+            "",
+            f"Move the line to `[{found.section}]`.",
+            fix,
+        )

@@ -1,0 +1,118 @@
+"""A key or section that this release does not know any more.
+
+What it does: finds what an earlier release of the CCM knew and the one judged does not.
+
+Why: it is dead weight that readers believe in, and a sign of a copied file.
+
+What the CCM does: it ignores the key without a word. `use-octavia` is the commonest: since 1.26 Octavia is all there is, also where
+the file says `false`.
+
+Releases: by key
+
+Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only reported where nobody
+but the CCM reads the file, because the Cinder CSI driver reads it from the same Secret.
+
+Fix safety: safe because an ignored line does nothing; unsafe for a new spelling, because its value takes effect again
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import CCM, by_release, lost_sections, reported_by
+from ccmcheck.suggest import fold_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.catalog import KeyHistory
+    from ccmcheck.gcfg import Section
+    from ccmcheck.model import Fix
+    from ccmcheck.rules.ignored import Ignored
+    from ccmcheck.views import CloudConf
+
+META = Meta("key-removed", "A key or section that this release does not know any more", Severity.INFO)
+
+BAD = (
+    Case("[LoadBalancer]\nuse-octavia = true\nsubnet-id = x\n", at=(2, 1), fixed="[LoadBalancer]\nsubnet-id = x\n"),
+    Case("[LoadBalancer]\nuse-octavia={{ o }}\n", at=(2, 1), template=True),
+    Case(
+        "[Global]\nregion=R\n[BlockStorage]\n# volumes\nbs-version=v3\n",
+        at=(3, 1),
+        fixed="[Global]\nregion=R\n# volumes\n",
+        release="1.24",
+        consumers=("ccm",),
+    ),
+    Case(
+        "[Global]\ntrusteeid=5f3c\n",
+        at=(2, 1),
+        fixed="[Global]\ntrustee-id=5f3c\n",
+        unsafe=True,
+        severity=Severity.WARNING,
+    ),
+    Case("[Global]\ntrusteeid=5f3c\ntrustee-id=5f3c\n", at=(2, 1), fixed="[Global]\ntrustee-id=5f3c\n"),
+    Case("[Global]\nuse-octavia=true\n", at=(2, 1), fixed="[Global]\n", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nuse-octavia=true\n", release="1.25"),
+    Case("[BlockStorage]\nbs-version=v3\n"),
+    Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm", "cinder-csi-plugin")),
+    Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm",), release="1.23"),
+    Case("[Global]\ntrusteeid=5f3c\n", release="1.19"),
+    Case("[LoadBalancer]\nuse-octavia=true\n", consumers=("cinder-csi-plugin",), shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report what the catalogue has for earlier releases only."""
+    for section, history in lost_sections(conf):
+        if conf.carried.consumers == (CCM,) and by_release(conf, history) == META.name:
+            yield Problem(
+                section.span,
+                f"the CCM does not read this section since {_gone(conf, history)}",
+                "",
+                "Delete the section.",
+                _without(conf, section),
+            )
+    for found in reported_by(conf, META.name):
+        if found.history is not None:
+            yield _explain(conf, found, found.history)
+
+
+def _explain(conf: CloudConf, found: Ignored, history: KeyHistory) -> Problem:
+    entry = found.item.entry
+    section = conf.schema.section(found.section)
+    newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
+    if newer and conf.last(found.section, newer[0]) is None:
+        return Problem(
+            entry.key_span,
+            f"ignored since CCM {_gone(conf, history)}, which spells it {newer[0]}",
+            "",
+            f"Write `{newer[0]}`.",
+            fixes.unsafe(conf, f"write `{newer[0]}`", fixes.rename_key(entry, newer[0])),
+            severity=Severity.WARNING,
+        )
+    return Problem(
+        entry.key_span,
+        f"ignored since CCM {_gone(conf, history)}",
+        "",
+        "Delete the line.",
+        fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
+    )
+
+
+def _gone(conf: CloudConf, history: KeyHistory) -> str:
+    """The first branch without it."""
+    major, minor = history.consumers[conf.schema.consumer].until.split(".")
+    return f"{major}.{int(minor) + 1}"
+
+
+def _without(conf: CloudConf, section: Section) -> Fix | None:
+    """Take out the header and its keys; comments on lines of their own stay."""
+    header = fixes.delete_lines(conf.text, section.span)
+    return fixes.safe(conf, "delete the section", header, *(fixes.delete_key(conf, entry) for entry in section.entries))

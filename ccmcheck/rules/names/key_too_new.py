@@ -1,0 +1,84 @@
+"""A key or section that this release does not know yet.
+
+What it does: finds what a later release of the CCM knows and the one judged does not, tag by tag.
+
+Why: keys are brought to older branches, so that v1.26.4 knows one that v1.27.2 does not.
+
+What the CCM does: it ignores the key without a word.
+
+Releases: by key
+
+Fix: none; upgrade, or delete the line.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import by_release, first_release, lost_sections, reported_by
+from ccmcheck.suggest import fold_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.rules.ignored import Ignored
+    from ccmcheck.views import CloudConf
+
+META = Meta("key-too-new", "A key or section that this release does not know yet", Severity.ERROR)
+
+BAD = (
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-max-retries-down=2\n", at=(3, 1), release="v1.27.2"),
+    Case("[LoadBalancer]\nnode-selector=lb=yes\n", at=(2, 1), release="v1.30.0"),
+    Case("[LoadBalancer]\nenabled=false\n", at=(2, 1), release="1.23"),
+    Case('[LoadBalancerClass "a"]\nsubnet-id=x\n', at=(1, 1), release="1.14"),
+    Case("[Global]\ntls-insecure=true\n", at=(2, 1), release="1.18"),
+    Case("[Networking]\naddress-sort-order=10.0.0.0/8\n", at=(2, 1), release="v1.25.3", shown=False),
+    Case("[Global]\nenabled=false\n", at=(2, 1), release="1.23", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nmonitor-max-retries-down=2\n", release="v1.26.4"),
+    Case("[LoadBalancer]\nmonitor-max-retries-down=2\n", release="1.27"),
+    Case("[LoadBalancer]\nuse-octavia=true\n"),
+    Case('[LoadBalancerClass "a"]\nsubnet-id=x\n', release="1.15"),
+    Case("[LoadBalancer]\nenabled=false\n", release="1.23", consumers=("cinder-csi-plugin",)),
+    Case("[KeyManager]\nkey-id=x\n"),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report what the catalogue has for a later release."""
+    for section, history in lost_sections(conf):
+        if by_release(conf, history) == META.name:
+            first = first_release(history, conf.schema.consumer, conf.release)
+            yield Problem(
+                section.span,
+                f"CCM {conf.release.name} does not know this section; every key below it is ignored without a word",
+                "",
+                f"The first release that reads it is {first}.",
+            )
+    for found in reported_by(conf, META.name):
+        if found.history is None:
+            continue
+        first = first_release(found.history, conf.schema.consumer, conf.release)
+        yield Problem(
+            found.item.entry.key_span,
+            f"CCM {conf.release.name} does not know this key and ignores it without a word",
+            f"The next release that reads it is {first}."
+            + ("" if fold(found.item.section.name) == fold(found.section) else f" It belongs to [{found.section}]."),
+            _instead(conf, found, first),
+        )
+
+
+def _instead(conf: CloudConf, found: Ignored, first: str) -> str:
+    section = conf.schema.section(found.section)
+    older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
+    if older:
+        return f"This release spells it `{older[0]}`."
+    return f"Upgrade to {first}, or delete the line."

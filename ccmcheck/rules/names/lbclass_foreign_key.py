@@ -1,0 +1,74 @@
+"""A key that a load balancer class cannot have.
+
+What it does: finds keys in `[LoadBalancerClass "name"]` that only [LoadBalancer], another section, or a Service can have.
+
+Why: people expect a provider, a monitor or a flavour for each class. A class only chooses networks and subnets.
+
+What the CCM does: it ignores the key without a word; what [LoadBalancer] says holds for every class.
+
+Releases: 1.15 and newer
+
+Fix: none; an annotation on the Service, where there is one.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go LBClass; kubernetes/cloud-provider-openstack#2756
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.service_annotations import all_annotations
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import CLASS, reported_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("lbclass-foreign-key", "A key that a load balancer class cannot have", Severity.ERROR)
+
+BAD = (
+    Case('[LoadBalancerClass "ovn"]\nsubnet-id=x\nlb-provider=ovn\n', at=(3, 1)),
+    Case('[LoadBalancerClass "a"]\ncreate-monitor=true\nflavor-id=x\n', at=(2, 1), count=2),
+    Case('[LoadBalancerClass "a"]\nproxy-protocol=true\n', at=(2, 1)),
+    Case('[loadbalancerclass "a"]\nauth-url=x\n', at=(2, 1), shown=False),
+)
+GOOD = (
+    Case('[LoadBalancerClass "a"]\nfloating-network-id=x\nsubnet-id=y\n'),
+    Case('[LoadBalancerClass "a"]\nmember-subnet-id=y\n', release="1.20"),
+    Case('[LoadBalancerClass "a"]\nfloting-subnet-id=y\n'),
+    Case("[LoadBalancer]\nlb-provider=ovn\n"),
+    Case('[LoadBalancerClass "a"]\nlb-provider=ovn\n', release="1.14"),
+    Case('[LoadBalancerClass "a"]\n${KEY}=ovn\n', template=True, shown=False)._replace(
+        text='[LoadBalancerClass "a"]\nlb-${KEY}=ovn\n'
+    ),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the ignored keys of classes that are known elsewhere."""
+    for found in reported_by(conf, META.name):
+        section = conf.schema.section(CLASS)
+        names = ", ".join(f"`{spec.name}`" for spec in section.keys) if section is not None else ""
+        annotation = _annotation(fold(found.item.entry.key))
+        yield Problem(
+            found.item.entry.key_span,
+            "a class cannot have this key; the CCM ignores it without a word",
+            f"A class takes {names}.",
+            f"Write it on the Services: the annotation `{annotation}`."
+            if annotation
+            else "It is the same for all classes: write it in `[LoadBalancer]`.",
+        )
+
+
+def _annotation(key: str) -> str:
+    """The annotation that does for one Service what a key does for all; empty where there is none."""
+    for annotation in all_annotations():
+        if key == annotation.name.rpartition("/")[2] or annotation.keys == (key,):
+            return annotation.name
+    return ""

@@ -1,0 +1,113 @@
+"""A word of openrc or clouds.yaml in [Global].
+
+What it does: finds keys such as `project-id`, `insecure` or `os-auth-url`, which the openstack command and clouds.yaml use.
+
+Why: the CCM's words are older: `tenant-id`, `tls-insecure`, `auth-url`. Without them the login lacks its project, its domain or its
+certificate.
+
+What the CCM does: it ignores the key without a word.
+
+Releases: all
+
+Fix: writes the CCM's word; deletes the line where the CCM's word is there as well, or where it finds out by itself.
+
+Fix safety: unsafe where a value takes effect that never did before; safe where the line does nothing beside the right one
+
+Source: cloud-provider-openstack pkg/client/client.go AuthOpts; openstack-csp-helper and others write `project-id`
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.accepted import accepted
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL, reported_by
+from ccmcheck.rules.names.renaming import present, rename
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Edit
+    from ccmcheck.rules.ignored import Ignored
+    from ccmcheck.views import CloudConf
+
+META = Meta("openrc-name-as-key", "A word of openrc or clouds.yaml in [Global]", Severity.ERROR)
+
+BAD = (
+    Case("[Global]\nproject-id=5f3c\n", at=(2, 1), fixed="[Global]\ntenant-id=5f3c\n", unsafe=True),
+    Case("[Global]\ninsecure = True\n", at=(2, 1), fixed="[Global]\ntls-insecure = true\n", unsafe=True),
+    Case(
+        "[Global]\nproject-id=5f3c\ntenant-id=5f3c\n",
+        at=(2, 1),
+        fixed="[Global]\ntenant-id=5f3c\n",
+        severity=Severity.INFO,
+    ),
+    Case("[Global]\nOS-Auth-URL=${URL}\n", at=(2, 1), fixed="[Global]\nauth-url=${URL}\n", unsafe=True, template=True),
+    Case(
+        "[Global]\nidentity-api-version=3\nregion=R\n", at=(2, 1), fixed="[Global]\nregion=R\n", severity=Severity.INFO
+    ),
+    Case(
+        '[Global]\ncacert="/etc/ssl/ca.pem"\n',
+        at=(2, 1),
+        fixed='[Global]\nca-file="/etc/ssl/ca.pem"\n',
+        unsafe=True,
+        shown=False,
+    ),
+    Case("[Global]\ninterface=internal\n", at=(2, 1), release="1.20", shown=False),
+    Case("[Global]\ninsecure={{ i }}\n", at=(2, 1), template=True, shown=False),
+    Case("[Global]\ninsecure\n", at=(2, 1), fixed="[Global]\ntls-insecure = true\n", unsafe=True, shown=False),
+)
+GOOD = (
+    Case("[Global]\ntenant-id=5f3c\nregion=R\ntls-insecure=true\n"),
+    Case("[Global]\nos-endpoint-type=internal\n"),
+    Case("[Global]\nproject-id=my-project\nnetwork-name=n\nnode-tags=a\n"),
+    Case("[LoadBalancer]\nproject-id=x\n"),
+    Case("[Global]\nproject-id=5f3c\n", consumers=("cinder-csi-plugin",), shown=False),
+    Case('[Global "other"]\nproject-id=5f3c\n', shown=False),
+)
+
+_SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the ignored keys that are words of other tools."""
+    for found in reported_by(conf, META.name):
+        entry = found.item.entry
+        dead = not found.meant or present(conf, found) is not None
+        if dead:
+            yield Problem(
+                entry.key_span,
+                "the CCM ignores this word, "
+                + (f"and reads {found.meant} instead" if found.meant else "and finds out by itself"),
+                "",
+                "Delete the line.",
+                fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
+                severity=Severity.INFO,
+            )
+            continue
+        yield Problem(
+            entry.key_span,
+            f"a word of openrc and clouds.yaml, which the CCM ignores; its own is {found.meant}",
+            "Nothing of this line reaches the login.",
+            f"Write `{found.meant}`.",
+            fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+        )
+
+
+def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
+    words = accepted(GLOBAL, found.meant, conf.release)
+    if words is None:
+        return rename(conf, found)
+    if found.item.opaque:
+        return None
+    value = found.item.entry.value
+    if len(words.words) == 1:
+        # one word switches it on, anything else leaves it off
+        meant = value is None or fold(value) in _SWITCHED_ON
+        return rename(conf, found, words.words[0] if meant and value != words.words[0] else None)
+    plain = fold(value or "").removesuffix("url")
+    return rename(conf, found, plain if plain != value else None) if plain in words.words else None

@@ -1,0 +1,132 @@
+"""A key that no release of the CCM knows.
+
+What it does: finds keys that no release knows in their section, and says which key was probably meant.
+
+Why: the default applies instead, and nobody tells. A misspelt `create-monitor` is a cluster without health monitors.
+
+What the CCM does: it ignores the key without a word. gcfg does collect a warning, and the CCM throws it away.
+
+Releases: all
+
+Fix: writes the known name where exactly one is at most two letters away, hyphens and case aside, and is not in the file yet.
+
+Fix safety: unsafe because the value takes effect where it never did before
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go ReadConfig (gcfg.FatalOnly); gcfg v1.2.3, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import reported_by
+from ccmcheck.rules.names.renaming import default_applies, present, rename
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("unknown-key", "A key that no release of the CCM knows", Severity.ERROR)
+
+BAD = (
+    Case(
+        "[LoadBalancer]\ncreate-montior = true\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\ncreate-monitor = true\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nLBMethod=ROUND_ROBIN\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nlb-method=ROUND_ROBIN\n",
+        unsafe=True,
+    ),
+    Case(
+        "[LoadBalancer]\nmonitor-retries=3 # up\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nmonitor-max-retries=3 # up\n",
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\ncreatemonitor\n", at=(2, 1), fixed="[LoadBalancer]\ncreate-monitor\n", unsafe=True),
+    Case("[Global]\nauth-url=https://k\ncloud-name=x\n", at=(3, 1)),
+    Case("[LoadBalancer]\nlb-method=SOURCE_IP\nlb-methode=ROUND_ROBIN\n", at=(3, 1)),
+    Case(
+        "[Networking]\nfloatingNetworkName=x\npublic-network-names=${PUBLIC}\n",
+        at=(2, 1),
+        count=2,
+        template=True,
+        shown=False,
+    )._replace(text="[Networking]\nfloating-net=x\nprivate-net=${PUBLIC}\n"),
+    Case(
+        "[LoadBalancer]\nsubnetId = ${SUBNET}\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nsubnet-id = ${SUBNET}\n",
+        unsafe=True,
+        template=True,
+    ),
+    Case("[Global]\nauth-url=https://k\nsecret-name=openstack-credentials\n", at=(3, 1), shown=False),
+    Case(
+        '[LoadBalancerClass "a"]\nsubnetid=x\n',
+        at=(2, 1),
+        fixed='[LoadBalancerClass "a"]\nsubnet-id=x\n',
+        unsafe=True,
+        shown=False,
+    ),
+    Case("[LoadBalancer]\nmonitor-max-retry-down=2\n", at=(2, 1), release="1.25", shown=False),
+)
+GOOD = (
+    Case("[LoadBalancer]\nCreate-Monitor = true\n"),
+    Case("[Metadata]\nhash=0123\n"),
+    Case("[BlockStorage]\nrescan-on-resize=true\nbs-versoin=v2\n"),
+    Case('[Global "second"]\ncloud-name=x\n'),
+    Case("[KeyManager]\nkey-id=x\n"),
+    Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\nkubeconfig-path=\n"),
+    Case("[Global]\nsecret-name=x\nregion=R\n", dialect="openshift", shown=False),
+    Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
+    Case("[LoadBalancer]\n${PREFIX}-monitor=true\n", template=True),
+    Case("[LoadBalancer]\nuse-octavia=true\n"),
+    Case("[Router]\nrouterid=x\n", shown=False),
+    Case('[Global]\nuser=x\ninsecure-flag=1\n[VirtualCenter "1.2.3.4"]\ndatacenters=x\n[Network]\npublic-network=x\n'),
+    Case("[LoadBalancer]\ncreate-montior=true\n", consumers=("cinder-csi-plugin",), shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the ignored keys that nothing else explains."""
+    for found in reported_by(conf, META.name):
+        item = found.item
+        if found.history is not None:
+            yield Problem(
+                item.entry.key_span,
+                "the CCM ignores it; only OpenShift's operator and the in-tree provider read it",
+                "The credentials must stand in this file, or in a clouds.yaml with `use-clouds = true`.",
+                "Delete the line.",
+            )
+            continue
+        label = f"no CCM release knows this key in [{item.section.name}]; it is ignored without a word"
+        if not found.meant:
+            yield Problem(item.entry.key_span, label, "", "Delete the line, or write the key that is meant.")
+            continue
+        other = present(conf, found, item.section.subsection)
+        spec = conf.schema.section(found.section)
+        if spec is not None and spec.key(found.meant) is None:
+            yield Problem(
+                item.entry.key_span,
+                label,
+                "",
+                f"`{found.meant}` may be meant, which CCM {conf.release.name} does not know either.",
+            )
+            continue
+        yield Problem(
+            item.entry.key_span,
+            f"{label}, so {default_applies(conf, found)}" if other is None else label,
+            "",
+            f"Did you mean `{found.meant}`?"
+            if other is None
+            else f"`{found.meant}` is in the file already; delete the line.",
+            fixes.unsafe(conf, f"write `{found.meant}`", rename(conf, found)) if other is None else None,
+        )

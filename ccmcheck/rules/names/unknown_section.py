@@ -1,0 +1,113 @@
+"""A section that no release of the CCM knows.
+
+What it does: finds sections that nobody reads, and plain sections that were given a name in quotes.
+
+Why: the whole block is ignored. `[Router]` for `[Route]` is the commonest, because the CCM's own documentation had it so.
+
+What the CCM does: it ignores every key below the header without a word. Blocks like `[LoadBalancer "x"]` too: of its sections only
+`[LoadBalancerClass "name"]` has names.
+
+Releases: all
+
+Fix: writes the known name where exactly one is near.
+
+Fix safety: unsafe because the keys below take effect where they never did before
+
+Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run; kubernetes/cloud-provider-openstack#2333
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.other_names import SECTION_ALIASES
+from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL, is_ccms, is_foreign, known_section
+from ccmcheck.suggest import fold_name, nearest_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.gcfg import Section
+    from ccmcheck.views import CloudConf
+
+META = Meta("unknown-section", "A section that no release of the CCM knows", Severity.ERROR)
+
+BAD = (
+    Case("[Router]\nrouter-id=x\n", at=(1, 2), fixed="[Route]\nrouter-id=x\n", unsafe=True),
+    Case(
+        "[Network]\npublic-network-name=x\n[LoadBalancer]\nsubnet-id=y\n",
+        at=(1, 2),
+        fixed="[Networking]\npublic-network-name=x\n[LoadBalancer]\nsubnet-id=y\n",
+        unsafe=True,
+    ),
+    Case("[ load-balancer ]\nsubnet-id=y\n", at=(1, 3), fixed="[ LoadBalancer ]\nsubnet-id=y\n", unsafe=True),
+    Case('[LoadBalancer "internal"]\nsubnet-id=y\n', at=(1, 1)),
+    Case("[Logging]\nlevel=5\n", at=(1, 2)),
+    Case("[Global]\nauth-url=https://k\n[default-LoadBalancerClass]\nsubnet-id=y\n", at=(3, 2), shown=False),
+)
+GOOD = (
+    Case('[GLOBAL]\nregion=R\n[LoadBalancerClass "a"]\nsubnet-id=x\n'),
+    Case("[BlockStorage]\nbs-version=v3\n[KeyManager]\nkey-id=x\n"),
+    Case('[Global "second"]\nregion=R\n'),
+    Case('[LoadBalancerClass "a"]\nsubnet-id=x\n', release="1.14"),
+    Case("[{{ section }}]\nregion=R\n", template=True),
+    Case('[Global]\nuser=x\n[VirtualCenter "1.2.3.4"]\ndatacenters=x\n[Network]\npublic-network=x\n'),
+    Case("[Router]\nrouter-id=x\n", consumers=("barbican-kms-plugin",), shown=False),
+    Case("[Load Balancer]\nsubnet-id=x\n", shown=False),
+)
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    return {fold_name(name): section for name, section in SECTION_ALIASES.items()}
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at each header."""
+    section_of = conf.schema.section
+    for section in conf.sections:
+        spec = section_of(section.name)
+        if spec is None:
+            if known_section(section.name):
+                continue
+        elif section.subsection is None or spec.is_map or spec.name == GLOBAL:
+            continue
+        if not section.sound or conf.is_opaque(section.span) or not is_ccms(conf) or is_foreign(conf):
+            continue
+        yield (
+            _explain(conf, section)
+            if spec is None
+            else Problem(
+                section.span,
+                f"[{spec.name}] has no names: the CCM ignores the whole block without a word",
+                f"What stands in plain `[{spec.name}]` applies to every Service.",
+                f'Write `[{spec.name}]`, or `[LoadBalancerClass "name"]` for what only some Services use.',
+            )
+        )
+
+
+def _explain(conf: CloudConf, section: Section) -> Problem:
+    names = [spec.name for spec in conf.schema.sections]
+    near = _aliases().get(fold_name(section.name)) or nearest_name(section.name, names) or ""
+    known = conf.schema.section(near) if near else None
+    label = "no CCM release knows this section; every key below it is ignored without a word"
+    if known is None or known.is_map is not (section.subsection is not None):
+        return Problem(
+            section.name_span, label, "", f"The CCM reads {', '.join(f'`[{name}]`' for name in _plain(conf))}."
+        )
+    edit = Edit(section.name_span.start, section.name_span.end, known.name)
+    return Problem(
+        section.name_span,
+        label,
+        "",
+        f"Did you mean `[{known.name}]`?",
+        fixes.unsafe(conf, f"write `[{known.name}]`", edit),
+    )
+
+
+def _plain(conf: CloudConf) -> list[str]:
+    return [spec.name if not spec.is_map else f'{spec.name} "name"' for spec in conf.schema.sections]
