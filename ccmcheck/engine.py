@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.base import Carried
 from ccmcheck.errors import CcmcheckError, described
-from ccmcheck.layers.stack import Stack
 from ccmcheck.locate import Locator
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.selection import RULE_NAMES
+from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
-from ccmcheck.suppress import PathIgnores, Suppressions, parse_comments, unused_problems
 from ccmcheck.views import CloudConf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.model import Finding, Problem, Severity
     from ccmcheck.rules.base import Rule
+    from ccmcheck.suppress import PathIgnores
 
 
 class Settings(NamedTuple):
@@ -74,6 +72,40 @@ class FileResult(NamedTuple):
     judged: tuple[Judged, ...] = ()
 
 
+class Complaint(NamedTuple):
+    """One problem of one cloud.conf, and the finding made of it.
+
+    Attributes:
+        number: Which cloud.conf of the file, from 0; -1 for the file itself.
+        rule: The rule's name.
+        problem: What the rule yielded; its texts are not masked.
+        finding: What may be shown.
+    """
+
+    number: int
+    rule: str
+    problem: Problem
+    finding: Finding
+
+
+class Examination(NamedTuple):
+    """One file, looked through.
+
+    Attributes:
+        carried: Its cloud.confs.
+        failures: Parts of it that could not be read.
+        complaints: What is wrong, silenced ones left out.
+        suppressed: How many were silenced.
+        judged: The releases, with where they come from.
+    """
+
+    carried: tuple[Carried, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    suppressed: int = 0
+    judged: tuple[Judged, ...] = ()
+
+
 class _Met(NamedTuple):
     """A problem, with the releases that it was met at."""
 
@@ -112,41 +144,60 @@ class Linter:
             What was found; a file that cannot be read is a failure in it, never an exception.
         """
         try:
-            return self._lint(path, text.decode(data).text, explicit)
+            found = self.examine(path, text.decode(data).text, explicit=explicit)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others; the message may hold a secret
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
+        return FileResult(
+            path,
+            tuple(sorted((complaint.finding for complaint in found.complaints), key=_order)),
+            found.failures,
+            tuple(carried.carrier for carried in found.carried),
+            len({complaint.number for complaint in found.complaints if complaint.number >= 0}),
+            found.suppressed,
+            found.judged,
+        )
 
-    def _lint(self, path: str, whole: str, explicit: bool) -> FileResult:
+    def examine(self, path: str, whole: str, *, explicit: bool = False) -> Examination:
+        """Lint one file's text, keeping what each finding is made of.
+
+        Args:
+            path: See `lint`.
+            whole: The file's text.
+            explicit: See `lint`.
+
+        Raises:
+            CcmcheckError: Something in the file cannot be opened.
+        """
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
         if not contents.carried:
-            return FileResult(path, failures=failures)
+            return Examination(failures=failures)
         judged = judged_by(path, self.settings.judged, self.bundle.pods)
         off = self._off(path)
-        silences = _Silences(whole, contents.carried) if self.settings.suppress else None
-        findings: list[Finding] = []
-        with_findings = suppressed = 0
+        silences = Silences(whole, contents.carried) if self.settings.suppress else None
+        complaints: list[Complaint] = []
+        suppressed = 0
         for number, carried in enumerate(contents.carried):
             met = self._problems(carried, judged, off)
-            if not met and (silences is None or not silences):
+            if not met:
                 continue
             locator = Locator(path, carried)
-            found = [_finding(locator, name, problem, one, judged) for (name, problem), one in met.items()]
-            if silences is not None:
-                shown = [finding for finding in found if not silences.covers(number, finding)]
-                suppressed += len(found) - len(shown)
-                found = shown
-            findings += found
-            with_findings += bool(found)
+            for (name, problem), one in met.items():
+                everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
+                releases = () if everywhere else tuple(one.releases)
+                finding = locator.finding(name, one.severity, problem, releases, fatal=one.fatal)
+                if silences is not None and silences.covers(number, finding):
+                    suppressed += 1
+                else:
+                    complaints.append(Complaint(number, name, problem, finding))
         if silences and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             for locator, problem in silences.unused(path, self.ran - off):
-                findings.append(locator.finding(UNUSED.name, severity, problem, (), fatal=False))
-        findings.sort(key=_order)
-        carriers = tuple(carried.carrier for carried in contents.carried)
-        return FileResult(path, tuple(findings), failures, carriers, with_findings, suppressed, judged)
+                finding = locator.finding(UNUSED.name, severity, problem, (), fatal=False)
+                complaints.append(Complaint(-1, UNUSED.name, problem, finding))
+        return Examination(tuple(contents.carried), failures, tuple(complaints), suppressed, judged)
 
     def _problems(
         self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str]
@@ -184,44 +235,6 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
-
-
-class _Silences:
-    """The suppressions of one file: its own comments by its lines, and those inside what is encoded by their own."""
-
-    def __init__(self, whole: str, carried: list[Carried]) -> None:
-        self._carried = carried
-        self._file = Suppressions(parse_comments(whole))
-        self._own = [
-            Suppressions.of(one._replace(text="") if one.stack.exact else one)  # exact ones are in the file's own text
-            for one in carried
-        ]
-
-    def __bool__(self) -> bool:
-        return bool(self._file) or any(self._own)
-
-    def covers(self, number: int, finding: Finding) -> bool:
-        """Whether a finding of one cloud.conf is silenced."""
-        place = finding.place
-        by_file = self._file.covers(finding.rule, place.line)
-        return self._own[number].covers(finding.rule, place.inner_line) or by_file
-
-    def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
-        """What silences nothing, with where it stands."""
-        if self._file:
-            text_of_file = self._carried[0].stack.text
-            locator = Locator(path, Carried("file", "", "", Stack(text_of_file), text_of_file))
-            for problem in unused_problems(self._file, RULE_NAMES, ran):
-                yield locator, problem
-        alone = len(self._carried) == 1
-        for own, carried in zip(self._own, self._carried, strict=True):
-            for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
-                yield Locator(path, carried), problem
-
-
-def _finding(locator: Locator, name: str, problem: Problem, met: _Met, judged: tuple[Judged, ...]) -> Finding:
-    everywhere = len(met.releases) == len(judged) or not rule(name).META.per_release
-    return locator.finding(name, met.severity, problem, () if everywhere else tuple(met.releases), fatal=met.fatal)
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

@@ -47,12 +47,13 @@ class Commands(click.Group):
         """As click does, with a suggestion for a misspelt name."""
         try:
             return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if args and args[0] not in COMMANDS:
-                from ccmcheck.suggest import hint
+        except click.UsageError:
+            if not args or args[0] in COMMANDS or args[0].startswith("-"):
+                raise
+            from ccmcheck.errors import WrongUse
+            from ccmcheck.suggest import hint
 
-                error.message = f"There is no command `{args[0]}`. {hint(args[0], COMMANDS)}".rstrip()
-            raise
+            raise WrongUse(f"There is no command `{args[0]}`.", hint(args[0], COMMANDS)) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """From the one-liners, so that ``--help`` loads no command."""

@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 STDIN = "-"
 
 
-class SeverityType(click.ParamType):
+class SeverityType(click.ParamType[Severity]):
     """A severity by its word."""
 
     name = "severity"
@@ -36,7 +36,7 @@ class SeverityType(click.ParamType):
             self.fail(f"`{value}` is not one of error, warning, info", param, ctx)
 
 
-class SizeType(click.ParamType):
+class SizeType(click.ParamType[int]):
     """A number of bytes, ``10MiB``."""
 
     name = "size"

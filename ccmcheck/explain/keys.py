@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.catalog.meanings import meaning
 from ccmcheck.explain.page import Page
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ def key_page(history: KeyHistory) -> Page:
         facts.append(("read by", ", ".join(history.consumers)))
         main = next(iter(history.consumers.values()))
     facts += _facts(main)
-    meaning = catalog.meaning(section, key)
-    if meaning is not None and meaning.unit:
-        facts.append(("unit", meaning.unit))
-    if meaning is not None and meaning.becomes:
-        facts.append(("in Octavia", meaning.becomes))
+    unit, becomes = meaning(section, key)
+    if unit:
+        facts.append(("unit", unit))
+    if becomes:
+        facts.append(("becomes", becomes))
     others = [f"{consumer} ({_span(one)})" for consumer, one in history.consumers.items() if consumer != CCM]
     if CCM in history.consumers and others:
         facts.append(("also read by", ", ".join(others)))

@@ -1,0 +1,56 @@
+"""Everything that silences findings of one file: its own comments by its lines, and those inside what is encoded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Carried
+from ccmcheck.layers.stack import Stack
+from ccmcheck.locate import Locator
+from ccmcheck.selection import RULE_NAMES
+from ccmcheck.suppress import Suppressions, parse_comments, unused_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.model import Finding, Problem
+
+
+class Silences:
+    """The suppressions of one file.
+
+    Args:
+        whole: The file's text.
+        carried: The cloud.confs in it. Comments inside one whose places are places of the file are the file's own.
+    """
+
+    def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
+        self._carried = carried
+        self._file = Suppressions(parse_comments(whole))
+        self._own = [Suppressions.of(one._replace(text="") if one.stack.exact else one) for one in carried]
+
+    def __bool__(self) -> bool:
+        return bool(self._file) or any(self._own)
+
+    def covers(self, number: int, finding: Finding) -> bool:
+        """Whether a finding of one cloud.conf, counted from 0, is silenced; what silences it counts as used."""
+        place = finding.place
+        by_file = self._file.covers(finding.rule, place.line)
+        return self._own[number].covers(finding.rule, place.inner_line) or by_file
+
+    def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
+        """What silences nothing, with where it stands, once every finding was asked for.
+
+        Args:
+            path: The file as the user named it.
+            ran: The rules that ran.
+        """
+        if self._file:
+            whole = self._carried[0].stack.text
+            locator = Locator(path, Carried("file", "", "", Stack(whole), whole))
+            for problem in unused_problems(self._file, RULE_NAMES, ran):
+                yield locator, problem
+        alone = len(self._carried) == 1
+        for own, carried in zip(self._own, self._carried, strict=True):
+            for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
+                yield Locator(path, carried), problem
