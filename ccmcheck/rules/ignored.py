@@ -94,6 +94,7 @@ def known_section(name: str) -> str:
     return _sections().get(fold(name), "")
 
 
+@lru_cache(maxsize=1)
 def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
     """The sections that another release reads, each with the history of the key that was there first or stayed last."""
     section_of, consumer = conf.schema.section, conf.schema.consumer

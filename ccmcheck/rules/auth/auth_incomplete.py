@@ -27,7 +27,7 @@ from ccmcheck.catalog import fold
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.auth.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_meant, is_openshift
+from ccmcheck.rules.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_openshift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -198,7 +198,7 @@ def _password(held: Login) -> list[_Part]:
 def _is_unknown(held: Login, home: Section) -> bool:
     """Whether something else than this text may complete it."""
     conf = held.conf
-    if conf.value(GLOBAL, "use-clouds") is not False or is_meant(conf, GLOBAL, "use-clouds"):
+    if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in held.meant:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf):
         return True

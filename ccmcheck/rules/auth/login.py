@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ccmcheck.rules.ignored import GLOBAL, is_ccms, is_meant
+from ccmcheck.rules.ignored import GLOBAL, ignored, is_ccms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +27,12 @@ class Login(NamedTuple):
     Attributes:
         conf: The file.
         items: By their name in the catalogue; empty where the CCM does not read the file.
+        meant: Keys that stand there under a wrong name.
     """
 
     conf: CloudConf
     items: Mapping[str, Item]
+    meant: frozenset[str] = frozenset()
 
     def has(self, *keys: str) -> bool:
         """Whether one of some keys is given: with a value, or with one that only rendering would tell, or under a wrong name."""
@@ -38,7 +40,7 @@ class Login(NamedTuple):
             item = self.items.get(key)
             if item is not None and (item.opaque or item.entry.value):
                 return True
-        return any(is_meant(self.conf, GLOBAL, key) for key in keys)
+        return bool(self.meant) and not self.meant.isdisjoint(keys)
 
     def text(self, key: str) -> str:
         """A value that is known; empty where it is not, or not given."""
@@ -64,6 +66,7 @@ def login(conf: CloudConf) -> Login:
             for item in conf.items
             if item.spec is not None and item.spec.section == GLOBAL and item.section.subsection is None
         },
+        frozenset([found.meant for found in ignored(conf) if found.section == GLOBAL and found.meant]),
     )
 
 

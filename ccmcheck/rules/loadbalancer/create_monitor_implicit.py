@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.matrix import for_config
+from ccmcheck.policy.verdict import for_config
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import is_meant

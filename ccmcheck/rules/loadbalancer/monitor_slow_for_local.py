@@ -75,12 +75,10 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Work out how long it takes."""
     lb = balancer(conf)
-    if lb.monitor is not True or not lb.judged or lb.driver is None or not lb.timers:
-        return
-    if not lb.delay or not lb.timeout or not lb.down or lb.delay <= 0 or not behaves("supports-local", conf.release):
+    if lb.monitor is not True or not lb.judged or lb.driver is None or not lb.delay or not lb.timeout or not lb.down:
         return
     seconds = octavia.gone_seconds(lb.driver, lb.delay, lb.timeout, lb.down)
-    if seconds <= SLOW_SECONDS:
+    if seconds <= SLOW_SECONDS or not lb.timers or not behaves("supports-local", conf.release):
         return
     item = lb.items.get("monitor-delay") or lb.timers[0]
     profile = BALANCED if lb.driver == "ovn" else UPSTREAM

@@ -61,6 +61,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = lb.items.get("subnet-id")
     if item is None or not item.entry.value or not lb.judged:
         return
+    if not any(one.spec is not None and one.spec.name == "address-sort-order" for one in conf.items):
+        return
     order = conf.value("Networking", "address-sort-order")
     if not isinstance(order, str) or ":" not in order or conf.value("Networking", "ipv6-support-disabled") is not False:
         return
