@@ -1,0 +1,197 @@
+"""Laws over many texts: each reader error is told once, a fix mends what it is for, and no message holds a secret."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from casework import conf_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccmcheck import catalog
+from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.edits import apply
+from ccmcheck.gcfg import parse
+from ccmcheck.layers.stack import Stack
+from ccmcheck.model import Problem
+from ccmcheck.reading import read
+from ccmcheck.rules import GROUPS, rule
+from ccmcheck.rules.base import Case
+from ccmcheck.views import CloudConf
+
+NAMES = GROUPS["syntax"] + GROUPS["values"]
+SECRET = "S3cr3t#Word"
+CASES = Path(__file__).resolve().parents[3] / "shared" / "facts" / "gcfg-cases.json"
+
+HEADERS = (
+    "[Global]",
+    "[LoadBalancer]",
+    " [ networking ] # c",
+    '[LoadBalancerClass "a"]',
+    "[LoadBalancerClass b]",
+    "[LoadBalancerClass]",
+    "[Metadata",
+    "[Load Balancer]",
+    "[Global]] x",
+    "[Global] region=R",
+    '[LoadBalancerClass ""]',
+    "[Foo]",
+    "[[Route]]",
+    "---",
+)
+KEYS = (
+    "auth-url",
+    "Auth_URL",
+    "password",
+    "region",
+    "tls-insecure",
+    "os-endpoint-type",
+    "lb-provider",
+    "lb-method",
+    "lb-version",
+    "create-monitor",
+    "create monitor",
+    "monitor-delay",
+    "monitor-max-retries",
+    "max-shared-lb",
+    "node-selector",
+    "subnet-id",
+    "floating-subnet",
+    "public-network-name",
+    "search-order",
+    "request-timeout",
+    "lbclasses",
+    "nothing",
+    "1x",
+    "\u00a0region",
+    '"region"',
+    "// x",
+    "{{ x }}",
+)
+EQUALS = ("=", " = ", "= ", " =", "", ": ", " == ", "\t=\t")
+VALUES = (
+    "",
+    "true",
+    "'true'",
+    "enabled",
+    "5",
+    "5s",
+    "5 S",
+    "500ms",
+    "-1",
+    "010",
+    "3s",
+    "a#b",
+    "a # b",
+    "'a#b'",
+    "a\\",
+    "a\\b",
+    '"a\\b"',
+    '"a#b" ; c',
+    'a"b',
+    '"',
+    "OVN",
+    "round_robin",
+    "publicURL",
+    "a,b",
+    "[a b]",
+    "${X}",
+    "{{ x }}",
+    "changeme",
+    "\u00a0x\u00a0",
+    "“x”",
+    "\ufeff",
+    "caf\udce9",
+    "\0",
+    "env in (a)",
+    SECRET,
+    f"'{SECRET}",
+    f'"{SECRET}\\x"',
+    f"{SECRET}\\",
+)
+line = st.one_of(
+    st.sampled_from(HEADERS),
+    st.builds(lambda key, equals, value: key + equals + value, *map(st.sampled_from, (KEYS, EQUALS, VALUES))),
+    st.just(""),
+    st.text(alphabet="[]=\"'\\#;:_-ab \t\u00a0", max_size=12),
+)
+texts = st.builds(
+    lambda lines, newline, last: newline.join(lines) + last,
+    st.lists(line, max_size=12),
+    st.sampled_from(("\n", "\r\n")),
+    st.sampled_from(("", "\n", "\r\n")),
+)
+releases = st.sampled_from(("1.14", "1.18", "1.20", "1.23", "v1.27.2", "1.31", "1.36"))
+
+
+def told(conf: CloudConf) -> list[tuple[str, Problem]]:
+    return [(name, problem) for name in NAMES for problem in rule(name).check(conf)]
+
+
+def assert_each_error_is_told_once(conf: CloudConf) -> None:
+    reported = Counter(problem.stop for _, problem in told(conf) if problem.stop is not None)
+    if conf.artefact is not None and conf.artefact.whole:
+        assert list(reported.elements()) == list(conf.reading.stops[:1])
+    else:
+        assert reported == Counter(conf.reading.stops)
+
+
+@settings(deadline=None, max_examples=250)
+@given(texts, releases)
+def test_each_reader_error_is_told_once(text: str, release: str) -> None:
+    assert_each_error_is_told_once(conf_of(Case(text, release=release)))
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the recorded reader cases are not beside the repository")
+def test_each_recorded_reader_error_is_told_once() -> None:
+    for case in json.loads(CASES.read_text(encoding="utf-8")):
+        consumer, _, name = case["profile"].partition("@")
+        raw = case["input"]
+        text = b64decode(case["input_b64"]).decode("utf-8", "surrogateescape") if raw is None else raw
+        release = catalog.release(name, consumer)
+        schema = catalog.schema(release, consumer)
+        document = parse(text)
+        carried = Carried(carrier="file", subject="", route="", stack=Stack(text), text=text)
+        conf = CloudConf(carried, document, read(document, schema), schema, release, Bundle())
+        assert_each_error_is_told_once(conf)
+
+
+@settings(deadline=None, max_examples=250)
+@given(texts, releases)
+def test_a_fix_mends_what_it_is_for(text: str, release: str) -> None:
+    case = Case(text, release=release)
+    found = told(conf_of(case))
+    for name, problem in found:
+        if problem.fix is None or name == "not-a-cloud-conf":  # below the line it deletes may stand another
+            continue
+        fixed = apply(text, sorted(problem.fix.edits))
+        assert fixed != text
+        same = [(other, one.label) for other, one in found].count((name, problem.label))
+        left = [one for one in rule(name).check(conf_of(case._replace(text=fixed))) if one.label == problem.label]
+        assert len(left) < same, (problem, fixed)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.sampled_from(KEYS), st.sampled_from(EQUALS), st.sampled_from(VALUES))
+def test_no_message_holds_a_secret(key: str, equals: str, value: str) -> None:
+    text = f"[Global]\npassword{equals}{SECRET}{value}\ntoken = '{SECRET}\n{key}{equals}{value}\n"
+    for name, problem in told(conf_of(Case(text))):
+        words = [problem.label, problem.detail, problem.help, *(note.text for note in problem.notes)]
+        words.append(problem.fix.title if problem.fix is not None else "")
+        shown = " ".join(words)
+        if SECRET not in value or key == "password":  # else it is the value of another key too
+            assert "S3cr3t" not in shown, name
+
+
+@settings(deadline=None, max_examples=150)
+@given(texts, releases)
+def test_every_place_is_in_the_text(text: str, release: str) -> None:
+    for _, problem in told(conf_of(Case(text, release=release))):
+        for span in (problem.span, *(note.span for note in problem.notes)):
+            assert 0 <= span.start <= span.end <= len(text)
+        if problem.fix is not None:
+            assert all(0 <= edit.start <= edit.end <= len(text) for edit in problem.fix.edits)
