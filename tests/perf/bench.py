@@ -92,6 +92,8 @@ class Bench:
             flawed = write_carriers(self.root / f"flawed-{count}", count, flawed=True)
             taken = measure([self._ccmcheck("lint", ".", cwd=flawed, codes=WITH_FINDINGS)], runs)[0]
             yield _compared(f"lint {count:,} files, a finding in each", taken, theirs, "yamllint without")
+            one = measure([self._ccmcheck("lint", "--jobs", "1", ".", cwd=folder)], runs)[0]
+            yield _compared(f"lint {count:,} files in one process", one, theirs, "yamllint")
         small, large = memory
         yield Row("memory at 10,000 files", _mib(large), "", "", f"≤ {MEMORY_MIB:.0f} MiB", large <= MEMORY_MIB)
         flat = large / small

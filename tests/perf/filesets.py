@@ -17,13 +17,28 @@ FILES_IN_A_FOLDER = 100
 _RIGHT = "monitor-delay=10s"
 _WRONG = "monitor-delay=10"
 
-_CONF = """\
+_WITH_SECRET = """\
 [Global]
 auth-url=https://keystone.{region}.example.net:5000/v3
 application-credential-id={hexadecimal}
 application-credential-secret={word}
 region={region}
 
+"""
+
+# a control plane's object is no place for a secret, so its login is in a file beside
+_WITH_CLOUDS = """\
+# written by cluster-api at boot
+[Global]
+use-clouds=true
+clouds-file=/etc/kubernetes/clouds.yaml
+cloud={region}
+region={region}
+
+# the load balancers of this cluster are Octavia's amphorae
+"""
+
+_LOAD_BALANCER = """\
 [LoadBalancer]
 lb-provider=amphora
 lb-method=ROUND_ROBIN
@@ -103,9 +118,9 @@ spec:
 """
 
 
-def cloud_conf(number: int, *, flawed: bool = False) -> str:
+def cloud_conf(number: int, login: str = _WITH_SECRET, *, flawed: bool = False) -> str:
     """One cloud.conf without a finding, or with one: a duration that has no unit, which has a safe fix."""
-    text = _CONF.format(
+    text = (login + _LOAD_BALANCER).format(
         region=f"region-{number % 7}",
         hexadecimal=_digest(number, "id")[:32],
         word=_digest(number, "secret"),
@@ -125,7 +140,7 @@ def control_plane(number: int, *, flawed: bool = False) -> str:
     """A KubeadmControlPlane that carries it as the text of a file."""
     indented = "".join(
         f"          {line}" if line.strip() else line
-        for line in cloud_conf(number, flawed=flawed).splitlines(keepends=True)
+        for line in cloud_conf(number, _WITH_CLOUDS, flawed=flawed).splitlines(keepends=True)
     )
     return _CONTROL_PLANE.format(number=number, conf=indented.rstrip("\n"))
 
