@@ -6,6 +6,7 @@ objects: what they have in common is that a cloud.conf lies in some scalar at so
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.carriers import chart_values, files
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
+_ITEM = re.compile(r"\[\d+\]\Z")
 _SHORTEST = 24
 """Code points; no cloud.conf says anything in fewer, plain or in base64."""
 
@@ -78,8 +80,7 @@ def words(way: Way) -> str:
 def _look_at_shape(around: Around, node: Mapping, values: dict[str, Node], way: Way) -> Container[str]:
     """Search what a mapping's keys say that it is, and give back the keys that need not be looked at any more."""
     if "content" in values and ("path" in values or "encoding" in values):
-        where = words(way)
-        files.look_at(around, node, where.rpartition("[")[0] or where)
+        files.look_at(around, node, _ITEM.sub("", words(way)))
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(around, node, words(way)) | _NEVER

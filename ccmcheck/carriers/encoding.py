@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
 
 _BASE64 = frozenset({"base64", "b64"})
 _GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
+_SHORTEST_BINARY = 64
+"""Code points; shorter base64 that is no text is a placeholder that happens to be base64, such as ``changeme``."""
+
+_NOT_TEXT = re.compile(r"[\ud800-\udfff]")
+
 _GZIP_START = "\x1f\udc8b"
 """The first two bytes of gzip, as decoded text has them."""
 
@@ -37,6 +43,8 @@ def unpacked(text: str, encoding: str, limit: int = UNPACKED_LIMIT) -> Base64 | 
     if encoding in _GZIP_BASE64:
         return gzip_base64_layer(text, limit)
     layer = base64_layer(text) if encoding in _BASE64 else None
-    if layer is not None and layer.text.startswith(_GZIP_START):
+    if layer is None or layer.text.isascii():
+        return layer
+    if layer.text.startswith(_GZIP_START):
         return gzip_base64_layer(text, limit)
-    return layer
+    return None if len(text) < _SHORTEST_BINARY and _NOT_TEXT.search(layer.text) else layer

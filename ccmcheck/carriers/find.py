@@ -67,7 +67,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
 def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:
     """The file as a level, the given variables put in, and the marks that are left in it."""
-    final = not options.template and not is_template(path)
+    final = not (is_template(path) if options.template is None else options.template)
     level = Level(Stack(text), text, final=final)
     if not options.variables:
         return level, template_marks.find(text)
@@ -103,9 +103,13 @@ def _take_file(search: Search, level: Level, marks: list[Mark]) -> None:
 
 def _search_objects(search: Search, level: Level, marks: list[Mark]) -> bool:
     """Search a file's YAML documents; False where it has no mapping or list in it, so that it is no YAML file."""
-    if marks:
-        level = level.masking(marks)
+    plain = level
+    if marks and search.options.template is not False:
+        level = plain.masking(marks)
     found = list(documents(level.text))
+    if marks and level is plain and any(isinstance(document, BadYaml) for document in found):
+        level = plain.masking(marks)
+        found = list(documents(level.text))
     structured = False
     broken: BadYaml | None = None
     for document in found:

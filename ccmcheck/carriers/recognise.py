@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from ccmcheck.text import BOM
+
 # These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
 
@@ -72,7 +74,7 @@ def is_cloud_conf(text: str) -> bool:
         True with one section and one key that are OpenStack's, or two sections of which one is only OpenStack's, or,
         where headers are missing, several such keys; never for a text with another cloud's settings.
     """
-    lines = "\n" + text
+    lines = "\n" + text.removeprefix(BOM)
     own_key = _OWN_KEY.search(lines)
     if _HEADER.search(lines) is None:
         return (
@@ -93,7 +95,7 @@ def is_foreign(text: str) -> bool:
     Args:
         text: A text that somebody keeps where a cloud.conf would be.
     """
-    lines = "\n" + text
+    lines = "\n" + text.removeprefix(BOM)
     if _FOREIGN.search(lines) is not None:
         return "auth-url" not in text and _OWN_HEADER.search(lines) is None
     if _FOREIGN_JSON.match(text) is not None:

@@ -20,7 +20,7 @@ from ccmcheck.layers import UNPACKED_LIMIT
 from ccmcheck.model import Span
 from ccmcheck.result import Failure
 from ccmcheck.text import LineIndex
-from ccmcheck.yamlio import documents
+from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,7 +138,7 @@ class Around(NamedTuple):
             text = layer.text
         taken = named or is_ini(text)
         if named:
-            if not text.strip() or is_foreign(text):
+            if not text.strip() or kubernetes_scalar(node) is None or is_foreign(text):
                 return
         elif not (is_cloud_conf(text) if taken else may_hold_objects(text) or may_hold_heredoc(text)):
             return

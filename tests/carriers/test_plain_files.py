@@ -1,0 +1,190 @@
+"""Files that are a cloud.conf themselves, templates of one, and files that only look like one."""
+
+from __future__ import annotations
+
+import pytest
+from carrying import CONF, b64, only, place
+
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.model import Span
+
+TEMPLATE = """\
+[Global]
+auth-url=${clouds.auth.auth_url}
+application-credential-id=${appcredid}
+application-credential-secret="${appcredsecret}"
+
+[LoadBalancer]
+use-octavia=true
+"""
+
+
+def test_a_file_by_its_content() -> None:
+    carried = only("anything", CONF)
+    assert carried.carrier == "file"
+    assert carried.subject == carried.route == ""
+    assert carried.stack.layers == ()
+    assert carried.text == carried.stack.inner == CONF
+    assert carried.final
+    assert place(carried, "monitor-delay") == (9, 1, "monitor-delay")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "; comment\n\n# another\n\n [ global ]\n auth-url = x\n",
+        "\ufeff[Global]\nauth-url=x\n",
+        "[Global]\r\nauth-url=x\r\n",
+        "[LoadBalancer]\ncreate-montior=true\n[Networking]\n",
+        '[LoadBalancerClass "a"]\nfloating-network-id=x\n',
+        "[Global]\nauth_url=x\n",
+        "auth-url=x\nregion=y\ntenant-id=z\n",
+        "[BlockStorage]\nbs-version=v3\n",
+        '[Global]\nauth-url=x\ninsecure-flag = "1"\n',
+        "{# jinja #}\n{% if x %}\n[Global]\n{% endif %}\nuse-clouds=true\n",
+    ],
+)
+def test_what_openstack_s_files_say(text: str) -> None:
+    assert find("anything", text).carried[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("setup.cfg", "[metadata]\nname = x\n[options]\nzip_safe = no\n"),
+        (".gitconfig", "[user]\n\tname = x\n[core]\n\teditor = vi\n"),
+        ("my.cnf", "[client]\nuser = x\n[Global]\npassword = y\n"),
+        ("smb.conf", "[global]\nworkgroup = X\nnetbios name = y\n"),
+        (
+            "web.service",
+            "[Unit]\nDescription=x\n[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n",
+        ),
+        ("tox.ini", "[tox]\nenvlist = py\n[testenv]\ncommands = pytest\n"),
+        ("neutron.conf", "[DEFAULT]\nauth_strategy = keystone\n[keystone_authtoken]\nauth_url = x\n"),
+        ("kuryr.conf", "[kubernetes]\napi_root = x\n[neutron]\nauth_url = http://x\nproject_name = y\n"),
+        ("octavia.conf", "[networking]\nlb_network_name = x\n[controller_worker]\nloadbalancer_topology = SINGLE\n"),
+        ("10-net.network", "[Match]\nName=eth0\n[Network]\nDHCP=yes\n[Route]\nGateway=10.0.0.1\n"),
+        (
+            "vsphere.conf",
+            '[Global]\nuser = "x"\n[VirtualCenter "1.2.3.4"]\nport = "443"\n[Network]\npublic-network = "VM"\n',
+        ),
+        ("requirements.txt", "click>=8\nPyYAML==6.0\n"),
+        (".env", "auth-url\nOS_AUTH_URL=https://x\n"),
+        ("empty", ""),
+    ],
+)
+def test_other_files_are_left_alone(path: str, text: str) -> None:
+    contents = find(path, text)
+    assert contents.carried == []
+    assert contents.broken == []
+
+
+class TestByName:
+    @pytest.mark.parametrize(
+        "name", ["cloud.conf", "etc/cloud.conf", "my-cloud.conf", "cloud.conf.example", "cloudprovider.conf"]
+    )
+    @pytest.mark.parametrize(
+        "text", ["auth-url: https://x\n", "clouds:\n  x: {}\n", b64(CONF), "---\n[Global]\n", "{}\n"]
+    )
+    def test_a_name_that_promises_a_cloud_conf_is_judged(self, name: str, text: str) -> None:
+        assert only(name, text).text == text
+
+    def test_an_empty_one_is_only_judged_when_it_is_asked_for(self) -> None:
+        assert find("cloud.conf", "\n").carried == []
+        assert len(find("cloud.conf", "\n", FindOptions(explicit=True)).carried) == 1
+
+    def test_a_manifest_of_that_name_is_a_manifest(self) -> None:
+        text = f"kind: Secret\nmetadata: {{name: x}}\ndata:\n  cloud.conf: {b64(CONF)}\n"
+        assert [one.carrier for one in find("cloud.conf", text).carried] == ["Secret"]
+        assert find("cloud.conf", "kind: Deployment\nmetadata: {name: x}\n").carried == []
+
+    def test_a_file_that_the_user_names_is_judged_too(self) -> None:
+        asked = FindOptions(explicit=True)
+        assert only("/tmp/x", "[Globl]\nauth_url: x\n", asked).text == "[Globl]\nauth_url: x\n"
+        assert only("x.conf", b64(CONF), asked).text == b64(CONF)
+        assert find("values.yaml", "a: b\n", asked).carried == []
+        assert find("main.py", "print('[Global]')\n", asked).carried == []
+
+
+class TestTemplates:
+    def test_marks_are_masked_and_keep_their_places(self) -> None:
+        carried = only("terraform/files/template/cloud.conf.tmpl", TEMPLATE)
+        assert carried.text == TEMPLATE
+        assert not carried.final
+        assert len(carried.stack.inner) == len(TEMPLATE)
+        assert [carried.text[mark.start : mark.end] for mark in carried.marks] == [
+            "${clouds.auth.auth_url}",
+            "${appcredid}",
+            "${appcredsecret}",
+        ]
+        assert all(carried.stack.inner[mark.start : mark.end].isalnum() for mark in carried.marks)
+        assert place(carried, "${appcredid}") == (3, 27, "${appcredid}")
+        assert place(carried, "use-octavia") == (7, 1, "use-octavia")
+        assert carried.stack.put([]) == []
+
+    @pytest.mark.parametrize(
+        "path",
+        ["cloud.conf.tpl", "cloud.conf.j2", "openstack.jinja", "cloud.conf.tftpl", "x.erb", "chart/templates/conf"],
+    )
+    def test_names_of_templates(self, path: str) -> None:
+        assert not only(path, TEMPLATE).final
+
+    def test_in_a_file_of_another_name_they_are_literal(self) -> None:
+        carried = only("cloud.conf", TEMPLATE)
+        assert carried.final
+        assert carried.marks == ()
+        assert carried.stack.inner == TEMPLATE
+
+    @pytest.mark.parametrize("line", ["{% if x %}", "%{ if x }", "{{- if .x }}", "<% if x %>"])
+    def test_unless_there_are_conditions_in_it(self, line: str) -> None:
+        carried = only("cloud.conf", f"[Global]\n{line}\nauth-url=${{url}}\n")
+        assert not carried.final
+        assert carried.marks[0] == Span(9, 9 + len(line))
+
+    def test_the_user_s_word_wins(self) -> None:
+        assert only("cloud.conf.tmpl", TEMPLATE, FindOptions(template=False)).final
+        assert only("cloud.conf.tmpl", TEMPLATE, FindOptions(template=False)).stack.inner == TEMPLATE
+        carried = only("cloud.conf", TEMPLATE, FindOptions(template=True))
+        assert not carried.final
+        assert len(carried.marks) == 3
+        assert not only("cloud.conf", CONF, FindOptions(template=True)).final
+
+
+class TestVariables:
+    def test_values_take_the_place_of_the_marks(self) -> None:
+        values = {"clouds.auth.auth_url": "https://x", "appcredid": "id", "appcredsecret": "made-up"}
+        carried = only("cloud.conf.tmpl", TEMPLATE, FindOptions(variables=values))
+        assert carried.text.splitlines()[1:4] == [
+            "auth-url=https://x",
+            "application-credential-id=id",
+            'application-credential-secret="made-up"',
+        ]
+        assert carried.final
+        assert carried.marks == ()
+        assert place(carried, "https://x") == (2, 10, "${clouds.auth.auth_url}")
+        assert place(carried, "use-octavia") == (7, 1, "use-octavia")
+
+    def test_what_has_no_value_stays_a_mark(self) -> None:
+        carried = only(
+            "cloud.conf.tmpl", TEMPLATE, FindOptions(variables={"appcredid": "a-rather-long-identifier-to-shift"})
+        )
+        assert not carried.final
+        assert [carried.text[mark.start : mark.end] for mark in carried.marks] == [
+            "${clouds.auth.auth_url}",
+            "${appcredsecret}",
+        ]
+        assert place(carried, "${appcredsecret}") == (4, 32, "${appcredsecret}")
+
+    def test_a_default_counts_once_any_value_is_given(self) -> None:
+        text = "[LoadBalancer]\nlb-provider=${PROVIDER:=amphora}\nlb-method=${METHOD:-ROUND_ROBIN}\nuse-octavia=${O}\n"
+        given = only("x.tmpl", text, FindOptions(variables={"O": "true"}))
+        assert given.text == "[LoadBalancer]\nlb-provider=amphora\nlb-method=ROUND_ROBIN\nuse-octavia=true\n"
+        assert given.final
+        assert len(only("x.tmpl", text).marks) == 3
+
+    def test_a_sign_within_a_value_is_no_mark(self) -> None:
+        text = "[Global]\nauth-url=x\npassword=${P}\n"
+        carried = only("cloud.conf.tmpl", text, FindOptions(variables={"P": "a${b}{{c}}"}))
+        assert carried.text.endswith("password=a${b}{{c}}\n")
+        assert carried.final
+        assert carried.marks == ()
