@@ -172,7 +172,8 @@ def test_a_fix_mends_what_it_is_for(text: str, release: str) -> None:
         assert fixed != text
         same = [(other, one.label) for other, one in found].count((name, problem.label))
         left = [one for one in rule(name).check(conf_of(case._replace(text=fixed))) if one.label == problem.label]
-        assert len(left) < same, (problem, fixed)
+        # behind the first error of a line another one may come to light
+        assert len(left) < same or problem.span.start not in {one.span.start for one in left}, (problem, fixed)
 
 
 @settings(deadline=None, max_examples=150)
