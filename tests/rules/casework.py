@@ -38,8 +38,7 @@ def conf_of(case: Case) -> CloudConf:
 
 
 def fixed_text(text: str, problems: Sequence[Problem]) -> str:
-    edits = {edit for problem in problems if problem.fix is not None for edit in problem.fix.edits}
-    return apply(text, sorted(edits))
+    return apply(text, [edit for problem in problems if problem.fix is not None for edit in problem.fix.edits])
 
 
 def codes() -> tuple[str, ...]:

@@ -50,7 +50,7 @@ BAD = (
     Case(
         "[LoadBalancer]\ncreate-monitor=true\n",
         at=(2, 16),
-        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-max-retries=2\nmonitor-timeout=10s\n",
+        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-timeout=10s\nmonitor-max-retries=2\n",
         unsafe=True,
         bundle=Bundle(nodes=1200),
     ),

@@ -43,7 +43,7 @@ BAD = (
     Case(
         "[LoadBalancer]\ncreate-monitor = true\n",
         at=(2, 1),
-        fixed="[LoadBalancer]\ncreate-monitor = true\nmonitor-delay = 5s\nmonitor-max-retries = 1\nmonitor-timeout = 3s\n",
+        fixed="[LoadBalancer]\ncreate-monitor = true\nmonitor-delay = 5s\nmonitor-timeout = 3s\nmonitor-max-retries = 1\n",
         release="1.17",
     ),
     Case(

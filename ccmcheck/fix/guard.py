@@ -1,0 +1,144 @@
+"""Checks a change of one cloud.conf before it counts (contract 4 of the design).
+
+The text is read again: every value that no edit touches is equal, every comment that no edit touches is still there, a
+file that the CCM accepted is accepted, and what was complained of is gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import gcfg, reading
+from ccmcheck.catalog import fold
+from ccmcheck.errors import CannotEdit
+from ccmcheck.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ccmcheck.catalog import Schema
+    from ccmcheck.gcfg import Document
+    from ccmcheck.model import Edit
+
+Name = tuple[str, str | None, str]
+"""Section, subsection and key, folded."""
+
+
+class Change(NamedTuple):
+    """A change of one text, with the places it touches before and after.
+
+    Attributes:
+        before: The text before.
+        after: The text after.
+        old: What the edits replace, in order.
+        new: What they put there.
+    """
+
+    before: str
+    after: str
+    old: tuple[Span, ...]
+    new: tuple[Span, ...]
+
+
+def changed(text: str, edits: Sequence[Edit]) -> Change:
+    """Apply sorted edits and remember where they are.
+
+    Args:
+        text: The text before.
+        edits: As `ccmcheck.edits.sort` gives them.
+    """
+    pieces: list[str] = []
+    old: list[Span] = []
+    new: list[Span] = []
+    position = length = 0
+    for edit in edits:
+        pieces += (text[position : edit.start], edit.text)
+        length += edit.start - position
+        old.append(Span(edit.start, edit.end))
+        new.append(Span(length, length + len(edit.text)))
+        length += len(edit.text)
+        position = edit.end
+    pieces.append(text[position:])
+    return Change(text, "".join(pieces), tuple(old), tuple(new))
+
+
+def check(change: Change, schemas: Iterable[Schema]) -> None:
+    """Compare what is read before and after.
+
+    Args:
+        change: The change.
+        schemas: Who reads the file.
+
+    Raises:
+        CannotEdit: The change does more than it says; the message is what.
+    """
+    before, after = gcfg.parse(change.before), gcfg.parse(change.after)
+    _same(_values(before, change.old), _values(after, change.new))
+    if _comments(before, change.old) - _comments(after, ()):
+        raise CannotEdit("a comment would be lost")
+    for schema in schemas:
+        if reading.read(after, schema).stops and not reading.read(before, schema).stops:
+            raise CannotEdit(f"the CCM {schema.release.name} would stop at it")
+
+
+class _Values(NamedTuple):
+    """What a text says.
+
+    Attributes:
+        by_name: Every value by its name, in the order of the file.
+        named: The names that the change is about.
+        moved: Whether a header is touched, so that keys may come to stand in another section.
+    """
+
+    by_name: dict[Name, list[str | None]]
+    named: set[Name]
+    moved: bool
+
+
+def _values(document: Document, touched: Sequence[Span]) -> _Values:
+    by_name: dict[Name, list[str | None]] = {}
+    named: set[Name] = set()
+    for section in document.sections:
+        for entry in section.entries:
+            name = (fold(section.name), section.subsection, fold(entry.key))
+            by_name.setdefault(name, []).append(entry.value)
+            if _touches(touched, Span(entry.key_start, max(entry.end, entry.key_end))):
+                named.add(name)
+    moved = any(_touches(touched, Span(section.span.start, section.end)) for section in document.sections)
+    return _Values(by_name, named, moved)
+
+
+def _same(before: _Values, after: _Values) -> None:
+    named = before.named | after.named
+    if before.moved or after.moved:
+        keys = {key for _, _, key in named}
+        lost = _by_key(before, keys) - _by_key(after, keys)
+        if lost:
+            raise CannotEdit(f"the value of {next(iter(lost))[0]} would change too")
+        return
+    for name in {**before.by_name, **after.by_name}:
+        if name not in named and before.by_name.get(name) != after.by_name.get(name):
+            section, _, key = name
+            raise CannotEdit(f"the value of {key} in [{section}] would change too")
+
+
+def _by_key(values: _Values, without: set[str]) -> Counter[tuple[str, str | None]]:
+    """Every key with its value, whatever section it stands in."""
+    return Counter(
+        (key, value) for (_, _, key), found in values.by_name.items() for value in found if key not in without
+    )
+
+
+def _touches(touched: Sequence[Span], span: Span) -> bool:
+    """Whether a change is inside a place, or inserts right at its end, as a missing unit is."""
+    return any((one.start < span.end and one.end > span.start) or one.start == one.end == span.end for one in touched)
+
+
+def _comments(document: Document, touched: Sequence[Span]) -> Counter[str]:
+    """The text of every comment that no edit touches."""
+    return Counter(
+        document.text[token.start : token.end].rstrip()
+        for token in gcfg.tokenize(document.text)
+        if token.kind == "comment" and not any(one.start < token.end and one.end > token.start for one in touched)
+    )

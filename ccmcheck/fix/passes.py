@@ -1,0 +1,222 @@
+"""Fixes one file: collects the fixes of its findings, puts those that do not get in each other's way, and looks again.
+
+A pass takes every fix that stands alone; overlapping ones wait for the next. Passes end when there is nothing left to do,
+so that a second run finds nothing either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import catalog
+from ccmcheck.edits import OverlappingEdits, apply, sort
+from ccmcheck.errors import CannotEdit, InternalError
+from ccmcheck.fix.guard import changed, check
+from ccmcheck.model import Applicability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.engine import Complaint, Examination, Linter
+    from ccmcheck.model import Edit, Finding
+
+MOST_PASSES = 50
+"""A file that still changes after this many passes has two fixes that undo each other, which is a fault of ours."""
+
+
+class Outcome(NamedTuple):
+    """One fix, done or not.
+
+    Attributes:
+        finding: What it is for.
+        title: What it does.
+        reason: Why it was not done; empty where it was.
+    """
+
+    finding: Finding
+    title: str
+    reason: str = ""
+
+
+class FixResult(NamedTuple):
+    """What became of one file.
+
+    Attributes:
+        path: The file as the user named it.
+        before: Its text before.
+        after: Its text after; the same object where nothing changed.
+        done: Fixes that are in ``after``, in the order in which they were made.
+        dropped: Fixes that could not be made, each with its reason and the finding that says what to do by hand.
+        last: The file as it is now, looked through once more.
+    """
+
+    path: str
+    before: str
+    after: str
+    done: tuple[Outcome, ...]
+    dropped: tuple[Outcome, ...]
+    last: Examination
+
+
+class _Known(NamedTuple):
+    """What a fix is known by from one pass to the next: places move, rules and words do not."""
+
+    number: int
+    rule: str
+    label: str
+    title: str
+
+
+def fix_text(
+    path: str, whole: str, linter: Linter, *, unsafe: bool = False, wanted: Callable[[str], bool] | None = None
+) -> FixResult:
+    """Fix one file's text.
+
+    Args:
+        path: The file as the user named it.
+        whole: Its text.
+        linter: What looks through it; a fix is made only where its finding holds at every release that is judged.
+        unsafe: Whether to make the fixes that change what the CCM does, too.
+        wanted: Which rules' fixes to make; all when None.
+
+    Returns:
+        The text after, and what was and was not done.
+
+    Raises:
+        CcmcheckError: Something in the file cannot be opened.
+    """
+    text = whole
+    examined = linter.examine(path, text, explicit=True)
+    done: list[Outcome] = []
+    dropped: dict[_Known, Outcome] = {}
+    for _ in range(MOST_PASSES):
+        waiting = [
+            complaint
+            for complaint in examined.complaints
+            if _may_be_fixed(complaint, unsafe=unsafe, wanted=wanted) and _known_by(complaint) not in dropped
+        ]
+        if not waiting:
+            return FixResult(path, whole, text, tuple(done), tuple(dropped.values()), examined)
+        waiting.sort(key=_urgency)
+        step = _Step(path, text, examined, linter)
+        taken = step.take(waiting)
+        for complaint, reason in step.refused:
+            dropped[_known_by(complaint)] = _outcome(complaint, reason)
+        done += [_outcome(complaint) for complaint in taken]
+        text, examined = step.text, step.examined
+    raise InternalError(f"{path} still changes after {MOST_PASSES} passes", "Fix one rule at a time with --only.")
+
+
+def _may_be_fixed(complaint: Complaint, *, unsafe: bool, wanted: Callable[[str], bool] | None) -> bool:
+    fix = complaint.problem.fix
+    return (
+        fix is not None
+        and complaint.number >= 0
+        and (unsafe or fix.applicability is Applicability.SAFE)
+        and (wanted is None or wanted(complaint.rule))
+        and not complaint.finding.releases
+    )
+
+
+class _Step:
+    """One pass: everything that stands alone at once; where that fails, one after another.
+
+    Attributes:
+        text: The file, as far as it has come.
+        examined: The same, looked through.
+        refused: What cannot be done, with the reason.
+    """
+
+    def __init__(self, path: str, text: str, examined: Examination, linter: Linter) -> None:
+        self.text = text
+        self.examined = examined
+        self.refused: list[tuple[Complaint, str]] = []
+        self._path = path
+        self._linter = linter
+
+    def take(self, waiting: Sequence[Complaint]) -> list[Complaint]:
+        """Make the changes; what overlaps an earlier one is left for the next pass.
+
+        Args:
+            waiting: The complaints to mend, the most urgent first.
+
+        Returns:
+            Those that were mended.
+        """
+        chosen = self._without_overlaps(waiting)
+        try:
+            self._make(chosen)
+        except CannotEdit as error:
+            first = chosen[0]
+            if len(chosen) == 1:
+                self.refused.append((first, error.message))
+                return []
+        else:
+            return chosen
+        # one of them fails: the first alone now, the others when the file has been looked through again
+        try:
+            self._make([first])
+        except CannotEdit as error:
+            self.refused.append((first, error.message))
+            return []
+        return [first]
+
+    def _without_overlaps(self, waiting: Sequence[Complaint]) -> list[Complaint]:
+        chosen: list[Complaint] = []
+        edits: dict[int, list[Edit]] = {}
+        for complaint in waiting:
+            fix = complaint.problem.fix
+            if fix is None:
+                continue
+            try:
+                edits[complaint.number] = sort([*edits.get(complaint.number, ()), *fix.edits])
+            except OverlappingEdits:
+                continue
+            chosen.append(complaint)
+        return chosen
+
+    def _make(self, chosen: Sequence[Complaint]) -> None:
+        """Change the file, or raise `CannotEdit` and leave everything as it was."""
+        carried = self.examined.carried
+        meant: dict[int, str] = {}
+        outer: list[Edit] = []
+        for number in dict.fromkeys(complaint.number for complaint in chosen):
+            stack = carried[number].stack
+            fixes = (complaint.problem.fix for complaint in chosen if complaint.number == number)
+            edits = sort(edit for fix in fixes if fix is not None for edit in fix.edits)
+            change = changed(stack.inner, edits)
+            check(change, (catalog.schema(one.release, one.consumer) for one in self.examined.judged))
+            meant[number] = change.after
+            outer = sort([*outer, *stack.put(edits)])
+        text = apply(self.text, outer)
+        after = self._linter.examine(self._path, text, explicit=True)
+        if len(after.carried) != len(carried):
+            raise CannotEdit("the file would not hold the same cloud.confs any more")
+        for number, (was, now) in enumerate(zip(carried, after.carried, strict=True)):
+            if now.stack.inner != meant.get(number, was.stack.inner):
+                raise CannotEdit("the layers around the text cannot carry the change exactly")
+        left = Counter(map(_words, after.complaints))
+        before = Counter(map(_words, self.examined.complaints))
+        for words, times in Counter(map(_words, chosen)).items():
+            if left[words] > before[words] - times:
+                raise CannotEdit("the finding would still be there")
+        self.text, self.examined = text, after
+
+
+def _words(complaint: Complaint) -> tuple[int, str, str]:
+    return (complaint.number, complaint.rule, complaint.problem.label)
+
+
+def _urgency(complaint: Complaint) -> tuple[bool, int, int]:
+    """What stops the CCM first, then by place."""
+    return (not complaint.finding.fatal, complaint.number, complaint.problem.span.start)
+
+
+def _known_by(complaint: Complaint) -> _Known:
+    fix = complaint.problem.fix
+    return _Known(complaint.number, complaint.rule, complaint.problem.label, fix.title if fix is not None else "")
+
+
+def _outcome(complaint: Complaint, reason: str = "") -> Outcome:
+    return Outcome(complaint.finding, complaint.finding.fix_title, reason)

@@ -1,0 +1,36 @@
+"""Every fix that a rule file promises, made by the engine with its guard."""
+
+from __future__ import annotations
+
+import pytest
+from ccmcheck import catalog
+from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.engine import Linter, Settings
+from ccmcheck.fix.passes import fix_text
+from ccmcheck.releases import Judged
+from ccmcheck.rules import GROUP_OF, rule
+
+FIXED = [
+    (name, index)
+    for name in GROUP_OF
+    for index, case in enumerate(rule(name).BAD)
+    if case.fixed is not None and not case.siblings and not case.dialect and not case.consumers and not case.bundle
+]
+
+
+@pytest.mark.parametrize(("name", "index"), FIXED, ids=[f"{name}-{index}" for name, index in FIXED])
+def test_fix(name: str, index: int) -> None:
+    case = rule(name).BAD[index]
+    release = catalog.release(case.release) if case.release else catalog.newest()
+    settings = Settings(
+        judged=(Judged("ccm", release, "--release"),),
+        only=frozenset({name}),
+        find=FindOptions(template=case.template),
+    )
+    path = "cloud.conf.tmpl" if case.template else "cloud.conf"
+    linter = Linter(settings, Bundle())
+    result = fix_text(path, case.text, linter, unsafe=case.unsafe)
+    assert result.dropped == ()
+    assert result.after == case.fixed
+    assert fix_text(path, result.after, linter, unsafe=True).after == result.after
