@@ -49,7 +49,7 @@ class RunOptions(NamedTuple):
     stdin_name: str = "<stdin>"
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """A file worth linting, with its bytes where they were kept."""
 
     target: Target
@@ -68,8 +68,8 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
         WrongUse: A revision that git does not know, and the like.
     """
     started = time.monotonic()
-    seen, found, failures, pods = _survey(paths, options)
-    linter = Linter(options.settings, options.bundle._replace(pods=(*options.bundle.pods, *pods)))
+    survey = look_around(paths, options)
+    linter, found, failures = survey.linter, survey.found, survey.failures
     work = partial(_lint, linter, options.discover.max_size)
     results: list[FileResult] = []
     tally = Counter[str]()
@@ -80,13 +80,37 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
             results.append(result)
         if progress is not None:
             progress(done, len(found))
-    return _result(results, failures, tally, seen, options, started)
+    return _result(results, failures, tally, survey.seen, options, started)
 
 
-def _survey(paths: Sequence[str], options: RunOptions) -> tuple[int, list[_Found], list[Failure], list[CcmPod]]:
-    """Look at every file once: which are worth linting, and which say how the CCM is run."""
+class Survey(NamedTuple):
+    """What a first look at every file gave.
+
+    Attributes:
+        linter: Knows what was asked for, and how the CCM is run.
+        found: The files worth linting, in order.
+        failures: Those that could not be read.
+        seen: How many files were looked at.
+    """
+
+    linter: Linter
+    found: list[Found]
+    failures: list[Failure]
+    seen: int
+
+
+def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
+    """Look at every file once: which are worth linting, and which say how the CCM is run.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What was asked for.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
     seen = kept = 0
-    found: list[_Found] = []
+    found: list[Found] = []
     failures: list[Failure] = []
     pods: list[CcmPod] = []
     for target in _targets(paths, options):
@@ -104,8 +128,14 @@ def _survey(paths: Sequence[str], options: RunOptions) -> tuple[int, list[_Found
         if mentions_ccm(data):
             pods += _pods(target.path, data, options)
         kept += len(data)
-        found.append(_Found(target, data if kept <= KEPT_BYTES or is_stdin else None))
-    return seen, found, failures, pods
+        found.append(Found(target, data if kept <= KEPT_BYTES or is_stdin else None))
+    linter = Linter(options.settings, options.bundle._replace(pods=(*options.bundle.pods, *pods)))
+    return Survey(linter, found, failures, seen)
+
+
+def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
+    """The bytes of a file worth linting, from the first look where they were kept."""
+    return found.data if found.data is not None else discover.read(found.target, max_size)
 
 
 def _targets(paths: Sequence[str], options: RunOptions) -> Iterable[Target | Failure]:
@@ -121,16 +151,12 @@ def _pods(path: str, data: bytes, options: RunOptions) -> Sequence[CcmPod]:
         return ()  # told when the file itself is linted
 
 
-def _lint(linter: Linter, max_size: int, found: _Found) -> FileResult:
-    target, data = found
-    if data is None:
-        read = discover.read(target, max_size)
-        if isinstance(read, Failure):
-            return FileResult(target.path, failures=(read,))
-        if read is None:
-            return FileResult(target.path)
-        data = read
-    return linter.lint(target.path, data, explicit=target.explicit)
+def _lint(linter: Linter, max_size: int, found: Found) -> FileResult:
+    path, explicit = found.target
+    data = bytes_of(found, max_size)
+    if isinstance(data, Failure):
+        return FileResult(path, failures=(data,))
+    return linter.lint(path, data, explicit=explicit) if data is not None else FileResult(path)
 
 
 def _result(

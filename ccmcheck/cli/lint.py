@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ccmcheck.cli import console
 from ccmcheck.cli.options import (
-    STDIN,
     SeverityType,
-    SizeType,
+    cluster_options,
     config_options,
-    judged,
     load_config,
+    names,
     release_options,
+    run_options,
     variable_options,
-    variables,
 )
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ccmcheck.config import Config
     from ccmcheck.result import LintResult
-    from ccmcheck.runner import RunOptions
 
 FOUND, UNREADABLE = 1, 3
 DESCRIBING = frozenset({"sarif"})
@@ -41,6 +36,7 @@ DESCRIBING = frozenset({"sarif"})
 @release_options
 @variable_options
 @config_options
+@cluster_options
 @click.option("--format", "formats", multiple=True, metavar="FORMAT", help=f"One of {', '.join(REPORTERS)}.")
 @click.option(
     "--output-file", "output_files", multiple=True, metavar="FORMAT=PATH", help="Also write a report to a file."
@@ -54,11 +50,6 @@ DESCRIBING = frozenset({"sarif"})
 @click.option("--baseline", metavar="FILE", help="Findings counted in this file are not shown.")
 @click.option("--write-baseline", metavar="FILE", help="Count all findings into this file and exit with 0.")
 @click.option("--no-suppress", is_flag=True, help="Also show what comments and annotations silence.")
-@click.option("--template/--final", "template", default=None, help="Whether something still renders the files later.")
-@click.option("--kubernetes-version", metavar="V", help="The cluster's Kubernetes version, for rules that need it.")
-@click.option("--octavia-release", metavar="R", help="The cloud's Octavia release, for rules that need it.")
-@click.option("--nodes", type=click.IntRange(0), metavar="N", help="The cluster's node count, for rules that need it.")
-@click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: as many as pay.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary line.")
@@ -117,7 +108,20 @@ def lint(given: LintArguments) -> int:
     config = load_config(paths, given.config_file, given.no_config)
     fail_on = given.fail_on or config.fail_on or Severity.WARNING
     screen, files = _outputs(given, config)
-    options = run_options(given, config)
+    baseline_file = given.baseline or config.baseline
+    options = run_options(
+        given,
+        config,
+        select=names(given.select) or config.select,
+        ignore=(*config.ignore, *names(given.ignore)),
+        exclude=given.exclude,
+        diff_base=given.diff_base,
+    )._replace(
+        jobs=given.jobs,
+        baseline=baseline.load(baseline_file) if baseline_file and given.write_baseline is None else None,
+    )
+    if given.no_suppress:
+        options = options._replace(settings=options.settings._replace(suppress=False))
     with console.progress(not given.quiet and screen in ("text", "concise")) as bar:
         result = run(paths, options, bar)
     if given.write_baseline is not None:
@@ -128,51 +132,6 @@ def lint(given: LintArguments) -> int:
     if result.failures:
         return UNREADABLE
     return FOUND if any(finding.severity >= fail_on for finding in result.findings) else 0
-
-
-def run_options(given: LintArguments, config: Config) -> RunOptions:
-    """Everything the run needs, from the command line first and the configuration second."""
-    from ccmcheck import baseline
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Bundle
-    from ccmcheck.discover import DEFAULT_MAX_SIZE, DiscoverOptions
-    from ccmcheck.engine import Settings
-    from ccmcheck.runner import RunOptions
-    from ccmcheck.selection import severities
-    from ccmcheck.suppress import PathIgnores
-
-    max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
-    values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
-    baseline_file = given.baseline or config.baseline
-    settings = Settings(
-        judged=judged(given.releases, given.consumer, config.release),
-        severities=severities(
-            select=_names(given.select) or config.select,
-            ignore=(*config.ignore, *_names(given.ignore)),
-            changed=config.severity,
-        ),
-        find=FindOptions(variables=values, template=given.template, max_unpacked=max_size),
-        suppress=not given.no_suppress,
-        path_ignores=PathIgnores(config.per_path_ignores),
-        root=config.root,
-    )
-    return RunOptions(
-        settings=settings,
-        discover=DiscoverOptions((*config.exclude, *given.exclude), config.root, given.diff_base, max_size),
-        bundle=Bundle(
-            kubernetes_version=given.kubernetes_version or config.kubernetes_version or "",
-            octavia_release=given.octavia_release or config.octavia_release or "",
-            nodes=given.nodes if given.nodes is not None else config.nodes,
-        ),
-        jobs=given.jobs,
-        baseline=baseline.load(baseline_file) if baseline_file and given.write_baseline is None else None,
-        stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
-        stdin_name=given.stdin_filename or "<stdin>",
-    )
-
-
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name.strip() for argument in given for name in argument.split(",") if name.strip())
 
 
 def _outputs(given: LintArguments, config: Config) -> tuple[str, dict[str, str]]:

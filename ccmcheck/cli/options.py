@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+import sys
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.config import Config
     from ccmcheck.releases import Judged
+    from ccmcheck.runner import RunOptions
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -160,3 +162,92 @@ def variables(given: Sequence[str], files: Sequence[str], configured: Mapping[st
             raise WrongUse(f"--var `{name}` has no value", "Write --var NAME=VALUE.")
         values[name] = value
     return values
+
+
+def cluster_options(command: Command) -> Command:
+    """``--template``, ``--kubernetes-version``, ``--octavia-release``, ``--nodes``, ``--max-size``."""
+    for option in (
+        click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
+        click.option("--nodes", type=click.IntRange(0), metavar="N", help="The cluster's node count, for rules."),
+        click.option("--octavia-release", metavar="R", help="The cloud's Octavia release, where a rule asks."),
+        click.option("--kubernetes-version", metavar="V", help="The cluster's Kubernetes version, where a rule asks."),
+        click.option("--template/--final", default=None, help="Whether something still renders the files later."),
+    ):
+        command = option(command)
+    return command
+
+
+class RunArguments(Protocol):
+    """What every command that looks through a tree is given; see the options above."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...  # noqa: D102 - named as the options are
+    @property
+    def releases(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def consumer(self) -> str | None: ...  # noqa: D102
+    @property
+    def variables(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def env_files(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def template(self) -> bool | None: ...  # noqa: D102
+    @property
+    def kubernetes_version(self) -> str | None: ...  # noqa: D102
+    @property
+    def octavia_release(self) -> str | None: ...  # noqa: D102
+    @property
+    def nodes(self) -> int | None: ...  # noqa: D102
+    @property
+    def max_size(self) -> int | None: ...  # noqa: D102
+    @property
+    def stdin_filename(self) -> str | None: ...  # noqa: D102
+
+
+def run_options(
+    given: RunArguments,
+    config: Config,
+    *,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    diff_base: str = "",
+) -> RunOptions:
+    """Everything a run needs, from the command line first and the configuration second.
+
+    Raises:
+        WrongUse: A name that does not exist, or a file of variables that cannot be read.
+    """
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.discover import DEFAULT_MAX_SIZE, DiscoverOptions
+    from ccmcheck.engine import Settings
+    from ccmcheck.runner import RunOptions
+    from ccmcheck.selection import severities
+    from ccmcheck.suppress import PathIgnores
+
+    max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
+    values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
+    settings = Settings(
+        judged=judged(given.releases, given.consumer, config.release),
+        severities=severities(select, ignore, config.severity),
+        find=FindOptions(variables=values, template=given.template, max_unpacked=max_size),
+        path_ignores=PathIgnores(config.per_path_ignores),
+        root=config.root,
+    )
+    return RunOptions(
+        settings=settings,
+        discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
+        bundle=Bundle(
+            kubernetes_version=given.kubernetes_version or config.kubernetes_version or "",
+            octavia_release=given.octavia_release or config.octavia_release or "",
+            nodes=given.nodes if given.nodes is not None else config.nodes,
+        ),
+        stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
+        stdin_name=given.stdin_filename or "<stdin>",
+    )
+
+
+def names(given: Sequence[str]) -> tuple[str, ...]:
+    """Names that may be given by several options or separated by commas."""
+    return tuple(name.strip() for argument in given for name in argument.split(",") if name.strip())

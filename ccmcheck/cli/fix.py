@@ -1,0 +1,225 @@
+"""``ccmcheck fix``: show, check or write the smallest change that does what was meant."""
+
+# pathlib is slow to import:
+# ruff: noqa: PTH103, PTH117, PTH118, PTH119, PTH120
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.options import (
+    STDIN,
+    cluster_options,
+    config_options,
+    load_config,
+    names,
+    release_options,
+    run_options,
+    variable_options,
+)
+from ccmcheck.errors import CcmcheckError, InputError, WrongUse
+from ccmcheck.escape import printable
+from ccmcheck.fix.diff import differences
+from ccmcheck.fix.files import replace
+from ccmcheck.result import Failure
+from ccmcheck.runner import bytes_of
+from ccmcheck.text import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ccmcheck.engine import Linter
+    from ccmcheck.fix.passes import FixResult, Outcome
+
+COLORS = {"-": "red", "+": "green", "@": "cyan"}
+WOULD_CHANGE, UNREADABLE = 1, 3
+
+
+@click.command("fix", short_help="Write, or show, the smallest change that does what was meant.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@release_options
+@variable_options
+@config_options
+@cluster_options
+@click.option("--write", is_flag=True, help="Change the files in place.")
+@click.option("--diff", is_flag=True, help="Show what would change (this is what happens without --write).")
+@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
+@click.option("--output", metavar="DIR", help="Write the changed files below this folder instead.")
+@click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
+@click.option("--only", multiple=True, metavar="RULE", help="Only the fixes of these rules or groups.")
+@click.option("--exclude", "without", multiple=True, metavar="RULE", help="Not the fixes of these rules or groups.")
+@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not say what was done.")
+def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what FixArguments declares
+    """Write, or show, the smallest change that does what was meant.
+
+    PATH is a file, a folder, a glob, or - for standard input, whose fixed text goes to standard output. Without --write
+    nothing is changed and a difference is shown, decoded and with secrets masked. Exit code: with --check 1 if anything
+    would change; 3 where a file could not be read or written.
+    """
+    return fix(FixArguments(**options))
+
+
+class FixArguments(NamedTuple):
+    """What was typed; see the options above."""
+
+    paths: tuple[str, ...]
+    releases: tuple[str, ...]
+    consumer: str | None
+    variables: tuple[str, ...]
+    env_files: tuple[str, ...]
+    config_file: str | None
+    no_config: bool
+    kubernetes_version: str | None
+    octavia_release: str | None
+    nodes: int | None
+    template: bool | None
+    max_size: int | None
+    write: bool
+    diff: bool
+    check: bool
+    output: str | None
+    unsafe: bool
+    only: tuple[str, ...]
+    without: tuple[str, ...]
+    stdin_filename: str | None
+    color: str | None
+    quiet: bool
+
+
+def fix(given: FixArguments) -> int:
+    """Fix what the arguments name, and tell the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use or a configuration that cannot be used.
+    """
+    from ccmcheck.fix.passes import fix_text
+    from ccmcheck.runner import look_around
+
+    if sum((given.write, given.check, given.output is not None)) > 1:
+        raise WrongUse("--write, --check and --output exclude each other.")
+    paths = given.paths or (os.curdir,)
+    config = load_config(paths, given.config_file, given.no_config)
+    options = run_options(given, config)
+    wanted = wanted_rules(given.only, given.without)
+    survey = look_around(paths, options)
+    teller = Teller(given, survey.linter)
+    for failure in survey.failures:
+        teller.fail(failure.path, failure.message)
+    for found in survey.found:
+        path = found.target.path
+        try:
+            data = bytes_of(found, options.discover.max_size)
+            if isinstance(data, Failure):
+                teller.fail(path, data.message)
+            elif data is not None:
+                result = fix_text(path, decode(data).text, survey.linter, unsafe=given.unsafe, wanted=wanted)
+                teller.take(result, is_stdin=STDIN in given.paths and path == options.stdin_name)
+        except CcmcheckError as error:
+            teller.fail(path, error.message)
+    teller.close()
+    if teller.failed:
+        return UNREADABLE
+    return WOULD_CHANGE if given.check and teller.changed else 0
+
+
+def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[str], bool]:
+    """Which rules' fixes to make.
+
+    Raises:
+        WrongUse: There is no rule or group of a name.
+    """
+    from ccmcheck.selection import severities
+
+    off = severities(names(only), names(without), {})
+    return lambda rule: rule not in off
+
+
+class Teller:
+    """Shows or writes what became of each file, and says in words what was done and what was not.
+
+    Args:
+        given: What was typed.
+        linter: Looked through the files.
+    """
+
+    def __init__(self, given: FixArguments, linter: Linter) -> None:
+        self.changed = self.made = self.dropped = 0
+        self.failed = False
+        self._given = given
+        self._linter = linter
+        self._color = console.wants_color(given.color or "auto")
+
+    def fail(self, path: str, message: str) -> None:
+        """Say that a file could not be read or written."""
+        self.failed = True
+        console.warn(f"{path}: {message}")
+
+    def take(self, result: FixResult, *, is_stdin: bool) -> None:
+        """Show or write one file.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        given = self._given
+        to_stdout = is_stdin and not (given.diff or given.check or given.output)
+        for failure in result.last.failures:
+            self.fail(result.path, failure.message)
+        if result.after != result.before:
+            self.changed += 1
+            self.made += len(result.done)
+            if given.write and not is_stdin:
+                replace(result.path, encode(result.after))
+            elif given.output is not None:
+                self._put_aside(given.output, result)
+            elif not to_stdout and not (given.check and given.quiet):
+                find = self._linter.settings.find
+                console.write(self._painted(differences(result.path, result.before, result.after, find)))
+        if to_stdout:
+            sys.stdout.buffer.write(encode(result.after))
+        if not given.quiet:
+            for outcome in result.done if given.write or given.output else ():
+                self._say(outcome, "fixed")
+            for outcome in result.dropped:
+                self._say(outcome, "not fixed")
+        self.dropped += len(result.dropped)
+
+    def close(self) -> None:
+        """The summary line."""
+        given = self._given
+        if given.quiet:
+            return
+        done = "fixed" if given.write or given.output else "would be fixed"
+        files = f"{self.changed} file{'' if self.changed == 1 else 's'}"
+        left = f", {self.dropped} left to do by hand" if self.dropped else ""
+        hint = "" if given.write or given.output or not self.changed else "  Write with --write."
+        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done} in {files}{left}.{hint}")
+
+    def _put_aside(self, folder: str, result: FixResult) -> None:
+        relative = os.path.normpath(os.path.relpath(result.path))
+        if relative.startswith(os.pardir) or os.path.isabs(relative):
+            relative = os.path.basename(result.path)
+        target = os.path.join(folder, relative)
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{target} cannot be written: {error.strerror}") from None
+        replace(target, encode(result.after))
+
+    def _painted(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            shown = printable(line)
+            color = COLORS.get(line[:1]) if self._color else None
+            yield f"{click.style(shown, fg=color) if color else shown}\n"
+
+    def _say(self, outcome: Outcome, word: str) -> None:
+        place = outcome.finding.place
+        inner = "" if place.exact else f" (line {place.inner_line} inside)"
+        reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""
+        console.warn(f"{place.path}:{place.line}{inner} {outcome.finding.rule} {word}: {outcome.title}{reason}")

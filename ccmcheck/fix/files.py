@@ -1,0 +1,79 @@
+"""Writes files so that, killed at any moment, the old or the new one is there, whole."""
+
+# pathlib takes longer to import than a file takes to fix:
+# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from ccmcheck.errors import InputError
+
+PRIVATE = 0o600
+"""The mode of new files that may hold secrets."""
+
+
+def replace(path: str, data: bytes) -> None:
+    """Give a file new contents: written beside it, flushed to the disk, then renamed over it.
+
+    Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept; a file that
+    is new gets `PRIVATE`.
+
+    Args:
+        path: The file.
+        data: Its new bytes.
+
+    Raises:
+        InputError: It cannot be written; what it held is still there.
+    """
+    target = os.path.realpath(path)
+    try:
+        status = os.stat(target)
+    except FileNotFoundError:
+        status = None
+    except OSError as error:
+        raise _refused(path, error) from None
+    beside = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{os.getpid()}.ccmcheck")  # noqa: PTH119
+    try:
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), PRIVATE)
+        try:
+            _write(opened, data)
+            if status is not None:
+                _keep(opened, status)
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+        os.replace(beside, target)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise _refused(path, error) from None
+    _sync_folder(os.path.dirname(target))
+
+
+def _write(opened: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(opened, view) :]
+
+
+def _keep(opened: int, status: os.stat_result) -> None:
+    """Give the new file the old one's owner, as far as we may, and its mode."""
+    with suppress(OSError):
+        os.fchown(opened, status.st_uid, status.st_gid)
+    os.fchmod(opened, status.st_mode & 0o7777)
+
+
+def _sync_folder(folder: str) -> None:
+    """Make the rename itself last; where a file system cannot, it is no worse than any other write."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _refused(path: str, error: OSError) -> InputError:
+    return InputError(f"{path} cannot be written: {(error.strerror or type(error).__name__).lower()}")
