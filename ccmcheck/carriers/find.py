@@ -12,7 +12,6 @@ from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini
 from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
 from ccmcheck.errors import BadYaml
 from ccmcheck.layers.stack import Stack
-from ccmcheck.text import encode
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
@@ -103,7 +102,7 @@ def _take_file(search: Search, level: Level, marks: list[Mark]) -> None:
 
 def _search_objects(search: Search, level: Level, marks: list[Mark]) -> bool:
     """Search a file's YAML documents; False where it has no mapping or list in it, so that it is no YAML file."""
-    plain = level
+    plain, text = level, level.text
     if marks and search.options.template is not False:
         level = plain.masking(marks)
     found = list(documents(level.text))
@@ -119,6 +118,8 @@ def _search_objects(search: Search, level: Level, marks: list[Mark]) -> bool:
             structured = True
             visit(search, level, document.root)
     if broken is not None:
+        if not structured and _is_wanted(search.path, text, search.options):
+            return False
         before = len(search.carried)
         Around(search, level, FILE).slices()
         structured = structured or len(search.carried) > before
@@ -139,4 +140,4 @@ def _is_told(search: Search, level: Level, marks: list[Mark], found: list[Docume
     name = search.path.lower()
     if not name.endswith(_YAML_NAMES) and len(found) == 1:
         return False
-    return worth_parsing(encode(level.text))
+    return worth_parsing(level.text.encode("utf-8", "surrogatepass"))

@@ -44,5 +44,5 @@ def release_of_chart(version: str) -> str:
     Returns:
         ``1.31``; empty where the version says nothing.
     """
-    match = _CHART.match(version.strip().lstrip("~^=v "))
+    match = _CHART.match(version.strip().lstrip("~=v "))
     return f"1.{match[1]}" if match else ""

@@ -12,7 +12,7 @@ from binascii import b2a_base64
 # Python's regex engine finds a literal head (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one is
 # ten times slower. Hence these shapes.
 _NAMES = re.compile(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
-_HEADERS = re.compile(rb"\[[ \t]*+(?i:global|loadbalancer|blockstorage|networking)[ \t]*+[]\" \\]")
+_HEADERS = re.compile(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
 _ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
 """What tells a cloud.conf, or a manifest that wraps one, inside base64."""

@@ -52,12 +52,12 @@ _FOREIGN_YAML = re.compile(_LINE + r"(?:vcenter|instances|tenantId|subscriptionI
 
 _FIRST_LINE = re.compile(
     r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
-    r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n]*+\][ \t]*+(?:[#;][^\n]*+)?+\r?(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
+    r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n,:{}]*+(?:\][^\n]*+)?+(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
 )
 
 
 def is_ini(text: str) -> bool:
-    """Whether a text begins as INI files do: with a header or ``key =``, after comments and template lines.
+    """Whether a text begins as INI files do: with a header, closed or not, or ``key =``, after comments and marks.
 
     A YAML document that has a whole cloud.conf in it does not, which is why this is asked first.
     """
@@ -71,18 +71,13 @@ def is_cloud_conf(text: str) -> bool:
         text: Any text; template marks in it do no harm.
 
     Returns:
-        True with one section and one key that are OpenStack's, or two sections of which one is only OpenStack's, or,
-        where headers are missing, several such keys; never for a text with another cloud's settings.
+        True with a section and a key that are OpenStack's, or with two sections of which one is only OpenStack's; never
+        for a text with another cloud's settings.
     """
     lines = "\n" + text.removeprefix(BOM)
-    own_key = _OWN_KEY.search(lines)
     if _HEADER.search(lines) is None:
-        return (
-            own_key is not None
-            and _OWN_KEY.search(lines, own_key.end()) is not None
-            and _ANY_HEADER.search(lines) is None
-        )
-    if own_key is None:
+        return False
+    if _OWN_KEY.search(lines) is None:
         own = _OWN_HEADER.search(lines)
         if own is None or len({match[1].strip().lower() for match in _ANY_HEADER.finditer(lines)}) < 2:
             return False

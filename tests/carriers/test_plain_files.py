@@ -38,7 +38,9 @@ def test_a_file_by_its_content() -> None:
         "[LoadBalancer]\ncreate-montior=true\n[Networking]\n",
         '[LoadBalancerClass "a"]\nfloating-network-id=x\n',
         "[Global]\nauth_url=x\n",
-        "auth-url=x\nregion=y\ntenant-id=z\n",
+        "[Global\nauth-url=x\n[LoadBalancer]\n",
+        "[Global] auth-url=https://x\n[LoadBalancer]\nuse-octavia=true\n",
+        "[Load Balancer]\nx=y\n[Global]\nauth-url=x\n",
         "[BlockStorage]\nbs-version=v3\n",
         '[Global]\nauth-url=x\ninsecure-flag = "1"\n',
         "{# jinja #}\n{% if x %}\n[Global]\n{% endif %}\nuse-clouds=true\n",
@@ -88,6 +90,13 @@ class TestByName:
     )
     def test_a_name_that_promises_a_cloud_conf_is_judged(self, name: str, text: str) -> None:
         assert only(name, text).text == text
+
+    @pytest.mark.parametrize("header", ["[=Global]", "[[Global]", "Global]", "[", "<<<<<<< HEAD", "{{"])
+    def test_a_broken_beginning_is_a_part_of_it(self, header: str) -> None:
+        text = CONF.replace("[Global]", header)
+        carried = only("cloud.conf", text)
+        assert carried.text == text
+        assert carried.final
 
     def test_an_empty_one_is_only_judged_when_it_is_asked_for(self) -> None:
         assert find("cloud.conf", "\n").carried == []

@@ -1,0 +1,278 @@
+"""The upstream chart's values: what it renders from them, where that comes from, and how a change gets back."""
+
+from __future__ import annotations
+
+import pytest
+from carrying import CONF, indent, only, place, routes
+
+from ccmcheck.carriers import Carried, FindOptions, find
+from ccmcheck.edits import apply
+from ccmcheck.errors import CannotEdit
+from ccmcheck.model import Edit
+
+VALUES = """\
+cloudConfig:
+  loadBalancer:
+    floating-network-id: 1c0d8b6e-6f0a
+    create-monitor: true
+    monitor-delay: 3   # seconds
+    lb-provider: "ovn"
+  global:
+    auth-url: https://keystone.example.com/v3
+    region:
+    password: 'a "b" \\ #c'
+tolerations: []
+"""
+
+RENDERED = """\
+[Global]
+auth-url = "https://keystone.example.com/v3"
+password = "a \\"b\\" \\\\ #c"
+region = \n
+[Networking]
+
+[LoadBalancer]
+create-monitor = "true"
+floating-network-id = "1c0d8b6e-6f0a"
+lb-provider = "ovn"
+monitor-delay = "3"
+
+[BlockStorage]
+
+[Metadata]
+
+[Route]"""
+
+
+def change(carried: Carried, old: str, new: str) -> str:
+    """Replace one text of the rendered cloud.conf, and give back the whole file as changed."""
+    start = carried.text.index(old)
+    return apply(carried.stack.text, carried.stack.put([Edit(start, start + len(old), new)]))
+
+
+class TestMap:
+    def test_it_is_rendered_as_the_chart_does_it(self) -> None:
+        carried = only("values.yaml", VALUES)
+        assert carried.text == carried.stack.inner == RENDERED
+        assert carried.carrier == carried.subject == "Helm values"
+        assert carried.route == "Helm values › cloudConfig"
+        assert carried.consumers == ("ccm",)
+        assert carried.final
+        assert carried.marks == ()
+
+    def test_places(self) -> None:
+        carried = only("values.yaml", VALUES)
+        assert place(carried, "monitor-delay") == (5, 5, "monitor-delay")
+        assert place(carried, '"3"') == (5, 20, "3")
+        assert place(carried, '"ovn"') == (6, 18, '"ovn"')
+        assert place(carried, "ovn") == (6, 19, "ovn")
+        assert place(carried, "keystone") == (8, 23, "keystone")
+        assert place(carried, "[LoadBalancer]") == (2, 3, "loadBalancer")
+        assert place(carried, "[Networking]") == (1, 1, "cloudConfig")
+        assert place(carried, "region") == (9, 5, "region")
+        assert place(carried, 'monitor-delay = "3"') == (5, 5, "monitor-delay: 3")
+
+    @pytest.mark.parametrize(
+        ("old", "new", "line"),
+        [
+            ('"3"', '"3s"', "    monitor-delay: 3s   # seconds"),
+            ('"3"', "3s", "    monitor-delay: 3s   # seconds"),
+            ('"3"', '"5"', "    monitor-delay: 5   # seconds"),
+            ('"3"', '"1e3"', '    monitor-delay: "1e3"   # seconds'),
+            ("monitor-delay", "monitor-timeout", "    monitor-timeout: 3   # seconds"),
+            ('"ovn"', '"amphora"', '    lb-provider: "amphora"'),
+            ("ovn", 'o\\"v', '    lb-provider: "o\\"v"'),
+            ('"true"', '"false"', "    create-monitor: false"),
+            ('"true"', '"yes"', '    create-monitor: "yes"'),
+            ("region = ", 'region = ""', None),
+            ("https", "http", "    auth-url: http://keystone.example.com/v3"),
+        ],
+    )
+    def test_changes_get_back_to_the_values(self, old: str, new: str, line: str | None) -> None:
+        carried = only("values.yaml", VALUES)
+        if line is None:
+            with pytest.raises(CannotEdit):
+                change(carried, old, new)
+            return
+        changed = change(carried, old, new)
+        differing = [now for was, now in zip(VALUES.splitlines(), changed.splitlines(), strict=True) if was != now]
+        assert differing == [line]
+        again = only("values.yaml", changed).text
+        if old == "monitor-delay":
+            assert 'monitor-timeout = "3"' in again
+        else:
+            quoted = new if new.startswith('"') or old in ("ovn", "https") else f'"{new}"'
+            assert again == RENDERED.replace(old, quoted)
+
+    def test_a_value_for_a_key_without_one(self) -> None:
+        carried = only("values.yaml", VALUES)
+        at = carried.text.index("region = ") + len("region = ")
+        changed = apply(VALUES, carried.stack.put([Edit(at, at, '"one"')]))
+        assert "    region: one\n" in changed
+
+    def test_a_removed_line(self) -> None:
+        carried = only("values.yaml", VALUES)
+        changed = change(carried, 'monitor-delay = "3"\n', "")
+        assert changed == VALUES.replace("    monitor-delay: 3   # seconds\n", "")
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("[LoadBalancer]", "[Loadbalancer]"),
+            ("[Global]\n", "[Global]\nregion = x\n"),
+            ('monitor-delay = "3"', 'monitor-delay = "3"\nmonitor-timeout = "1"'),
+            ("monitor-delay", "a: b"),
+        ],
+    )
+    def test_what_has_no_single_place_is_for_people(self, old: str, new: str) -> None:
+        with pytest.raises(CannotEdit):
+            change(only("values.yaml", VALUES), old, new)
+
+    def test_nothing_changes_nothing(self) -> None:
+        assert only("values.yaml", VALUES).stack.put([]) == []
+
+    def test_lists_maps_and_large_numbers(self) -> None:
+        text = (
+            "cloudConfig:\n  networking:\n    internal-network-name: [a, b]\n  global: {use-clouds: on, n: 1000000}\n"
+        )
+        carried = only("values.yaml", text)
+        assert 'internal-network-name = "[a b]"' in carried.text
+        assert 'use-clouds = "true"' in carried.text
+        assert 'n = "1e+06"' in carried.text
+        assert place(carried, '"[a b]"')[2] == "[a, b]"
+        with pytest.raises(CannotEdit):
+            change(carried, '"[a b]"', '"a"')
+        with pytest.raises(CannotEdit):
+            change(carried, 'use-clouds = "true"\n', "")
+
+    def test_a_section_of_another_name_is_not_printed(self) -> None:
+        text = VALUES.replace("  loadBalancer:", "  loadbalancer:")
+        assert only("values.yaml", text).text.count("=") == 3
+        assert find("values.yaml", "cloudConfig:\n  Networking:\n    x: y\n").carried == []
+
+    def test_nothing_is_set(self) -> None:
+        assert find("values.yaml", "cloudConfig:\n  global:\n  loadBalancer: {}\n").carried == []
+
+    def test_nobody_reads_the_map_of_a_secret_that_is_not_made(self) -> None:
+        assert find("values.yaml", f"secret: {{create: false}}\n{VALUES}").carried == []
+        assert find("values.yaml", f"secret: {{enabled: no, create: true}}\n{VALUES}").carried == []
+        assert len(find("values.yaml", f"secret: {{enabled: true}}\n{VALUES}").carried) == 1
+
+
+class TestWhatIsNotKnown:
+    def test_credentials_of_another_values_file(self) -> None:
+        text = "cloudConfig:\n  global:\n    region: one\n  loadBalancer:\n    create-monitor: true\n"
+        carried = only("values.yaml", text)
+        (mark,) = carried.marks
+        assert mark.start == mark.end == carried.text.index('"one"') + 5
+        assert carried.final
+
+    def test_marks_in_values(self) -> None:
+        text = 'cloudConfig:\n  global:\n    auth-url: "${URL}"\n    region: one\n'
+        carried = only("values.yaml", text)
+        assert [carried.text[mark.start : mark.end] for mark in carried.marks] == ['"xxxxxx"']
+        assert not carried.final
+        assert place(carried, '"xxxxxx"') == (3, 15, '"${URL}"')
+
+    def test_conditions_between_keys(self) -> None:
+        text = """\
+cloudConfig:
+  global:
+    auth-url: https://x
+  loadBalancer:
+    create-monitor: true
+    {{- if .ovn }}
+    lb-provider: ovn
+    {{- end }}
+"""
+        carried = only("values.yaml.gotmpl", text)
+        assert not carried.final
+        assert [mark.start for mark in carried.marks] == [carried.text.index('"ovn"') + 5]
+
+
+class TestText:
+    def test_it_wins_over_the_map(self) -> None:
+        text = f"{VALUES}cloudConfigContents: |\n  {indent(CONF, 2)}"
+        carried = only("values.yaml", text)
+        assert carried.text == CONF
+        assert carried.route == "Helm values › cloudConfigContents"
+        assert place(carried, "monitor-delay")[:2] == (21, 3)
+
+    def test_an_empty_one_does_not(self) -> None:
+        assert only("values.yaml", f'{VALUES}cloudConfigContents: ""\n').text == RENDERED
+
+
+def installed(text: str) -> str:
+    """The route of the only cloud.conf, which must be the one of VALUES."""
+    carried = only("x.yaml", text)
+    assert carried.text == RENDERED
+    assert carried.carrier == "Helm values"
+    line, column, there = place(carried, '"ovn"')
+    assert text.splitlines()[line - 1][column - 1 :].startswith(there.splitlines()[0])
+    return carried.route
+
+
+class TestInstallers:
+    @pytest.mark.parametrize("name", ["openstack-cloud-controller-manager", "ccm", "occm"])
+    def test_umbrella_charts(self, name: str) -> None:
+        assert installed(f"{name}:\n  {indent(VALUES, 2)}") == f"Helm values › {name}.cloudConfig"
+
+    def test_flux(self) -> None:
+        text = f"kind: HelmRelease\nmetadata: {{name: ccm, namespace: flux}}\nspec:\n  values:\n    {indent(VALUES, 4)}"
+        assert installed(text) == "HelmRelease flux/ccm › spec.values.cloudConfig"
+
+    @pytest.mark.parametrize(
+        ("kind", "way"),
+        [
+            ("HelmChart", "valuesContent"),
+            ("HelmChartConfig", "valuesContent"),
+            ("HelmChartProxy", "valuesTemplate"),
+            ("Chart", "values"),
+        ],
+    )
+    def test_values_as_a_text(self, kind: str, way: str) -> None:
+        text = f"kind: {kind}\nmetadata: {{name: ccm}}\nspec:\n  {way}: |\n    {indent(VALUES, 4)}"
+        assert installed(text) == f"{kind} ccm › spec.{way} › cloudConfig"
+
+    @pytest.mark.parametrize(
+        ("values", "way"),
+        [
+            ("source:\n    helm:\n      values: |\n        ", "spec.source.helm.values › cloudConfig"),
+            ("source:\n    helm:\n      valuesObject:\n        ", "spec.source.helm.valuesObject.cloudConfig"),
+            ("sources:\n  - helm:\n      values: |\n        ", "spec.sources[0].helm.values › cloudConfig"),
+        ],
+    )
+    def test_argo(self, values: str, way: str) -> None:
+        text = f"kind: Application\nmetadata: {{name: ccm}}\nspec:\n  {values}{indent(VALUES, 8)}"
+        assert installed(text) == f"Application ccm › {way}"
+
+    def test_terraform_s_marks_around_values(self) -> None:
+        text = f"""\
+apiVersion: helm.cattle.io/v1
+kind: HelmChartConfig
+metadata:
+  name: ccm
+spec:
+  valuesContent: |-
+    cloudConfig:
+      global:
+        auth-url: ${{auth_url}}
+%{{~ if region != "" ~}}
+        region: ${{region}}
+%{{~ endif ~}}
+      loadBalancer:
+        create-monitor: true
+    {indent("other: x", 4)}
+"""
+        carried = only("manifests.yaml.tpl", text)
+        assert 'create-monitor = "true"' in carried.text
+        assert place(carried, "create-monitor") == (14, 9, "create-monitor")
+        assert len(carried.marks) == 3
+        assert not carried.final
+
+    def test_the_csi_chart_s_secret(self) -> None:
+        text = f"secret:\n  enabled: true\n  name: cinder-csi-cloud-config\n  data:\n    cloud.conf: |-\n      {indent(CONF, 6)}"
+        assert routes("values.yaml", text) == ["secret.data.cloud.conf"]
+
+    def test_the_user_says_template(self) -> None:
+        assert not only("values.yaml", VALUES, FindOptions(template=True)).final

@@ -1,0 +1,149 @@
+"""No text may stop the search, whatever it holds, nor make it slow."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from carrying import CONF, b64, gz64
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.edits import apply
+from ccmcheck.model import Edit, Span
+
+PATHS = st.sampled_from(
+    ["x.yaml", "cloud.conf", "cloud.conf.tmpl", "values.yaml", "x", "templates/secret.yaml", "x.json"]
+)
+PIECES = st.sampled_from(
+    [
+        *("[Global]\n", "auth-url = x\n", "[LoadBalancer]\n", "create-monitor\n", '"', "'", "\\\n", "=", "\t", "\r\n"),
+        *(
+            "kind: Secret\n",
+            "kind: ConfigMap\n",
+            "kind: KubeadmControlPlane\n",
+            "kind: HelmRelease\n",
+            "apiVersion: v1\n",
+        ),
+        *(
+            "metadata:\n",
+            "  name: x\n",
+            "data:\n",
+            "stringData:\n",
+            "  cloud.conf: |\n",
+            "    [Global]\n",
+            "    auth-url=x\n",
+        ),
+        *(
+            "spec:\n",
+            "  files:\n",
+            "  - path: /etc/cloud.conf\n",
+            "    content: ",
+            "cloudConfig:\n",
+            "  global:\n",
+            "    a: b\n",
+        ),
+        *("{{ x }}", "{{- if x }}\n", "${X}", "${X:=y}", "$${X}", "%{ if x }\n", "{% x %}\n", "<%= x %>", "{{", "${"),
+        *(
+            "---\n",
+            "- ",
+            "[",
+            "]",
+            "{",
+            "}",
+            ": ",
+            "# x\n",
+            "&a ",
+            "*a",
+            "!!str ",
+            "<<: *a\n",
+            "> \n",
+            "\ufeff",
+            "\0",
+            "\ud800",
+        ),
+        *(
+            b64(CONF),
+            b64(b64(CONF)),
+            gz64(CONF),
+            b64("kind: Secret\ndata:\n  cloud.conf: x\n"),
+            "<<EOF\n",
+            "EOF\n",
+            "\u2028",
+            "é",
+        ),
+    ]
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(PATHS, st.lists(PIECES, max_size=25).map("".join), st.sampled_from([None, True, False]), st.booleans())
+@example("x.yaml", "kind: Secret\nstringData:\n  cloud.conf: >\n    [Global]\n    auth-url=${X}\n", None, False)
+@example("x.yaml", 'cloudConfig:\n  global:\n    "auth-url": "{{ x }}"\n', None, False)
+def test_any_text(path: str, text: str, template: bool | None, explicit: bool) -> None:
+    options = FindOptions(variables={"X": "y"} if explicit else {}, explicit=explicit, template=template)
+    for carried in find(path, text, options).carried:
+        inner = carried.stack.inner
+        assert len(carried.text) == len(inner)
+        assert carried.stack.text == text
+        assert carried.stack.put([]) == []
+        outer = carried.stack.outward(Span(0, len(inner)))
+        assert 0 <= outer.start <= outer.end <= len(text)
+        before = 0
+        for mark in carried.marks:
+            assert before <= mark.start <= mark.end <= len(inner)
+            before = mark.end
+        if template:
+            assert not carried.final
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.integers(0, len(CONF)),
+    st.text(alphabet="ab \n=[]\"'#é", max_size=6),
+    st.sampled_from(["plain", "base64", "block", "nested"]),
+)
+def test_a_change_inside_is_the_change_outside(at: int, new: str, way: str) -> None:
+    """The law of lenses, through the whole stack of each carrier."""
+    secret = f"kind: Secret\ndata:\n  cloud.conf: {b64(CONF)}\n"
+    text = {
+        "plain": CONF,
+        "base64": secret,
+        "block": f"kind: Secret\nstringData:\n  cloud.conf: |\n{''.join(f'    {line}' for line in CONF.splitlines(True))}",
+        "nested": f"kind: Secret\ndata:\n  crs: {b64(secret)}\n",
+    }[way].replace("    \n", "\n")
+    path = "cloud.conf" if way == "plain" else "x.yaml"
+    (carried,) = find(path, text).carried
+    changed = apply(CONF, [Edit(at, at, new)])
+    if way == "block" and (changed.startswith((" ", "\n")) or not changed.endswith("\n") or changed.endswith("\n\n")):
+        return
+    after = find(path, apply(text, carried.stack.put([Edit(at, at, new)])), FindOptions(explicit=True)).carried
+    assert [one.text for one in after] == [changed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Global]\n" * 60_000,
+        "auth-url = x\n" * 40_000,
+        "\n" * 500_000 + "[Global]",
+        " " * 500_000 + "[Global]",
+        "kind: Secret\nstringData:\n  x: |\n" + "    [Global]\n" * 30_000,
+        "kind: ConfigMap\ndata:\n  x: |\n" + "    cat <<EOF\n    [a]=b\n" * 10_000,
+        "kind: ConfigMap\ndata:\n  x: |\n" + "".join(f"    cat <<E{n}\n    [a]=b\n" for n in range(10_000)),
+        "kind: Secret\ndata:\n" + "".join(f"  a{n}: {b64(CONF)}\n" for n in range(500)),
+        "cloudConfig:\n  global:\n" + "".join(f"    k{n}: v\n" for n in range(5_000)),
+        "{{ x }}\n" * 30_000 + "[Global]\n",
+        "x: " + "[" * 50_000,
+        "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(3_000)),
+        "kind: Secret\ndata: {" + "a: " * 1 + "{b: " * 5_000,
+        "files:\n" + "- {path: /etc/cloud.conf, content: x}\n" * 1_000,
+    ],
+    ids=range(14),
+)
+def test_time_grows_with_the_text_only(text: str) -> None:
+    started = time.process_time()
+    find("x.yaml", text)
+    find("cloud.conf.tmpl", text)
+    assert time.process_time() - started < 8

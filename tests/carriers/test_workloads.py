@@ -1,0 +1,179 @@
+"""Which release of the CCM runs, which file it reads, and what is mounted where."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.carriers import CcmPod, Mount, find
+from ccmcheck.carriers.images import release_of, release_of_chart
+
+DAEMON_SET = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: openstack-cloud-controller-manager
+  namespace: kube-system
+spec:
+  template:
+    spec:
+      containers:
+      - name: sidecar
+        image: example.com/other:v1.2.3
+      - name: openstack-cloud-controller-manager
+        image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+        args:
+        - /bin/openstack-cloud-controller-manager
+        - --cloud-config=$(CLOUD_CONFIG)
+        env:
+        - name: CLOUD_CONFIG
+          value: /etc/config/cloud.conf
+        volumeMounts:
+        - {mountPath: /etc/config, name: conf, readOnly: true}
+        - {mountPath: /etc/ssl/ca.pem, name: ca, subPath: ca.pem}
+        - {mountPath: /etc/kubernetes/pki, name: pki}
+        - {mountPath: /tmp, name: scratch}
+        - {mountPath: /lost, name: nowhere}
+      volumes:
+      - {name: conf, secret: {secretName: cloud-config}}
+      - {name: ca, configMap: {name: ca}}
+      - {name: pki, hostPath: {path: /etc/kubernetes/pki}}
+      - {name: scratch, emptyDir: {}}
+"""
+
+
+def pods(text: str, path: str = "ccm.yaml") -> list[CcmPod]:
+    contents = find(path, text)
+    assert contents.broken == []
+    return contents.pods
+
+
+def test_a_daemon_set() -> None:
+    assert pods(DAEMON_SET) == [
+        CcmPod(
+            "ccm.yaml",
+            "DaemonSet kube-system/openstack-cloud-controller-manager",
+            "kube-system",
+            "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2",
+            "v1.31.2",
+            "/etc/config/cloud.conf",
+            (
+                Mount("/etc/config", "Secret", "cloud-config"),
+                Mount("/etc/ssl/ca.pem", "ConfigMap", "ca", "ca.pem"),
+                Mount("/etc/kubernetes/pki", "hostPath", "/etc/kubernetes/pki"),
+                Mount("/tmp", "emptyDir", ""),
+                Mount("/lost", "", ""),
+            ),
+        )
+    ]
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet", "ReplicaSet"])
+def test_other_workloads(kind: str) -> None:
+    (pod,) = pods(DAEMON_SET.replace("DaemonSet", kind))
+    assert pod.subject == f"{kind} kube-system/openstack-cloud-controller-manager"
+
+
+def test_a_pod() -> None:
+    text = """\
+kind: Pod
+metadata: {name: ccm}
+spec:
+  containers:
+  - image: k8scloudprovider/openstack-cloud-controller-manager:v1.18.0
+    command: [/bin/sh, -c, "exec openstack-cloud-controller-manager --cloud-config '/etc/c.conf' --v=2"]
+"""
+    (pod,) = pods(text)
+    assert (pod.release, pod.cloud_config, pod.namespace) == ("v1.18.0", "/etc/c.conf", "")
+
+
+def test_other_workloads_run_no_ccm() -> None:
+    assert pods(DAEMON_SET.replace("provider-os/openstack-cloud-controller-manager", "provider-aws/ccm")) == []
+
+
+def test_a_template_says_its_image_as_it_is_written() -> None:
+    text = DAEMON_SET.replace(":v1.31.2", ":${CCM_VERSION}")
+    (pod,) = pods(text)
+    assert pod.image.endswith(":${CCM_VERSION}")
+    assert pod.release == ""
+
+
+@pytest.mark.parametrize(
+    ("image", "release"),
+    [
+        ("openstack-cloud-controller-manager:v1.31.2", "v1.31.2"),
+        ("openstack-cloud-controller-manager:1.31.2", "v1.31.2"),
+        ("r:5000/openstack-cloud-controller-manager:v1.26.4@sha256:0123456789abcdef", "v1.26.4"),
+        ("openstack-cloud-controller-manager:v1.30", "1.30"),
+        ("openstack-cloud-controller-manager:v1.30.0-rc.1", "v1.30.0"),
+        ("openstack-cloud-controller-manager:v1.30.0_vendor", "v1.30.0"),
+        ("openstack-cloud-controller-manager:latest", ""),
+        ("openstack-cloud-controller-manager", ""),
+        ("r:5000/openstack-cloud-controller-manager", ""),
+        ("openstack-cloud-controller-manager@sha256:0123456789abcdef", ""),
+        ("quay.io/openshift/origin-openstack-cloud-controller-manager:4.14", ""),
+    ],
+)
+def test_releases_of_images(image: str, release: str) -> None:
+    assert release_of(image) == release
+
+
+@pytest.mark.parametrize(
+    ("version", "release"),
+    [
+        ("2.31.2", "1.31"),
+        ("v2.31.0", "1.31"),
+        ("2.31.x", "1.31"),
+        ("~2.31.0", "1.31"),
+        ("^2.31.0", ""),
+        (">=2.31.0", ""),
+        ("2.28.0-alpha.3", ""),
+        ("1.4.0", ""),
+        ("*", ""),
+        ("", ""),
+    ],
+)
+def test_releases_of_charts(version: str, release: str) -> None:
+    assert release_of_chart(version) == release
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """\
+kind: HelmRelease
+metadata: {name: ccm, namespace: flux}
+spec:
+  targetNamespace: kube-system
+  chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.31.2}}
+""",
+        """\
+kind: HelmChart
+metadata: {name: ccm, namespace: flux}
+spec: {targetNamespace: kube-system, chart: openstack-cloud-controller-manager, version: 2.31.2}
+""",
+        """\
+kind: Application
+metadata: {name: ccm, namespace: flux}
+spec:
+  sources:
+  - {chart: openstack-cloud-controller-manager, targetRevision: 2.31.2}
+  targetNamespace: kube-system
+""",
+        """\
+kind: HelmChartProxy
+metadata: {name: ccm, namespace: flux}
+spec: {chartName: openstack-cloud-controller-manager, version: 2.31.2, targetNamespace: kube-system}
+""",
+    ],
+)
+def test_charts(text: str) -> None:
+    (pod,) = pods(text)
+    assert pod.release == "1.31"
+    assert pod.namespace == "kube-system"
+    assert pod.subject.endswith(" flux/ccm (chart openstack-cloud-controller-manager 2.31.2)")
+
+
+def test_an_image_in_the_chart_s_values() -> None:
+    (pod,) = pods("image: {tag: v1.27.3}\ncloudConfig:\n  global: {auth-url: x}\n")
+    assert pod.release == "v1.27.3"
+    assert pods("image: {tag: v1.27.3, repository: example.com/web}\ncloudConfig:\n  global: {auth-url: x}\n") == []
