@@ -6,7 +6,14 @@ it again; `ccmcheck.gcfg.values` makes values of texts.
 
 from ccmcheck.gcfg.errors import STOP_KINDS
 from ccmcheck.gcfg.parser import parse
-from ccmcheck.gcfg.syntax import Document, Entry, Section, Token
-from ccmcheck.gcfg.tokens import tokenize
+from ccmcheck.gcfg.sections import Document, Section
+from ccmcheck.gcfg.syntax import Entry, Token
 
 __all__ = ["STOP_KINDS", "Document", "Entry", "Section", "Token", "parse", "tokenize"]
+
+
+def tokenize(text: str) -> list[Token]:
+    """Cut a text into tokens that join to it again; see `ccmcheck.gcfg.tokens.tokenize`."""
+    from ccmcheck.gcfg.tokens import tokenize as cut
+
+    return cut(text)

@@ -10,6 +10,9 @@ none relies on possessive groups, which Python 3.11 got wrong before 3.11.5.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
 
 from ccmcheck.gcfg.syntax import Entry
 
@@ -19,28 +22,82 @@ UNREADABLE = "\\x00\\ud800-\\udfff"
 BLANKS = "[ \\t\\r]*+"
 """gcfg knows no other white space."""
 
-_KEY = "[A-Za-z][A-Za-z0-9-]*+"
-_QUOTED = f'"[^"\\\\\\n{UNREADABLE}]*+(?:\\\\[\\\\"nt][^"\\\\\\n{UNREADABLE}]*+){{0,50}}"'
-_TEXT = f'[^\\n#;"\\\\{UNREADABLE}]'
-_MORE = f'(?:{_QUOTED}|\\\\\\r?[\\n"]|{_TEXT}++){{1,50}}'
-_COMMENT = f"[#;][^\\n{UNREADABLE}]*+"
+_ASCII_NAME = "[A-Za-z][A-Za-z0-9-]*+"
+# \w knows more numerals than gcfg; only for texts that have none of those
+_ANY_NAME = "[^\\W\\d_][^\\W_]*+(?:-++[^\\W_]*+){0,50}"
 
-PLAIN = re.compile(
-    f"(?:{BLANKS}(?:{_KEY}{BLANKS}(?:={BLANKS}{_TEXT}*+(?:{_MORE})?)?)?(?:{_COMMENT})?(?:\\n|\\Z)){{1,500}}"
+# below this size a line with a name in another script may take the long way
+_MANY_LINES = 1 << 16
+
+
+class Plain(NamedTuple):
+    """The expressions for one kind of text.
+
+    Attributes:
+        lines: Up to 500 plain lines, and the blank lines after them.
+        preamble: The same without keys: what may stand before the first header.
+        header: A header as it should be: 1 the brackets, 2 the name, 3 the subsection in quotes, 4 the end of the line.
+    """
+
+    lines: re.Pattern[str]
+    preamble: re.Pattern[str]
+    header: re.Pattern[str]
+
+
+@lru_cache(maxsize=4)
+def _plain(name: str, unreadable: str) -> Plain:
+    text = f'[^\\n#;"\\\\{unreadable}]'
+    comment = f"[#;][^\\n{unreadable}]*+"
+    key = f"{name}{BLANKS}(?:={BLANKS}{text}*+(?:{_more(text, unreadable)})?)?(?:{comment})?"
+    subsection = f'"[^"\\\\\\n{unreadable}]++"'
+    return Plain(
+        re.compile(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,500}}[ \\t\\r\\n]*+"),
+        re.compile(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,500}}[ \\t\\r\\n]*+"),
+        re.compile(
+            f"{BLANKS}(\\[{BLANKS}({name}){BLANKS}(?:({subsection}){BLANKS})?\\]){BLANKS}(?:{comment})?()(?:\\n|\\Z)"
+        ),
+    )
+
+
+def _more(text: str, unreadable: str) -> str:
+    """A value from its first quote or backslash on."""
+    quoted = f'"[^"\\\\\\n{unreadable}]*+(?:\\\\[\\\\"nt][^"\\\\\\n{unreadable}]*+){{0,50}}"'
+    return f'(?:{quoted}|\\\\\\r?[\\n"]|{text}++){{1,50}}'
+
+
+_USUAL = _plain(_ASCII_NAME, "")
+
+# for lines that are known to be plain, so it need not look as closely
+_TEXT = '[^\\n#;"\\\\]'
+_LINE = re.compile(
+    f"[ \\t\\r\\n]*+(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_more(_TEXT, '')})?)?)?"
+    "([#;][^\\n]*+)?()(?:\\n|\\Z)"
 )
-"""Up to 500 plain lines."""
-
-PREAMBLE = re.compile(f"(?:{BLANKS}(?:{_COMMENT})?(?:\\n|\\Z)){{1,500}}")
-"""Up to 500 blank lines and comments, which is all that may stand before the first header."""
-
-_LINE = re.compile(f"{BLANKS}(?:({_KEY}){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_MORE})?)?)?({_COMMENT})?()(?:\\n|\\Z)")
-
-HEADER = re.compile(
-    f'{BLANKS}(\\[{BLANKS}({_KEY}){BLANKS}(?:("[^"\\\\\\n{UNREADABLE}]++"){BLANKS})?\\]){BLANKS}(?:{_COMMENT})?()(?:\\n|\\Z)'
-)
-"""A header as it should be: 1 the brackets, 2 the name, 3 the subsection in quotes, 4 the end of the line."""
 
 _new = tuple.__new__
+
+
+def plain(text: str) -> Plain:
+    """The expressions that find the plain lines of a text.
+
+    The usual ones see neither unreadable characters nor names in other scripts. Few texts have the first, and few lines
+    the second, so the others are made when they are needed.
+
+    Args:
+        text: The whole text.
+    """
+    if text.isascii():
+        return _USUAL if "\0" not in text else _plain(_ASCII_NAME, UNREADABLE)
+    if len(text) < _MANY_LINES:
+        return _plain(_ASCII_NAME, UNREADABLE) if unreadable().search(text) else _USUAL
+    numerals = any(char.isnumeric() and not char.isdecimal() and not char.isalpha() for char in set(text))
+    return _plain(_ASCII_NAME if numerals else _ANY_NAME, UNREADABLE)
+
+
+@lru_cache(maxsize=1)
+def unreadable() -> re.Pattern[str]:
+    """One character that the scanner complains about wherever it stands."""
+    return re.compile(f"[{UNREADABLE}]")
 
 
 def unquote(raw: str) -> str:
@@ -72,13 +129,21 @@ def unquote(raw: str) -> str:
     )
 
 
-def plain_entries(text: str, start: int, end: int) -> list[Entry]:
+def plain_names(text: str, start: int, end: int) -> dict[str, None]:
+    """The names of the keys in a stretch of plain lines, each once, in the order of their first appearance."""
+    names = dict.fromkeys([match[1] for match in _LINE.finditer(text, start, end)])
+    names.pop("", None)
+    return names
+
+
+def plain_entries(text: str, start: int, end: int, wanted: Collection[str] | None = None) -> list[Entry]:
     """The entries of a stretch of plain lines.
 
     Args:
         text: The whole text.
         start: Where the stretch begins.
         end: Where it ends; every line in it is plain.
+        wanted: Only keys of these names, as they are written; all if None.
 
     Returns:
         One entry per key.
@@ -88,7 +153,7 @@ def plain_entries(text: str, start: int, end: int) -> list[Entry]:
     returns = "\r" in text
     for match in _LINE.finditer(text, start, end):
         key, equals, raw, more, _, _ = match.groups()
-        if key is None:
+        if key is None or (wanted is not None and key not in wanted):
             continue
         key_start, key_end = match.span(1)
         value = None

@@ -9,15 +9,14 @@ Source: gcfg v1.2.3, ``read.go``; the order of the checks decides which error is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
-from ccmcheck.gcfg.lines import BLANKS, UNREADABLE, unquote
+from ccmcheck.gcfg.lines import BLANKS, unquote, unreadable
 from ccmcheck.gcfg.scanner import Complaint, Lexeme, Scanner
-from ccmcheck.gcfg.syntax import Entry, Section
+from ccmcheck.gcfg.sections import OddHeader, OddSection, Section, before_return
+from ccmcheck.gcfg.syntax import Entry
 from ccmcheck.model import Span, Stop
 
-_UNREADABLE = re.compile(f"[{UNREADABLE}]")
 _ESCAPED_BYTE = re.compile("[\\udc80-\\udcff]")
 
 # characters that nobody sees, at the start of a line
@@ -62,13 +61,11 @@ class OddLines:
     Args:
         text: The whole text.
         version: The release of gcfg.
-        plain: Reads the entries of a stretch of plain lines, for the sections that are found here.
     """
 
-    def __init__(self, text: str, version: str, plain: Callable[[int, int], list[Entry]]) -> None:
+    def __init__(self, text: str, version: str) -> None:
         self._text = text
         self._version = version
-        self._plain = plain
         self._unreadable = not text.isascii() or "\0" in text
         self._counted = 0
         self._line = 1
@@ -86,9 +83,9 @@ class OddLines:
         text = self._text
         scanner = Scanner(text, position, self._version, unreadable=self._unreadable)
         try:
-            if _UNREADABLE.match(text, position):
+            if self._unreadable and unreadable().match(text, position):
                 scanner.complain_of_byte(position)
-                if position > 0:  # seen, and looked at, with the end of the line before
+                if position and text[position - 1] == "\n":  # seen, and looked at, with the end of the line before
                     _check(scanner)
             return self._read(scanner, in_section=in_section)
         except _GiveUp as fault:
@@ -117,7 +114,7 @@ class OddLines:
         name_start = scanner.start
         name = text[name_start : scanner.end]
         subsection = None
-        subsection_span = (-1, -1)
+        subsection_span = (0, 0)
         lexeme = scanner.scan()
         _check(scanner)
         if lexeme is Lexeme.STRING:
@@ -135,14 +132,17 @@ class OddLines:
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
             _give_up(scanner, "bad-header", "expected EOL, EOF, or comment")
         _check(scanner, lexeme)
-        section = Section(
-            name=name,
-            name_start=name_start,
-            subsection=subsection,
-            subsection_span=subsection_span,
-            span=Span(start, end),
-            end=self._before_return(scanner.start),
-            read=self._plain,
+        section = OddSection(
+            OddHeader(
+                text=text,
+                name=name,
+                name_start=name_start,
+                subsection=subsection,
+                subsection_span=Span(*subsection_span),
+                span=Span(start, end),
+                end=scanner.start,
+                sound=True,
+            )
         )
         return OddLine(scanner.position, section=section)
 
@@ -169,7 +169,7 @@ class OddLines:
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
             _give_up(scanner, "expected-equals", "expected '='")
         key = text[key_start:key_end]
-        end = self._before_return(scanner.start)
+        end = before_return(text, scanner.start)
         comment = scanner.comment
         entry = Entry(key, value, quoted, True, key_start, key_end, value_start, value_end, comment, end)
         return OddLine(scanner.position, entry=entry)
@@ -203,15 +203,17 @@ class OddLines:
         word = rest.strip(" \t\r\"'")
         subsection_start = header.start(3) + len(rest) - len(rest.lstrip())
         line_end = _REST.match(self._text, header.end()).end()  # type: ignore[union-attr]  # matches the empty text too
-        return Section(
-            name=header[2],
-            name_start=header.start(2),
-            subsection=word or None,
-            subsection_span=(subsection_start, subsection_start + len(rest.strip())),
-            span=Span(header.start(1), header.end()),
-            end=self._before_return(line_end),
-            read=self._plain,
-            sound=False,
+        return OddSection(
+            OddHeader(
+                text=self._text,
+                name=header[2],
+                name_start=header.start(2),
+                subsection=word or None,
+                subsection_span=Span(subsection_start, subsection_start + len(rest.strip())),
+                span=Span(header.start(1), header.end()),
+                end=line_end,
+                sound=False,
+            )
         )
 
     def _meant_entry(self, position: int) -> Entry | None:
@@ -245,11 +247,8 @@ class OddLines:
             value_start,
             value_start + len(raw),
             scanner.comment,
-            self._before_return(end),
+            before_return(text, end),
         )
-
-    def _before_return(self, end: int) -> int:
-        return end - 1 if end and self._text[end - 1] == "\r" and self._text.startswith("\n", end) else end
 
     def _place(self, offset: int) -> str:
         """``LINE:COLUMN`` as gcfg prints it: both count from 1, columns in bytes."""

@@ -13,22 +13,22 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from ccmcheck.gcfg.errors import illegal
-from ccmcheck.gcfg.lines import BLANKS, UNREADABLE
+from ccmcheck.gcfg.lines import BLANKS, unreadable
+from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span
 
-ESCAPED_QUOTE_SINCE = "v1.2.2"
-"""The release of gcfg that takes ``\\"`` outside quotes."""
-
 _WHITE = re.compile(BLANKS)
-_UNREADABLE = re.compile(f"[{UNREADABLE}]")
 _ASCII_NAME = re.compile("[A-Za-z0-9-]*+")
 _WORD = re.compile("[\\w-]*+")
 _REST = re.compile("[^\\n]*+")
 
 # up to 1000 pieces that need no look, so that no text makes a match deep
-_UNQUOTED = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+"){0,1000}')
-_UNQUOTED_OLD = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+"){0,1000}')
+_UNQUOTED = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
+_UNQUOTED_OLD = re.compile(
+    '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
+)
 _IN_QUOTES = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
+_ANY_ESCAPES = re.compile('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
 _IN_SUBSECTION = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
@@ -161,10 +161,10 @@ class Scanner:
         """Move on; every character up to and including the new one is now seen."""
         position = min(position, self._size)
         if self._unreadable:
-            found = _UNREADABLE.search(self._text, self.position + 1, position + 1)
+            found = unreadable().search(self._text, self.position + 1, position + 1)
             if found:
                 self.complain_of_byte(found.start())
-                self.count += len(_UNREADABLE.findall(self._text, found.end(), position + 1))
+                self.count += len(unreadable().findall(self._text, found.end(), position + 1))
         self.position = position
 
     def _string(self, start: int) -> None:
@@ -187,7 +187,7 @@ class Scanner:
                 self.end = position
                 self._advance(position + 2)
                 return
-            position = self._bad_escape(position)
+            position = self._bad_escape(position, '"')
 
     def _value(self, start: int) -> None:
         """A value: the rest of the line up to a comment, over continuations, without trailing white space."""
@@ -233,13 +233,29 @@ class Scanner:
                 self._advance(position + 1)
                 self.complain("unterminated-string", value, "string not terminated", Span(start, position))
                 return -1
-            position = self._bad_escape(position)
+            position = self._bad_escape(position, '"nt')
 
-    def _bad_escape(self, backslash: int) -> int:
-        end = min(backslash + 2, self._size)
-        self._advance(end)
-        self.complain("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, end))
-        return end
+    def _bad_escape(self, backslash: int, good: str) -> int:
+        """Complain of an escape, and pass what follows it in the same line up to the closing quote.
+
+        Of the escapes there, all but pairs of backslashes and those in ``good`` count as further complaints.
+        """
+        text = self._text
+        position = min(backslash + 2, self._size)
+        self._advance(position)
+        self.complain("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, position))
+        if text[backslash + 1 : position] == "\n":
+            return position
+        begin = position
+        end = -1
+        while end != position:
+            end = position
+            position = _end(_ANY_ESCAPES, text, position)
+        # without pairs of backslashes every one that is left begins an escape
+        passed = text[begin:position].replace("\\\\", "")
+        self._advance(position)
+        self.count += passed.count("\\") - sum([passed.count("\\" + char) for char in good])
+        return position
 
 
 def name_end(text: str, start: int) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ccmcheck.gcfg.parser import parse
-from ccmcheck.gcfg.syntax import Entry, Section, Token
+from ccmcheck.gcfg.sections import Section
+from ccmcheck.gcfg.syntax import Entry, Token
 
 _GAP = re.compile(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*+)|(?P<equals>=)|(?P<other>[^ \\t\\r\\n#;=]++)"
