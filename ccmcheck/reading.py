@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import Document, Entry, Section, parse, values
 from ccmcheck.gcfg.errors import quote
-from ccmcheck.gcfg.scanner import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span, Stop
 
 _PLACE_SINCE = "v1.2.1"  # before, gcfg's value errors do not say where
@@ -137,6 +137,8 @@ class Reading:
         found = []
         for name in dict.fromkeys(self._unstorable(twice=False)):
             shown = {"section": name.section}
+            if name.shown_subsection is not None:
+                shown["subsection"] = name.shown_subsection
             if name.key is not None:
                 if name.subsection is not None:
                     shown["subsection"] = name.subsection
@@ -146,12 +148,18 @@ class Reading:
 
     @cached_property
     def refusal(self) -> str | None:
-        """The error of a reader that takes warnings for errors; None where there are none or it does not.
+        """The error of a reader that is stricter than gcfg; None where it has nothing to refuse.
 
-        Source: k8s.io/legacy-cloud-providers/openstack, 1.16 to 1.24, which does not call ``gcfg.FatalOnly``; the text
-        is that of gopkg.in/warnings.v0.
+        Source: k8s.io/legacy-cloud-providers/openstack, 1.16 to 1.24, which does not call ``gcfg.FatalOnly`` and so
+        takes warnings for errors; the text is that of gopkg.in/warnings.v0. And cloud-provider-openstack v1.20.0, see
+        `ccmcheck.catalog.schemas.PROVIDERS_OR_FATAL`.
         """
-        if self.stops or not self.schema.refuses_unknown:
+        if self.stops:
+            return None
+        if self.schema.providers:
+            provider = self._stored.get(("LoadBalancer", None), {}).get("lb-provider", self.schema.providers[0])
+            return None if provider in self.schema.providers else f"Unsupported LoadBalancer Provider: {provider}"
+        if not self.schema.refuses_unknown:
             return None
         lines = []
         for name in self._unstorable(twice=True):

@@ -19,6 +19,23 @@ LEGACY = "legacy-in-tree"
 LEGACY_GCFG = "v1.2.0"
 """k8s.io/legacy-cloud-providers, go.mod of every branch from 1.16 to 1.25."""
 
+PROVIDERS_OR_FATAL = {"v1.20.0": ("amphora", "octavia")}
+"""Tags whose ReadConfig ends with an error at any other ``lb-provider``, even at ovn.
+
+Source: cloud-provider-openstack v1.20.0 openstack.go; v1.20.1 made a log line of it.
+"""
+
+_EMBEDDING = "cinder-csi-plugin", "cinder-flexvolume", "cinder-provisioner"
+_EMBEDDED = {
+    "global": "openstack.AuthOpts",
+    "loadbalancer": "openstack.LoadBalancerOpts",
+    "loadbalancerclass": "map[string]*openstack.LBClass",
+    "blockstorage": "openstack.BlockStorageOpts",
+    "route": "openstack.RouterOpts",
+    "metadata": "openstack.MetadataOpts",
+    "networking": "openstack.NetworkingOpts",
+}
+
 _GO_TYPES = {"int64": "int64", "word": "gophercloud.Availability", "reserved": "map[string]*openstack.LBClass"}
 
 
@@ -88,9 +105,11 @@ class Schema:
             does not filter with ``gcfg.FatalOnly``.
         hides_errors: Whether ``use-clouds = true`` makes it go on with a half-read file (cloud-provider-openstack
             openstack.go, 1.14 to 1.18: the error of reading is overwritten by that of reading clouds.yaml).
+        providers: What ``lb-provider`` must be, or the process ends; empty where it only warns. See
+            `PROVIDERS_OR_FATAL`.
     """
 
-    __slots__ = ("_by_name", "consumer", "gcfg", "hides_errors", "refuses_unknown", "release", "sections")
+    __slots__ = ("_by_name", "consumer", "gcfg", "hides_errors", "providers", "refuses_unknown", "release", "sections")
 
     def __init__(self, consumer: str, release: Release, sections: tuple[SectionSpec, ...], gcfg: str) -> None:
         self.consumer = consumer
@@ -99,6 +118,7 @@ class Schema:
         self.gcfg = gcfg
         self.refuses_unknown = consumer == LEGACY and not release.at_least("1.25")
         self.hides_errors = consumer == CCM and release.within("1.14..1.18")
+        self.providers = PROVIDERS_OR_FATAL.get(release.name, ()) if consumer == CCM else ()
         self._by_name = {fold(section.name): section for section in sections}
 
     def section(self, name: str) -> SectionSpec | None:
@@ -130,7 +150,20 @@ def _schema(release: Release, consumer: str) -> Schema:
         if is_map or release.within(section.plain):
             keys = tuple([_spec(section.name, key, release) for key in section.keys if has(release, key)])
             sections.append(SectionSpec(section.name, is_map, keys, {fold(key.name): key for key in keys}))
+    if consumer in _EMBEDDING and release.within("1.16..1.20"):
+        sections.append(_embedded())
     return Schema(consumer, release, tuple(sections), _gcfg(release, consumer))
+
+
+def _embedded() -> SectionSpec:
+    """The section ``Config`` of the programs that embed the CCM's struct of that name in their own.
+
+    gcfg takes the embedded struct for a section, and its sections for keys, which nothing can be stored in.
+
+    Source: cloud-provider-openstack pkg/csi/cinder/openstack/openstack.go, 1.16 to 1.20, and the like.
+    """
+    keys = tuple([KeySpec("Config", name, "reserved", None, go_type=kind) for name, kind in _EMBEDDED.items()])
+    return SectionSpec("Config", False, keys, {fold(key.name): key for key in keys})
 
 
 def _gcfg(release: Release, consumer: str) -> str:

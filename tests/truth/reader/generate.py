@@ -104,7 +104,9 @@ class Maker:
 
     def characters(self) -> bytes:
         """One odd character or broken sequence at any place of a small good file."""
-        good = self.pick(('[Global]\nusername = u # c\n[LoadBalancerClass "a"]\nsubnet-id = "s" ; c\n', "[Global]\nregion=x\n"))
+        good = self.pick(
+            ('[Global]\nusername = u # c\n[LoadBalancerClass "a"]\nsubnet-id = "s" ; c\n', "[Global]\nregion=x\n")
+        )
         at = self.chance.randint(0, len(good))
         odd = self.chance.choice(words.BROKEN_UTF8) if self.often(0.4) else self.pick(words.ODD_CHARACTERS).encode()
         return good[:at].encode() + odd + good[at:].encode()
@@ -208,7 +210,9 @@ class Maker:
                 name = name.replace(letter := self.pick(letters), table[letter], self.chance.choice((1, -1)))
         if self.often(nasty / 4):
             at = self.chance.randint(0, len(name))
-            name = name[:at] + self.pick(("_", "-", "1", ".", "é", "", " ", "x")) + name[at + self.chance.randint(0, 1) :]
+            name = (
+                name[:at] + self.pick(("_", "-", "1", ".", "é", "", " ", "x")) + name[at + self.chance.randint(0, 1) :]
+            )
         return name
 
     # values
@@ -221,7 +225,9 @@ class Maker:
         if kind == "b":
             return self.pick(words.BOOLS[:20] if right else words.BOOLS)
         if kind in "ui":
-            return str(self.chance.choice((1, 2, 3, self.chance.randint(0, 99)))) if right else self.pick(words.INTEGERS)
+            return (
+                str(self.chance.choice((1, 2, 3, self.chance.randint(0, 99)))) if right else self.pick(words.INTEGERS)
+            )
         if kind == "d":
             if right:
                 return str(self.chance.randint(1, 300)) + self.pick(("s", "s", "ms", "m", "h"))

@@ -92,7 +92,13 @@ def _go(arguments: list[str], folder: Path) -> str:
     # without cgo the package net needs no C compiler; the toolchain is the one that is installed
     environment = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOWORK": "off"}
     done = subprocess.run(
-        [go, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False
+        [go, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=BUILD_SECONDS,
+        check=False,
     )
     if done.returncode != 0:
         words = (done.stderr.strip() or done.stdout.strip())[-2000:]

@@ -64,7 +64,23 @@ UNKNOWN_KEYS = (
     "nope authurl AuthURL auth-urls create-montior user-name ca-file-contents node-security-group "
     "enable-health-monitor lb-classes key a x1 üser ключ mo0 monitor-delay- create monitor"
 ).split()
-SUBSECTIONS = ("a", "b", "internal", "A", "a b", "é", "#;", '\\"', "\\\\", "x\\\\\\\"y", " ", "\t", "[x]", "=", "default")
+SUBSECTIONS = (
+    "a",
+    "b",
+    "internal",
+    "A",
+    "a b",
+    "é",
+    "#;",
+    '\\"',
+    "\\\\",
+    'x\\\\\\"y',
+    " ",
+    "\t",
+    "[x]",
+    "=",
+    "default",
+)
 
 BOOLS = (
     "true True TRUE tRuE yes Yes YES on On 1 false False FALSE no No NO off OFF 0 t f y n T F enabled 2 01 00 1.0 -1 +1 "
@@ -101,7 +117,7 @@ STRINGS = (
 FRAGMENTS = (
     '[ ] [[ ]] = == " "" \\ \\\\ \\" \\n \\t \\r \\x # ; \n \r \r\n \t \x00 \ufeff \u00a0 _ - : . / \' [Global] [LoadBalancer] '
     '[LoadBalancerClass [Networking] [Metadata] "a" "b" auth-url create-monitor monitor-delay monitor-max-retries '
-    'max-shared-lb use-clouds lb-provider true no 5 5s 0x1 x \\\n \\\r\n é İ ſ K 1 0 -1 0 ,'
+    "max-shared-lb use-clouds lb-provider true no 5 5s 0x1 x \\\n \\\r\n é İ ſ K 1 0 -1 0 ,"
 ).split(" ")
 
 # letters that Go's strings.EqualFold takes for the same, and some that only look so
