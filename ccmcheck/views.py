@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccmcheck import catalog
 from ccmcheck.catalog import artefact, fold
+from ccmcheck.gcfg import parse
 from ccmcheck.model import Span
 from ccmcheck.reading import read
 from ccmcheck.redact import MASK
@@ -33,6 +34,8 @@ class Unknown:
 UNKNOWN: Final = Unknown()
 
 _LINE_LIMIT = 4_000
+
+_new = tuple.__new__
 
 _PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
 _OF_OTHERS = frozenset(("blockstorage", "keymanager"))
@@ -130,7 +133,7 @@ class CloudConf:
         spec_of = self.reading.spec_of
         if not self.carried.marks:
             return [
-                Item(section, entry, spec_of(entry), opaque=False)
+                _new(Item, (section, entry, spec_of(entry), False))
                 for section in self.document.sections
                 for entry in section.entries
             ]
@@ -161,20 +164,34 @@ class CloudConf:
                 found.append(item)
         return index
 
+    @cached_property
+    def _deciding(self) -> dict[tuple[str, str, str | None], Item]:
+        return {(item[2].section, item[2].name, item[0].subsection): item for item in self.items if item[2] is not None}
+
     @property
     def repeated(self) -> list[list[Item]]:
-        """The keys that come more than once in one section, each with all its occurrences."""
-        index = self._by_name
-        return [found for found in index.values() if len(found) > 1] if len(index) < len(self.items) else []
+        """The known keys that come more than once in one section, each with all its occurrences."""
+        known = sum(item[2] is not None for item in self.items)
+        if known == len(self._deciding):
+            return []
+        return [found for found in self._by_name.values() if len(found) > 1 and found[-1].spec is not None]
 
     def all(self, section: str, key: str, subsection: str | None = None) -> list[Item]:
         """Every occurrence of one key, in the order of the file; names match as gcfg matches them."""
         return self._by_name.get((fold(section), subsection, fold(key)), [])
 
     def last(self, section: str, key: str, subsection: str | None = None) -> Item | None:
-        """The occurrence that decides, the last one; None where the key is absent or the release does not know it."""
-        found = self._by_name.get((fold(section), subsection, fold(key)))
-        return found[-1] if found is not None and found[-1].spec is not None else None
+        """The occurrence that decides, which is the last one.
+
+        Args:
+            section: As the catalogue writes it.
+            key: As the catalogue writes it.
+            subsection: As the file writes it.
+
+        Returns:
+            It; None where the key is absent or the release does not know it.
+        """
+        return self._deciding.get((section, key, subsection))
 
     def value(self, section: str, key: str) -> object:
         """The value that the CCM will use for a key of a plain section.
@@ -209,6 +226,16 @@ class CloudConf:
         if found is None:
             found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))
         return found
+
+    def would_read(self, section: str, key: str, raw: str | None) -> bool:
+        """Whether the reader takes a value under another name than the one it has.
+
+        Args:
+            section: The section that the key would stand in.
+            key: Its name there.
+            raw: The value as it stands in the text, quotes and all; None for a bare key.
+        """
+        return not read(parse(f"[{section}]\n{key}" + ("" if raw is None else f" = {raw}")), self.schema).stops
 
     def is_true(self, section: str, key: str) -> bool:
         """Whether the CCM will see ``true`` for a bool key; False where that is unknown."""

@@ -62,9 +62,8 @@ def is_meant(conf: CloudConf, section: str, key: str) -> bool:
 
 
 def is_ccms(conf: CloudConf) -> bool:
-    """Whether the CCM reads the file: it is judged so, nobody says that only others do, and it is a cloud.conf at all."""
-    consumers = conf.carried.consumers
-    if conf.schema.consumer != CCM or (consumers and CCM not in consumers):
+    """Whether the CCM reads the file: it is judged so, nothing says that only others do, and it is a cloud.conf at all."""
+    if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
         return False
     return conf.artefact is None or not conf.artefact.whole
 
@@ -87,6 +86,11 @@ def is_openshift(conf: CloudConf) -> bool:
         return True
     keys = {fold(item.entry.key) for item in conf.items if fold(item.section.name) == "global"}
     return bool(keys) and keys <= other_names.OPENSHIFT
+
+
+def is_merged(conf: CloudConf) -> bool:
+    """Whether other files may add to this one: values of a chart come in layers, and credentials mostly in one of their own."""
+    return conf.carried.carrier.startswith("Helm")
 
 
 def known_section(name: str) -> str:

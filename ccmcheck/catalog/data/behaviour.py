@@ -11,8 +11,6 @@ from __future__ import annotations
 STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # openstack.go LoadBalancer(): options equal to their zero value mean "not supported"; void once there are defaults
     "load-balancers-need-a-key": (("", "v1.18.0"),),
-    # openstack.go checkOpenStackOpts(): create-monitor without all three timers ends the process
-    "monitor-needs-timers": (("", "v1.18.0"),),
     # b9b924ff2 (#1720): externalTrafficPolicy Local is supported, by an HTTP monitor on the health check node port
     "supports-local": (("v1.23.0", ""),),
     # ... with any provider, until #2000 leaves ovn out

@@ -66,6 +66,9 @@ ALIASES: dict[tuple[str, str], str] = {
     ("LoadBalancer", "security-groups"): "manage-security-groups",
     ("LoadBalancer", "enable-monitor"): "create-monitor",
     ("Global", "user"): "username",
+    ("Global", "ca-cert"): "ca-file",
+    ("Global", "cacert-file"): "ca-file",
+    ("Global", "ca-cert-file"): "ca-file",
     ("Global", "tls-skip-verify"): "tls-insecure",
 }
 """Keys too far from the one that is meant for counting letters."""

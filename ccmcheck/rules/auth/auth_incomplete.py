@@ -27,7 +27,7 @@ from ccmcheck.catalog import fold
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.auth.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_openshift
+from ccmcheck.rules.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_merged, is_openshift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +66,7 @@ GOOD = (
     Case(_OK + "token=x\ntenant-id=t\n"),
     Case("[Global]\nuse-clouds=true\n"),
     Case("[LoadBalancer]\nsubnet-id=x\n"),
+    Case("[Global]\nregion=R\n", carrier="Helm values"),
     Case("[Global]\nauth-url=${URL}\n${CREDENTIALS}\n", template=True),
     Case(
         "[Global]\nauth-url=${URL}\nusername=${USER}\npassword=${PW}\ntenant-id=${T}\ndomain-name=${D}\n", template=True
@@ -200,7 +201,7 @@ def _is_unknown(held: Login, home: Section) -> bool:
     conf = held.conf
     if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in held.meant:
         return True
-    if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf):
+    if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):

@@ -68,10 +68,13 @@ GOOD = (
     Case("[Global]\nauth-url='https://k/v3'\n", shown=False),
     Case("[Global]\nauth-url=http://k\n", consumers=("cinder-csi-plugin",), shown=False),
     Case("[Global]\nauth-url=https://k/keystone\n", shown=False),
+    Case('[Global]\nauth-url="${ os_auth_url }"\n', shown=False),
+    Case("[Global]\nauth-url=<keystone>\n", shown=False),
 )
 
 _GOOD = re.compile(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
-_URL = re.compile(r"(?:(https?)://)?+([^\s/?#]*+)(/[^\s?#]*+)?+", re.IGNORECASE)
+# anything else is not for this rule to judge, such as what a template left
+_URL = re.compile(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -95,21 +98,19 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
             severity=Severity.ERROR,
         )
         return
-    parts = _URL.match(value)
-    if parts is None or not parts[2]:
+    parts = _URL.fullmatch(value)
+    if parts is None:
         return
     scheme, path = (parts[1] or "").lower(), (parts[3] or "").rstrip("/")
     if scheme != "https":
         mended = "https://" + value[len(parts[1]) + 3 if parts[1] else 0 :]
-        if not parts[1] and "://" in value:
-            return
         yield Problem(
             item.span,
             "the login goes over plain HTTP, readable for everybody on the way"
             if scheme
             else "an address needs `https://`",
             "" if scheme else "The CCM does not start.",
-            f"Write `{mended}`.",
+            "Write `https://` in front of the server's name.",
             fixes.unsafe(conf, "write `https://`", fixes.write_value(conf, item.entry, mended)),
             severity=None if scheme else Severity.ERROR,
         )

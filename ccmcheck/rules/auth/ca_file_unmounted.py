@@ -67,6 +67,8 @@ GOOD = (
     Case("[Global]\ncert-file=/etc/tls/c\n", bundle=_RUN),
     Case("[Global]\nca-file=/etc/ssl/certs/ca-certificates.crt\n", bundle=_RUN),
     Case("[Global]\nca-file=\n", bundle=_RUN, shown=False),
+    Case("[Global]\nca-file=/opt/ca.pem\n", bundle=Bundle(pods=(_POD, _POD)), shown=False),
+    Case("[Global]\nca-file=/opt/ca.pem\n", bundle=Bundle(pods=(_POD._replace(mounts=()),)), shown=False),
 )
 
 _IN_IMAGE = ("/etc/ssl/certs/",)

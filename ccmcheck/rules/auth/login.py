@@ -73,14 +73,13 @@ def login(conf: CloudConf) -> Login:
 def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The CCM's workloads that read this very file, as far as anybody can tell.
 
-    A Secret or ConfigMap belongs to the workloads that mount it by its name; a plain file may be any of theirs.
+    A Secret or ConfigMap belongs to the workloads that mount it by its name, a plain file to the only one there is. What a
+    chart mounts is not known.
     """
-    pods = conf.bundle.pods
-    if not pods:
-        return ()
+    pods = tuple([pod for pod in conf.bundle.pods if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
     if not name:
-        return pods if conf.carried.carrier == "file" else ()
+        return pods if conf.carried.carrier == "file" and len(pods) == 1 else ()
     namespace, _, short = name.rpartition("/")
     return tuple(
         pod

@@ -49,11 +49,11 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Compare the place of the switch with that of the first error."""
     stops = conf.reading.stops
-    if not stops or not conf.schema.hides_errors:
+    if not stops or conf.reading.hidden_error is None or conf.is_opaque(stops[0].span):
         return
     switch = login(conf).items.get("use-clouds")
     first = stops[0].span
-    if switch is None or conf.typed(switch) is not True or switch.entry.end > first.start or conf.is_opaque(first):
+    if switch is None:
         return
     yield Problem(
         switch.span,

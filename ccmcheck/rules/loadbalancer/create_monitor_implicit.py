@@ -26,7 +26,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.verdict import for_config
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_meant
+from ccmcheck.rules.ignored import CCM, is_meant, is_merged
 from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ GOOD = (
     Case("[LoadBalancer]\nenable-health-monitor=true\n", shown=False),
     Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
     Case("[LoadBalancer]\nmonitor-delay=5s\n", shown=False),
+    Case("[Global]\nregion=one\n", consumers=("ccm",), carrier="Helm values", shown=False),
     Case("[Global]\nregion=one\n[BlockStorage]\nignore-volume-az=true\n", shown=False),
 )
 
@@ -97,7 +98,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor"):
         return
     home = next((section for section in conf.sections_named(SECTION) if section.subsection is None), None)
-    if home is None and (conf.carried.consumers != ("ccm",) or not conf.sections or conf.may_hide_keys()):
+    if home is None and (
+        conf.carried.consumers != (CCM,) or not conf.sections or conf.may_hide_keys() or is_merged(conf)
+    ):
         return
     place = (home or conf.sections[0]).span
     verdict = for_config(conf.release, lb.driver, lb.serial)

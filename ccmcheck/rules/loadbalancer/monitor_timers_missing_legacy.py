@@ -22,12 +22,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.timers import UPSTREAM
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_ccms
 from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 
 if TYPE_CHECKING:
@@ -74,10 +72,8 @@ _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the timers that are missing."""
-    if not behaves("monitor-needs-timers", conf.release):
-        return
     lb = balancer(conf)
-    if lb.monitor is not True or not is_ccms(conf):
+    if lb.timers_by_default or lb.monitor is not True or not conf.for_ccm:
         return
     values = {
         "monitor-delay": conf.value(SECTION, "monitor-delay"),
@@ -96,7 +92,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     ]
     yield Problem(
         switch.key_span,
-        f"CCM {conf.release.name} does not start: {', '.join(missing)} not set",
+        f"the provider of {conf.release.name} does not start: {', '.join(missing)} not set",
         f"The log says `{missing[0]} not set in cloud provider config`; these releases have no defaults, and 0 counts as not set.",
         "Write " + ", ".join(f"`{key} = {UPSTREAM.keys[key]}`" for key in missing) + ".",
         fixes.safe(conf, "write the timers", *edits),

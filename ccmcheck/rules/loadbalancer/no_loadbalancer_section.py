@@ -24,7 +24,7 @@ from ccmcheck.catalog.behaviour import behaves, mended_in
 from ccmcheck.model import Problem, Severity, Span
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_ccms
+from ccmcheck.rules.ignored import is_ccms, is_merged
 from ccmcheck.rules.loadbalancer.balancer import SECTION
 
 if TYPE_CHECKING:
@@ -62,12 +62,9 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for one key in the section."""
-    if (
-        not behaves("load-balancers-need-a-key", conf.release)
-        or not is_ccms(conf)
-        or not conf.sections
-        or conf.may_hide_keys()
-    ):
+    if not behaves("load-balancers-need-a-key", conf.release) or not conf.sections:
+        return
+    if not is_ccms(conf) or conf.may_hide_keys() or is_merged(conf):
         return
     homes = conf.sections_named(SECTION)
     if any(home.entries for home in homes):

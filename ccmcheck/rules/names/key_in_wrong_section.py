@@ -23,7 +23,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import reported_by
-from ccmcheck.rules.names.renaming import default_applies, present
+from ccmcheck.rules.names.renaming import default_applies, present, raw_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,8 @@ BAD = (
         unsafe=True,
     ),
     Case("[Networking]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\n", at=(2, 1)),
-    Case("[Global]\nignore-volume-az=true\n[BlockStorage]\n", at=(2, 1)),
+    Case("[Global]\nignore-volume-az=true\n[LoadBalancer]\n[BlockStorage]\n", at=(2, 1)),
+    Case("[Global]\nmonitor-delay=5\n[LoadBalancer]\nsubnet-id=x\n", at=(2, 1), shown=False),
     Case(
         "[LoadBalancer]\nauth-url=${URL}\n[Global]\nregion=R\n",
         at=(2, 1),
@@ -85,7 +86,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         value = item.entry.value
         fix = None
-        if value is not None and not item.opaque:
+        if (
+            value is not None
+            and not item.opaque
+            and conf.would_read(found.section, found.meant, raw_value(conf, item.entry))
+        ):
             fix = fixes.unsafe(
                 conf,
                 f"move it to [{found.section}]",

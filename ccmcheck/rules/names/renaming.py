@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.rules import fixes, unreadable
 
 if TYPE_CHECKING:
+    from ccmcheck.gcfg import Entry
     from ccmcheck.model import Edit
     from ccmcheck.rules.ignored import Ignored
     from ccmcheck.views import CloudConf, Item
@@ -28,20 +29,29 @@ def default_applies(conf: CloudConf, found: Ignored) -> str:
 
 
 def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | None:
-    """Write the name that is meant; None where the release does not know it.
+    """Write the name that is meant.
 
     Args:
         conf: The text.
         found: The key.
         value: Its new value, where the other vocabulary writes values differently.
+
+    Returns:
+        The edit; None where the release does not know that name, or where the CCM would stop at the value once it reads it.
     """
+    entry = found.item.entry
     section = conf.schema.section(found.section)
-    if section is None or section.key(found.meant) is None:
+    if section is None or section.key(found.meant) is None or not entry.sound:
         return None
-    edit = fixes.rename_key(found.item.entry, found.meant)
-    if value is None:
-        return edit
-    # one edit over the whole of key and value, so that nobody applies a half
-    change = fixes.write_value(conf, found.item.entry, value)
-    between = conf.text[edit.end : change.start]
-    return edit._replace(end=change.end, text=edit.text + between + change.text)
+    edit = fixes.rename_key(entry, found.meant)
+    if value is not None:
+        # one edit over the whole of key and value, so that nobody applies a half
+        change = fixes.write_value(conf, entry, value)
+        edit = edit._replace(end=change.end, text=edit.text + conf.text[edit.end : change.start] + change.text)
+        return edit if conf.would_read(found.section, found.meant, fixes.spell(value)) else None
+    return edit if found.item.opaque or conf.would_read(found.section, found.meant, raw_value(conf, entry)) else None
+
+
+def raw_value(conf: CloudConf, entry: Entry) -> str | None:
+    """A value as it stands in the text; None for a bare key."""
+    return conf.text[entry.value_start : entry.value_end] if entry.value_start >= 0 else None

@@ -53,6 +53,7 @@ BAD = (
     ),
     Case("[LoadBalancer]\ncreatemonitor\n", at=(2, 1), fixed="[LoadBalancer]\ncreate-monitor\n", unsafe=True),
     Case("[Global]\nauth-url=https://k\ncloud-name=x\n", at=(3, 1)),
+    Case("[LoadBalancer]\nmonitor-dealy=5\n", at=(2, 1)),
     Case("[LoadBalancer]\nlb-method=SOURCE_IP\nlb-methode=ROUND_ROBIN\n", at=(3, 1)),
     Case(
         "[Networking]\nfloatingNetworkName=x\npublic-network-names=${PUBLIC}\n",

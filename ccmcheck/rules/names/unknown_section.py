@@ -22,10 +22,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.other_names import SECTION_ALIASES
-from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.model import Edit, Problem, Severity, Span
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import GLOBAL, is_ccms, is_foreign, known_section
+from ccmcheck.rules.names.renaming import raw_value
 from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ BAD = (
     Case("[ load-balancer ]\nsubnet-id=y\n", at=(1, 3), fixed="[ LoadBalancer ]\nsubnet-id=y\n", unsafe=True),
     Case('[LoadBalancer "internal"]\nsubnet-id=y\n', at=(1, 1)),
     Case("[Logging]\nlevel=5\n", at=(1, 2)),
+    Case("[LoadBalancers]\nmonitor-delay=5\n", at=(1, 2)),
     Case("[Global]\nauth-url=https://k\n[default-LoadBalancerClass]\nsubnet-id=y\n", at=(3, 2), shown=False),
 )
 GOOD = (
@@ -99,7 +101,12 @@ def _explain(conf: CloudConf, section: Section) -> Problem:
         return Problem(
             section.name_span, label, "", f"The CCM reads {', '.join(f'`[{name}]`' for name in _plain(conf))}."
         )
-    edit = Edit(section.name_span.start, section.name_span.end, known.name)
+    readable = all(
+        conf.would_read(known.name, entry.key, raw_value(conf, entry))
+        for entry in section.entries
+        if entry.sound and known.key(entry.key) is not None and not conf.is_opaque(Span(entry.key_start, entry.end))
+    )
+    edit = Edit(section.name_span.start, section.name_span.end, known.name) if readable else None
     return Problem(
         section.name_span,
         label,
