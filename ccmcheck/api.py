@@ -1,21 +1,190 @@
-"""The stable Python surface.
+r"""The stable Python surface.
 
 ::
 
-    from ccmcheck.api import read_config
+    from pathlib import Path
+    from ccmcheck.api import Options, check_paths, check_text, fix_text, read_config
 
-    result = read_config(Path("cloud.conf").read_bytes(), reader="ccm@release-1.31")
-    result.outcome, result.error, result.values
+    for finding in check_paths(["clusters/"], Options(releases=("1.31",))).findings:
+        print(finding.place.path, finding.place.line, finding.rule, finding.label)
+
+    fix_text("[LoadBalancer]\nmonitor-delay = 3\n").text
+    read_config(Path("cloud.conf").read_bytes(), reader="ccm@release-1.31").values
+
+Findings, failures and summaries hold no secret. What `read_config` and `fix_text` return does: it is the file's own.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from ccmcheck import catalog, reading
+from ccmcheck.errors import CcmcheckError
 from ccmcheck.gcfg import parse
+from ccmcheck.model import Finding, Severity
+from ccmcheck.result import LintResult
 
-__all__ = ["ReadResult", "ReadResultDict", "read_config"]
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.engine import Linter, Settings
+
+__all__ = [
+    "CcmcheckError",
+    "Finding",
+    "Fixed",
+    "LintResult",
+    "Options",
+    "ReadResult",
+    "ReadResultDict",
+    "Severity",
+    "check_paths",
+    "check_text",
+    "fix_text",
+    "read_config",
+]
+
+
+class Options(NamedTuple):
+    """How to lint.
+
+    Attributes:
+        releases: CCM releases, ``1.31`` or ``v1.31.2``; empty to find them in the linted files, else the newest.
+        consumer: Who reads the files.
+        select: The only rules or groups of rules to run; empty for all.
+        ignore: Rules or groups of rules not to run.
+        severities: Severities that replace the rules' own; None switches a rule off.
+        variables: Values of template variables.
+        template: True when nothing is final, False when all is; None to decide by name and content.
+        exclude: Patterns of files to leave out, as in .gitignore.
+        diff_base: Only files that changed since the merge base with this git revision.
+        kubernetes_version: The cluster's, for rules that need it.
+        octavia_release: The cloud's, for rules that need it.
+        nodes: The cluster's node count, for rules that need it.
+        jobs: How many processes; None to decide.
+    """
+
+    releases: tuple[str, ...] = ()
+    consumer: str = "ccm"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severities: Mapping[str, Severity | None] = {}
+    variables: Mapping[str, str] = {}
+    template: bool | None = None
+    exclude: tuple[str, ...] = ()
+    diff_base: str = ""
+    kubernetes_version: str = ""
+    octavia_release: str = ""
+    nodes: int | None = None
+    jobs: int | None = None
+
+
+_DEFAULTS = Options()
+
+
+class Fixed(NamedTuple):
+    """A text after its fixes. It holds the secrets of the text.
+
+    Attributes:
+        text: The text; the same where nothing changed.
+        done: Rule and title of each fix made, in order.
+        dropped: Rule, title and reason of each that could not be made.
+    """
+
+    text: str
+    done: tuple[tuple[str, str], ...]
+    dropped: tuple[tuple[str, str, str], ...]
+
+    def __repr__(self) -> str:
+        return f"<Fixed: {len(self.done)} done, {len(self.dropped)} dropped>"
+
+
+def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResult:
+    """Lint files and folders; no configuration file is read.
+
+    Args:
+        paths: Files, folders, patterns.
+        options: How.
+
+    Returns:
+        Findings, files that could not be read, counts.
+
+    Raises:
+        WrongUse: A release, a rule or a revision that does not exist.
+    """
+    from ccmcheck.discover import DiscoverOptions
+    from ccmcheck.runner import RunOptions, run
+
+    discover = DiscoverOptions(exclude=options.exclude, diff_base=options.diff_base)
+    settings, bundle = _settings(options)
+    return run(paths, RunOptions(settings=settings, discover=discover, bundle=bundle, jobs=options.jobs))
+
+
+def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS) -> list[Finding]:
+    """Lint one text.
+
+    Args:
+        text: A cloud.conf, or a manifest that carries one.
+        path: What it is called; the name tells what kind of file it is.
+        options: How.
+
+    Raises:
+        WrongUse: A release or a rule that does not exist.
+        InputError: The text cannot be read.
+    """
+    found = _linter(options).examine(path, text, explicit=True)
+    return [complaint.finding for complaint in found.complaints]
+
+
+def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, *, unsafe: bool = False) -> Fixed:
+    """Make the fixes of one text.
+
+    Args:
+        text: A cloud.conf, or a manifest that carries one.
+        path: What it is called.
+        options: How; ``select`` and ``ignore`` name the rules whose fixes are made.
+        unsafe: Whether to make the fixes that change what the CCM does, too.
+
+    Raises:
+        WrongUse: A release or a rule that does not exist.
+        InputError: The text cannot be read.
+    """
+    from ccmcheck.fix.passes import fix_text as fix
+
+    result = fix(path, text, _linter(options), unsafe=unsafe)
+    return Fixed(
+        result.after,
+        tuple((outcome.finding.rule, outcome.title) for outcome in result.done),
+        tuple((outcome.finding.rule, outcome.title, outcome.reason) for outcome in result.dropped),
+    )
+
+
+def _linter(options: Options) -> Linter:
+    from ccmcheck.engine import Linter
+
+    return Linter(*_settings(options))
+
+
+def _settings(options: Options) -> tuple[Settings, Bundle]:
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.search import FindOptions
+    from ccmcheck.engine import Settings
+    from ccmcheck.releases import Judged
+    from ccmcheck.selection import severities
+
+    judged = tuple(
+        Judged(options.consumer, catalog.release(name, options.consumer), "the options") for name in options.releases
+    )
+    if not judged and options.consumer != "ccm":
+        judged = (Judged(options.consumer, catalog.newest(options.consumer), "the newest"),)
+    settings = Settings(
+        judged=judged,
+        severities=severities(options.select, options.ignore, options.severities),
+        find=FindOptions(variables=options.variables, template=options.template),
+    )
+    return settings, Bundle(
+        kubernetes_version=options.kubernetes_version, octavia_release=options.octavia_release, nodes=options.nodes
+    )
 
 
 class ReadResultDict(TypedDict):

@@ -1,6 +1,6 @@
 """Fixes one file: takes the fixes of its findings that do not get in each other's way, makes them, and looks again.
 
-A pass takes every fix that stands alone; overlapping ones wait for the next. Passes end when there is nothing left to do,
+A pass takes every fix that stands alone; overlapping ones wait for the next. Passes end when nothing is left to do,
 so that a second run finds nothing either.
 """
 

@@ -55,7 +55,7 @@ class Case(NamedTuple):
         bundle: What else was found in the run.
         dialect: See `ccmcheck.carriers.base.Carried`.
         consumers: See `ccmcheck.carriers.base.Carried`.
-        count: How many findings of this rule the text has.
+        times: How many findings of this rule the text has.
         shown: False where the case is a test only and stays off the page.
     """
 
@@ -72,7 +72,7 @@ class Case(NamedTuple):
     bundle: Bundle | None = None
     dialect: str = ""
     consumers: tuple[str, ...] = ()
-    count: int = 1
+    times: int = 1
     shown: bool = True
 
 

@@ -39,7 +39,7 @@ def test_bad(name: str, index: int) -> None:
     module, case = rule(name), rule(name).BAD[index]
     conf = conf_of(case)
     problems = list(module.check(conf))
-    assert len(problems) == case.count, problems
+    assert len(problems) == case.times, problems
     first = problems[0]
     assert position(case.text, first.span.start) == case.at, first
     assert (first.severity or module.META.severity) == (case.severity or module.META.severity)
@@ -71,4 +71,4 @@ def test_every_reader_error_belongs_to_exactly_one_rule() -> None:
 
 
 def test_case_is_a_record() -> None:
-    assert Case("x").count == 1
+    assert Case("x").times == 1

@@ -66,7 +66,7 @@ BAD = (
         at=(2, 1),
         fixed="[LoadBalancer]\n",
         unsafe=True,
-        count=2,
+        times=2,
         shown=False,
     ),
     Case("[Global]\nos-endpoint-type=\n", at=(2, 1), fixed="[Global]\n", unsafe=True, shown=False),
@@ -110,7 +110,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             unread.stop,
         )
     for item in conf.items:
-        if item.entry.value is not None or item.spec is None or item.opaque:
+        if item[1].value is not None or item.spec is None or item.opaque:
             continue
         if item.spec.type == "bool":
             yield Problem(

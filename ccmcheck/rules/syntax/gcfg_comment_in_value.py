@@ -86,7 +86,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if "#" not in text and ";" not in text:
         return
     for item in conf.items:
-        entry = item.entry
+        entry = item[1]
         start = entry.comment_start
         if start < 0 or entry.value is None or item.spec is None or item.opaque:
             continue

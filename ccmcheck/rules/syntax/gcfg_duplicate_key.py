@@ -42,7 +42,7 @@ BAD = (
         "[Global]\nregion = A\n[Global]\nregion = B\n",
         at=(2, 1),
         fixed="[Global]\nregion = B\n",
-        count=2,
+        times=2,
     ),
     Case(
         "[Global]\nregion = R\n\n[global]\nusername = u\n",
@@ -55,7 +55,7 @@ BAD = (
         '[LoadBalancerClass "a"]\nsubnet-id=x\nsubnet-id=y\nsubnet-id=z\n',
         at=(2, 1),
         fixed='[LoadBalancerClass "a"]\nsubnet-id=z\n',
-        count=2,
+        times=2,
         shown=False,
     ),
 )

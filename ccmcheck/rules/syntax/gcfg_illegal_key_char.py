@@ -53,12 +53,12 @@ BAD = (
     Case("[Global]\n\u00a0region = R\n", at=(2, 1), fixed="[Global]\n region = R\n", shown=False),
     Case("[Global]\n{% if x %}\nregion = R\n", at=(2, 1), shown=False),
     Case(
-        "[Global]\nAuth.URL=x\n-region=R\n", at=(2, 5), fixed="[Global]\nauth-url=x\nregion=R\n", count=2, shown=False
+        "[Global]\nAuth.URL=x\n-region=R\n", at=(2, 5), fixed="[Global]\nauth-url=x\nregion=R\n", times=2, shown=False
     ),
     Case("[LoadBalancer]\nmonitor/delay=5s\r\n", at=(2, 8), fixed="[LoadBalancer]\nmonitor-delay=5s\r\n", shown=False),
     Case("[Global]\n1x=\n", at=(2, 1), shown=False),
     Case('[Global]\n"auth-url" = x\n', at=(2, 1), fixed="[Global]\nauth-url = x\n", shown=False),
-    Case("[Global]\n'auth-url' = x\nREM x = y\n", at=(2, 1), count=2, shown=False),
+    Case("[Global]\n'auth-url' = x\nREM x = y\n", at=(2, 1), times=2, shown=False),
     Case(
         "[LoadBalancer]\nenable_ingress_hostname=true\n",
         at=(2, 7),

@@ -48,7 +48,7 @@ _SWALLOWED = re.compile(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every value that goes over more than one line."""
     text = conf.text
-    if "\\\n" not in text and "\\\r\n" not in text:
+    if "\\" not in text:
         return
     for item in conf.items:
         entry = item.entry

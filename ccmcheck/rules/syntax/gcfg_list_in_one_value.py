@@ -66,6 +66,8 @@ _KEYS = ("public-network-name", "internal-network-name")
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at both lists of names."""
     for key in _KEYS:
+        if conf.last("Networking", key) is None:
+            continue
         for item in conf.all("Networking", key):
             value = item.entry.value
             if not value or item.spec is None or item.spec.type != "list" or item.opaque or spelling.is_blamed(value):

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccmcheck.catalog import fold
 from ccmcheck.model import Edit, Problem, Severity
 from ccmcheck.rules import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -94,15 +95,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
         else:
             yield _broken(conf, stop)
-    if _CLASS.lower() not in conf.text.lower():
-        return
-    for section in conf.sections_named(_CLASS):
-        if (
-            section.subsection is None
-            and section.sound
-            and not conf.is_opaque(section.span)
-            and conf.schema.section(_CLASS)
-        ):
+    for section in conf.sections:
+        if section.subsection is not None or len(section.name) != len(_CLASS) or not section.sound:
+            continue
+        if fold(section.name) == fold(_CLASS) and conf.schema.section(_CLASS) and not conf.is_opaque(section.span):
             yield Problem(
                 section.span,
                 "a class without a name, which no Service can ask for",

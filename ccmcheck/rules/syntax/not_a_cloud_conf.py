@@ -52,7 +52,7 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Say what the text is instead."""
-    other = conf.artefact
+    other = conf.artefact if conf.document.stops else None
     if other is None:
         return
     line = conf.line_at(other.span.start)

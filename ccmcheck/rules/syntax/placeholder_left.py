@@ -56,23 +56,29 @@ _LONGEST = 60
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every value that the release knows, and at the names of classes."""
-    if not conf.final or not spelling.may_hold_placeholder(conf.text):
+    if not conf.final:
         return
-    for section in conf.sections:
-        place = section.subsection_span
-        if section.subsection and place is not None and conf.schema.section(section.name) is not None:
-            left = spelling.placeholder(section.subsection)
-            if left:
-                yield _problem(place, left)
+    signs = spelling.may_hold_placeholder(conf.text)
+    if signs:
+        yield from _names(conf)
     for item in conf.items:
-        value = item.entry.value
-        if not value or item.spec is None:
+        value = item[1].value
+        if not value or not (signs or spelling.may_be_sample(value)) or item.spec is None:
             continue
         left = spelling.placeholder(value, secret=item.spec.secret)
         if left and not conf.is_stopped(item):
             start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
             place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
             yield _problem(place, left if not item.spec.secret else "")
+
+
+def _names(conf: CloudConf) -> Iterator[Problem]:
+    for section in conf.sections:
+        place = section.subsection_span
+        if section.subsection and place is not None and conf.schema.section(section.name) is not None:
+            left = spelling.placeholder(section.subsection)
+            if left:
+                yield _problem(place, left)
 
 
 def _problem(place: Span, left: str) -> Problem:

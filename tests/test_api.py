@@ -1,0 +1,52 @@
+"""The Python surface, used as its docstring shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.api import Options, Severity, check_paths, check_text, fix_text, read_config
+from ccmcheck.errors import WrongUse
+
+CONF = "[LoadBalancer]\nmonitor-delay = 3\ncreate-monitor = true\n"
+
+
+def test_check_text() -> None:
+    (finding,) = check_text(CONF)
+    assert (finding.rule, finding.fatal, finding.place.line, finding.place.column) == ("duration-bad", True, 2, 17)
+
+
+def test_check_paths(tmp_path: Path) -> None:
+    (tmp_path / "cloud.conf").write_text(CONF, encoding="utf-8")
+    (tmp_path / "other.txt").write_text("nothing", encoding="utf-8")
+    result = check_paths([str(tmp_path)], Options(releases=("1.31",)))
+    assert [finding.rule for finding in result.findings] == ["duration-bad"]
+    assert result.summary.cloud_confs == 1
+    assert result.summary.releases == ("1.31",)
+
+
+def test_options() -> None:
+    assert check_text(CONF, options=Options(ignore=("duration-bad",))) == []
+    (finding,) = check_text(CONF, options=Options(severities={"duration-bad": Severity.INFO}))
+    assert finding.severity is Severity.INFO
+    with pytest.raises(WrongUse, match="duration-bat"):
+        check_text(CONF, options=Options(ignore=("duration-bat",)))
+
+
+def test_fix_text() -> None:
+    fixed = fix_text(CONF)
+    assert fixed.text == CONF.replace("3", "3s")
+    assert fixed.done == (("duration-bad", "write `3s`"),)
+    assert "3s" not in repr(fixed)
+
+
+def test_read_config() -> None:
+    result = read_config(b"[Global]\npassword = pa#ss\nnope = 1\n", reader="ccm@release-1.31")
+    assert result.as_dict() == {
+        "outcome": "ok",
+        "error": None,
+        "values": {"Global": {"password": "pa"}},
+        "ignored": [{"section": "Global", "key": "nope"}],
+    }
+    assert "pa" not in repr(result)
