@@ -75,8 +75,11 @@ def _rendered(level: Level, layer: ChartMap, settings: Mapping) -> Level:
             if level.has_mark(piece.node):
                 marks.append(Span(piece.start, piece.end))
     logs_in = any(
-        piece.key is not None and piece.node is piece.value and piece.key.value in ("auth-url", "use-clouds")
+        piece.key is not None
+        and piece.key.value in ("auth-url", "use-clouds")
+        and layer.text[piece.start : piece.end].strip('"')
         for piece in pieces
+        if piece.node is piece.value
     )
     for start, name in zip(ends, SECTIONS, strict=True):
         section = settings.get(name)

@@ -37,11 +37,12 @@ def may_hold_heredoc(text: str) -> bool:
     return "<<" in text and "[" in text and "=" in text
 
 
-def heredocs(text: str) -> Iterator[Heredoc]:
+def heredocs(text: str, written: str) -> Iterator[Heredoc]:
     """Find the heredocs of a shell script.
 
     Args:
         text: The script, or the part of one that a scalar holds.
+        written: The same text with its template marks as written.
 
     Yields:
         Each heredoc that is closed.
@@ -57,8 +58,8 @@ def heredocs(text: str) -> Iterator[Heredoc]:
         if closing is None:
             position = match.end()
             continue
-        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-        target = _TARGET.search(before + match["after"])
+        before = written[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        target = _TARGET.search(before + written[match.start("after") : match.end("after")])
         path = (target[1] or target[2]) if target else ""
         yield Heredoc(Slice(text, Span(match.end(), closing.start()), "heredoc"), not match["quote"], path)
         position = closing.end()

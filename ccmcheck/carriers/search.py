@@ -212,7 +212,7 @@ class Around(NamedTuple):
             self._replace(level=level).slices()
 
     def _heredocs(self, where: str) -> None:
-        for layer, expands, path in heredocs(self.level.text):
+        for layer, expands, path in heredocs(self.level.text, self.level.written):
             if is_ini(layer.text) and is_cloud_conf(layer.text):
                 inner = self.level.through(layer)
                 if expands and not inner.marks:

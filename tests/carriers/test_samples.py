@@ -1,0 +1,47 @@
+"""The samples for newcomers hold what they are meant to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ccmcheck import text
+from ccmcheck.carriers import find
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+CARRIERS = {
+    "ccm.yaml": [],
+    "cloud.conf": ["file"],
+    "cloud.conf.tmpl": ["file"],
+    "cluster-resource-set.yaml": ["Secret"],
+    "good/cloud.conf": ["file"],
+    "good/secret.yaml": ["Secret"],
+    "helm-values.yaml": ["Helm values"],
+    "kubeadm-control-plane.yaml": ["KubeadmControlPlane"],
+    "secret.yaml": ["Secret"],
+}
+
+
+def whole(name: str) -> str:
+    return text.decode((SAMPLES / name).read_bytes()).text
+
+
+def test_every_carrier() -> None:
+    found = {name: [one.carrier for one in find(name, whole(name)).carried] for name in CARRIERS}
+    assert found == CARRIERS
+
+
+def test_the_same_mistakes_everywhere() -> None:
+    for name in ("secret.yaml", "cluster-resource-set.yaml", "kubeadm-control-plane.yaml"):
+        (carried,) = find(name, whole(name)).carried
+        assert carried.text == "".join(
+            line for line in whole("cloud.conf").splitlines(keepends=True) if not line.startswith("#")
+        )
+
+
+def test_the_right_ones_are_the_same() -> None:
+    (carried,) = find("good/secret.yaml", whole("good/secret.yaml")).carried
+    assert carried.text == whole("good/cloud.conf")
+
+
+def test_the_release() -> None:
+    assert [pod.release for pod in find("ccm.yaml", whole("ccm.yaml")).pods] == ["v1.31.2"]
