@@ -26,26 +26,8 @@ _WHOLE = re.compile(
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ][\w-]*+[-_ ]here)"
 )
 _VARIABLE = re.compile(r"\$[A-Za-z_]\w*+")
-# Cheap signs of any of the above, in lower case; a text without one of them needs no closer look.
-_SIGNS = (
-    "${",
-    "{{",
-    "{%",
-    "$(",
-    "__",
-    "<",
-    "your",
-    "change",
-    "replace",
-    "fill",
-    "edit",
-    "fix",
-    "todo",
-    "tbd",
-    "xxx",
-    "...",
-)
-_SIGNS_MORE = ("@", "%", "$", "insert")
+# What begins a word of _WHOLE, and what any of the others holds: a text or a value without them needs no closer look.
+_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
 
 _UNSEEN = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that look like a blank or like nothing; gcfg keeps them in values."""
@@ -55,9 +37,13 @@ _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "�
 
 
 def may_hold_placeholder(text: str) -> bool:
-    """Whether a closer look at the values of a text is worth its time."""
-    lowered = text.lower()
-    return any(sign in lowered for sign in _SIGNS) or any(sign in lowered for sign in _SIGNS_MORE)
+    """Whether signs of a placeholder stand anywhere in a text, so that a closer look at each value is worth its time."""
+    return "$" in text or "{" in text or "<" in text or "@" in text or "%" in text or "__" in text or "YOUR" in text
+
+
+def may_be_sample(value: str) -> bool:
+    """Whether a value begins as samples like ``changeme`` do, which hold no sign of their own."""
+    return value[:3].lower() in _FIRST
 
 
 def placeholder(value: str, *, secret: bool = False) -> str:

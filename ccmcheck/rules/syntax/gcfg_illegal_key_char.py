@@ -91,7 +91,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 stop.span,
                 "no key but a field of the CCM's own, which no text can be stored in",
                 unreadable.STOPS,
-                'Delete the line; a class is a section of its own: `[LoadBalancerClass "name"]`.',
+                'Delete the line; settings stand in sections of their own, as in `[LoadBalancerClass "name"]`.',
                 stop=stop,
             )
         else:

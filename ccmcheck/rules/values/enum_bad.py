@@ -107,12 +107,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Iterator[Problem]:
     known = accepted(section, key, conf.release)
-    if known is None or spelling.is_blamed(value):
+    if known is None or value in known.words:
         return
     words = [word.strip() for word in value.split(",")] if known.most > 1 else [value]
     if (len(words) <= known.most and all(word in known.words for word in words)) or (
         not value and _means_default(item)
     ):
+        return
+    if spelling.is_blamed(value):
         return
     if key == "lb-method" and conf.value(section, "lb-provider") == "ovn":
         return  # ovn-lb-method says what OVN wants

@@ -64,7 +64,7 @@ _KIND = {"flavor-id": "flavor", "router-id": "router"}
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every ``*-id`` that the release knows."""
     for item in conf.items:
-        spec = item.spec
+        spec = item[2]
         if spec is None or spec.name[-3:] != "-id":
             continue
         value = item.entry.value

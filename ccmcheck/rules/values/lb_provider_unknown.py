@@ -6,7 +6,7 @@ Why: the CCM treats `ovn` specially all over: no HTTP monitors, no flavors, othe
 Octavia knows no provider of that name either.
 
 What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and asks Octavia for the name as it is. Octavia answers
-400 for a provider that is not enabled, so no Service gets a load balancer.
+400 for a provider that is not enabled, so no Service gets a load balancer. The tag v1.20.0 alone stops at start instead.
 
 Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.33
 
@@ -30,7 +30,7 @@ from ccmcheck.suggest import hint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.views import CloudConf, Item
 
 META = Meta("lb-provider-unknown", "A load balancer provider that the CCM does not know", Severity.WARNING)
 
@@ -38,6 +38,15 @@ BAD = (
     Case("[LoadBalancer]\nlb-provider = OVN\n", at=(2, 15), fixed="[LoadBalancer]\nlb-provider = ovn\n"),
     Case("[LoadBalancer]\nlb-provider=amphroa\n", at=(2, 13)),
     Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="1.21"),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="v1.20.0", severity=Severity.ERROR, shown=False),
+    Case(
+        "[LoadBalancer]\nlb-provider=Amphora\n",
+        at=(2, 13),
+        fixed="[LoadBalancer]\nlb-provider=amphora\n",
+        release="v1.20.0",
+        severity=Severity.ERROR,
+        shown=False,
+    ),
     Case(
         '[LoadBalancer]\nlb-provider="Octavia"\n',
         at=(2, 13),
@@ -62,6 +71,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is None:
         return
     value = conf.typed(item)
+    if isinstance(value, str) and conf.schema.providers and value not in conf.schema.providers:
+        yield _refused(conf, item, value)
+        return
     known = accepted("LoadBalancer", "lb-provider", conf.release)
     if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
         return
@@ -88,3 +100,19 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "Octavia refuses every load balancer unless its operator enabled a provider of this very name.",
             hint(value, known.words) or f"The CCM knows {', '.join(f'`{word}`' for word in known.words)}.",
         )
+
+
+def _refused(conf: CloudConf, item: Item, value: str) -> Problem:
+    """What one tag does that takes the warning for an error."""
+    known = " or ".join(f"`{word}`" for word in conf.schema.providers)
+    bare = value.strip().lower()
+    return Problem(
+        item.span,
+        f"this very release stops at start: it takes {known} only",
+        "The next patch release only logs a warning.",
+        f"Write {known}, or upgrade the CCM.",
+        fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare))
+        if bare in conf.schema.providers
+        else None,
+        severity=Severity.ERROR,
+    )

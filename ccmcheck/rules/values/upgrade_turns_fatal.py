@@ -47,7 +47,7 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the ignored keys with the newest release's eyes."""
-    ignored = [item for item in conf.items if item.spec is None and item.entry.sound and not item.opaque]
+    ignored = [item for item in conf.items if item[2] is None and item.entry.sound and not item.opaque]
     if not ignored:
         return
     newest = catalog.newest(conf.consumer)
