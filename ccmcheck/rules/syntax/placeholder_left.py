@@ -33,10 +33,10 @@ META = Meta("placeholder-left", "A placeholder that nobody filled in", Severity.
 BAD = (
     Case("[Global]\nauth-url = ${OS_AUTH_URL}\n", at=(2, 12)),
     Case("[Global]\npassword = <your-password>\n", at=(2, 12)),
-    Case("[Global]\nauth-url = https://{{ keystone }}:5000/v3\nregion=__REGION__\n", at=(2, 20), count=2),
+    Case("[Global]\nauth-url = https://{{ keystone }}:5000/v3\nregion=__REGION__\n", at=(2, 20), times=2),
     Case("[LoadBalancer]\nsubnet-id=changeme\n", at=(2, 11)),
     Case('[LoadBalancerClass "${CLASS}"]\nsubnet-id=\n', at=(1, 20), shown=False),
-    Case("[Global]\nregion=$(REGION)\nusername=@USER@\ntenant-name=$tenant\n", at=(2, 8), count=3, shown=False),
+    Case("[Global]\nregion=$(REGION)\nusername=@USER@\ntenant-name=$tenant\n", at=(2, 8), times=3, shown=False),
     Case("[Global]\npassword=$OS_PASSWORD\n", at=(2, 10), shown=False),
     Case("[Global]\nauth-url=https://<keystone host>/v3\n", at=(2, 18), shown=False),
 )
