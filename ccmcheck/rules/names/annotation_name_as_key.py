@@ -48,7 +48,7 @@ BAD = (
     Case(
         "[LoadBalancer]\nhealth-monitor-delay = 10\nhealth-monitor-max-retries = 3\n",
         at=(2, 1),
-        count=2,
+        times=2,
         fixed="[LoadBalancer]\nmonitor-delay = 10s\nmonitor-max-retries = 3\n",
         unsafe=True,
     ),

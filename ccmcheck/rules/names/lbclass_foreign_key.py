@@ -34,7 +34,7 @@ META = Meta("lbclass-foreign-key", "A key that a load balancer class cannot have
 
 BAD = (
     Case('[LoadBalancerClass "ovn"]\nsubnet-id=x\nlb-provider=ovn\n', at=(3, 1)),
-    Case('[LoadBalancerClass "a"]\ncreate-monitor=true\nflavor-id=x\n', at=(2, 1), count=2),
+    Case('[LoadBalancerClass "a"]\ncreate-monitor=true\nflavor-id=x\n', at=(2, 1), times=2),
     Case('[LoadBalancerClass "a"]\nproxy-protocol=true\n', at=(2, 1)),
     Case('[loadbalancerclass "a"]\nauth-url=x\n', at=(2, 1), shown=False),
 )

@@ -58,7 +58,7 @@ BAD = (
     Case(
         "[Networking]\nfloatingNetworkName=x\npublic-network-names=${PUBLIC}\n",
         at=(2, 1),
-        count=2,
+        times=2,
         template=True,
         shown=False,
     )._replace(text="[Networking]\nfloating-net=x\nprivate-net=${PUBLIC}\n"),
