@@ -66,11 +66,14 @@ _KEYS = ("public-network-name", "internal-network-name")
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at both lists of names."""
     for key in _KEYS:
-        if conf.last("Networking", key) is None:
+        last = conf.last("Networking", key)
+        if last is None or last.spec is None or last.spec.type != "list":
             continue
-        for item in conf.all("Networking", key):
+        for item in conf.items:
+            if item[2] is not last.spec:
+                continue
             value = item.entry.value
-            if not value or item.spec is None or item.spec.type != "list" or item.opaque or spelling.is_blamed(value):
+            if not value or item.opaque or spelling.is_blamed(value):
                 continue
             printed = value[0] == "[" and value[-1] == "]"
             if not printed and "," not in value:

@@ -69,7 +69,7 @@ _TAIL = re.compile(r"\s*+(?:,|//.*+|--.*+)\Z")
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Explain each boolean that stops the reader."""
     for unread in unreadable.values(conf, *META.claims):
-        word = _TAIL.sub("", spelling.plain(unread.text), times=1).lower()
+        word = _TAIL.sub("", spelling.plain(unread.text), count=1).lower()
         word = spelling.plain(word)
         mended = "true" if word in _TRUE else "false" if word in _FALSE else None
         label = "neither true nor false to the CCM"
