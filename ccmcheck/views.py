@@ -171,8 +171,7 @@ class CloudConf:
     @property
     def repeated(self) -> list[list[Item]]:
         """The known keys that come more than once in one section, each with all its occurrences."""
-        known = sum(item[2] is not None for item in self.items)
-        if known == len(self._deciding):
+        if len([item for item in self.items if item[2] is not None]) == len(self._deciding):
             return []
         return [found for found in self._by_name.values() if len(found) > 1 and found[-1].spec is not None]
 

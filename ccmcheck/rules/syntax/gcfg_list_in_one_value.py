@@ -73,10 +73,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if item[2] is not last.spec:
                 continue
             value = item.entry.value
-            if not value or item.opaque or spelling.is_blamed(value):
+            if not value or item.opaque:
                 continue
             printed = value[0] == "[" and value[-1] == "]"
-            if not printed and "," not in value:
+            if not (printed or "," in value) or spelling.is_blamed(value):
                 continue
             inner = value[1:-1].replace(",", " ").split() if printed else value.split(",")
             names = [name for name in (part.strip(" \t'\"") for part in inner) if name]
