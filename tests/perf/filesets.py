@@ -186,7 +186,9 @@ def write_repository(folder: Path, count: int, share: int = 100) -> Path:
         else:
             suffix, text = _bystander(number)
             _write(folder / _place(number, suffix), text)
-    git = ["git", "-c", "core.autocrlf=false", "-c", "user.name=bench", "-c", "user.email=bench@example.net"]
+    # no housekeeping of git's in the background while something is measured
+    settings = ("user.name=bench", "user.email=bench@example.net", "gc.auto=0", "maintenance.auto=false")
+    git = ["git", *(word for setting in settings for word in ("-c", setting))]
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message=files"]):
         subprocess.run([*git, *command], cwd=folder, check=True)
     return folder

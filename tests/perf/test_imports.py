@@ -42,8 +42,8 @@ _ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents
 _OURS = frozenset({"ccmcheck", "click", "yaml", "_yaml"})
 """The packages outside the standard library that may be imported; click loads parts of itself late."""
 
-_READING = frozenset({"carriers", "engine", "gcfg", "layers", "reading", "runner", "views", "yamlio"})
-_TELLING = frozenset({"baseline", "cluster", "patch", "predict", "render", "review"})
+_READING = frozenset({"carriers", "discover", "engine", "layers", "reading", "runner", "views", "yamlio"})
+_OTHERS = frozenset({"cluster", "patch", "predict", "render", "review"})
 
 
 def _imported(folder: Path, *args: str, code: int = 0) -> set[str]:
@@ -62,7 +62,8 @@ def _rooms(modules: set[str]) -> set[str]:
 
 def _outsiders(modules: set[str]) -> set[str]:
     tops = {name.partition(".")[0] for name in modules}
-    return {top for top in tops if top not in sys.stdlib_module_names and top not in _OURS}
+    # what Cython, which PyYAML's parser is made with, leaves behind is no package
+    return {top for top in tops if top not in sys.stdlib_module_names and top not in _OURS and "cython" not in top}
 
 
 @pytest.fixture
@@ -96,11 +97,14 @@ def test_no_command_imports_anything_heavy(folder: Path, command: str, code: int
     assert not _outsiders(modules)
 
 
-@pytest.mark.parametrize("command", ["--version", "--help", "explain unknown-key", "rules", "lint --help"])
+@pytest.mark.parametrize("command", ["--version", "--help", "explain duration-bad", "explain create-monitor"])
 def test_what_reads_no_file_loads_no_reader(folder: Path, command: str) -> None:
-    modules = _imported(folder, *command.split())
-    assert not _rooms(modules) & (_READING | _TELLING)
-    assert not {name for name in modules if name.partition(".")[0] in {"yaml", "_yaml"}}
+    assert not _rooms(_imported(folder, *command.split())) & (_READING | _OTHERS)
+
+
+@pytest.mark.parametrize("command", ["--version", "--help", "explain create-monitor", "rules", "lint --help"])
+def test_what_reads_no_file_loads_no_yaml(folder: Path, command: str) -> None:
+    assert not {name for name in _imported(folder, *command.split()) if name.partition(".")[0] in {"yaml", "_yaml"}}
 
 
 def test_version_loads_the_command_line_alone(folder: Path) -> None:
@@ -109,7 +113,7 @@ def test_version_loads_the_command_line_alone(folder: Path) -> None:
 
 def test_lint_loads_no_room_of_other_commands(folder: Path) -> None:
     modules = _imported(folder, "lint", "secret.yaml")
-    assert not _rooms(modules) & _TELLING
+    assert not _rooms(modules) & _OTHERS
     assert {name for name in modules if name.startswith("ccmcheck.cli.")} >= {"ccmcheck.cli.lint"}
     assert not {f"ccmcheck.cli.{other}" for other in ("read", "show", "explain", "rules")} & modules
 

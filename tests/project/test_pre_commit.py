@@ -26,6 +26,19 @@ monitor-timeout = 5s
 monitor-max-retries = 3
 """
 WRONG = RIGHT.replace("10s", "10")
+CCM = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: openstack-cloud-controller-manager
+  namespace: kube-system
+spec:
+  template:
+    spec:
+      containers:
+        - name: openstack-cloud-controller-manager
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:{release}
+"""
 BYSTANDERS = {
     "nginx.conf": "server {\n  listen 80;\n}\n",
     "deploy/app.yaml": "apiVersion: v1\nkind: Service\nmetadata:\n  name: shop\n",
@@ -118,14 +131,18 @@ def test_it_lets_right_files_pass(repository: Repository) -> None:
     assert (code, "Passed" in printed) == (0, True), printed
 
 
-def test_it_looks_at_changed_files_alone(repository: Repository) -> None:
-    repository.write({"clusters/old/cloud.conf": WRONG})
+def test_it_judges_by_the_release_beside_it(repository: Repository) -> None:
+    """The CCM's manifest did not change, yet it decides what the changed file means."""
+    repository.write({"ccm.yaml": CCM.format(release="v1.25.6")})
     repository.commit()
-    repository.write({"clusters/new/cloud.conf": RIGHT})
+    repository.write({"cloud.conf": RIGHT.replace("create-monitor", "use-octavia = true\ncreate-monitor")})
     repository.git("add", "--all")
     code, printed = repository.run_hook()
     assert (code, "Passed" in printed) == (0, True), printed
-    assert repository.run_hook("--all-files")[0] == 1
+    repository.write({"ccm.yaml": CCM.format(release="v1.31.2")})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook("--verbose")
+    assert "key-removed" in printed
 
 
 def test_it_does_not_start_for_what_it_never_reads(repository: Repository) -> None:
