@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.views import CloudConf, Item
 
 STOPS = "The CCM does not start while this stands here."
-"""Why every one of these matters."""
+"""Why it matters that something ends the start."""
 
 _LONGEST = 60
 
@@ -37,6 +37,13 @@ class Unread(NamedTuple):
     item: Item
     spec: KeySpec
     text: str
+
+
+def stops(conf: CloudConf) -> str:
+    """Why an error of the reader matters."""
+    if conf.reading.hidden_error is not None:
+        return "With `use-clouds` this release hides the error and runs with what it read before the first one."
+    return STOPS
 
 
 def values(conf: CloudConf, *kinds: str) -> Iterator[Unread]:
@@ -77,7 +84,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, mended: s
         instead = f"Write `{mended}`."
     elif "#" in unread.text or ";" in unread.text:
         instead = f"{instead} Inside double quotes `#` and `;` start no comment."
-    return Problem(place, label, STOPS, instead, fix, unread.stop)
+    return Problem(place, label, stops(conf), instead, fix, unread.stop)
 
 
 def default_of(spec: KeySpec) -> str:

@@ -102,7 +102,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "a key alone is for booleans and lists only"
             if alone
             else f"an empty value is no {_TYPES[unread.spec.type]}",
-            unreadable.STOPS,
+            unreadable.stops(conf),
             f"Write a value, or delete the line: the default is {default}."
             if fix is not None or not alone
             else "Write `key = value` on one line.",

@@ -95,11 +95,11 @@ def _stopped(conf: CloudConf, stop: Stop) -> Problem:
     fix = None
     instead = "Save the file as UTF-8."
     if conf.text.startswith(_UTF16):
-        return Problem(stop.span, "the file is UTF-16", unreadable.STOPS, instead, stop=stop)
+        return Problem(stop.span, "the file is UTF-16", unreadable.stops(conf), instead, stop=stop)
     if stop.kind != "illegal-utf8":
         fix = fixes.safe(conf, "remove it", Edit(stop.span.start, stop.span.end, ""))
         instead = "Save the file as UTF-8 without a byte order mark." if stop.kind == "illegal-bom" else "Remove it."
-    return Problem(stop.span, _KINDS[stop.kind], unreadable.STOPS, instead, fix, stop)
+    return Problem(stop.span, _KINDS[stop.kind], unreadable.stops(conf), instead, fix, stop)
 
 
 def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterator[Problem]:

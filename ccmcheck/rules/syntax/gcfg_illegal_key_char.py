@@ -90,7 +90,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "no key but a field of the CCM's own, which no text can be stored in",
-                unreadable.STOPS,
+                unreadable.stops(conf),
                 'Delete the line; settings stand in sections of their own, as in `[LoadBalancerClass "name"]`.',
                 stop=stop,
             )
@@ -116,7 +116,8 @@ def _explain(conf: CloudConf, stop: Stop) -> Problem:
     if conf.final and _TEMPLATE.match(text):
         place = whole
         advice = _Advice(
-            "a line of a template, which nobody rendered", "Render the file, or tell ccmcheck that it is a template."
+            "a line of a template, which nobody rendered",
+            "Render the file before it is used; if something still does, lint it with `--template`.",
         )
     elif unseen is not None:
         edit = Edit(unseen.start(), unseen.end(), "" if char in _NO_WIDTH else " ")
@@ -127,7 +128,7 @@ def _explain(conf: CloudConf, stop: Stop) -> Problem:
         advice = _Advice("no comment to the CCM", "A comment begins with `#` or `;`.")
     else:
         advice = _key(conf, stop, line, text, char)
-    return Problem(place, advice.label, unreadable.STOPS, advice.instead, advice.fix, stop)
+    return Problem(place, advice.label, unreadable.stops(conf), advice.instead, advice.fix, stop)
 
 
 def _key(conf: CloudConf, stop: Stop, line: Span, text: str, char: str) -> _Advice:

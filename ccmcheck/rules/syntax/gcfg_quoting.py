@@ -80,7 +80,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "this double quote is never closed on its line",
-                "A double quote anywhere in a value opens a quoted part. " + unreadable.STOPS,
+                "A double quote anywhere in a value opens a quoted part. " + unreadable.stops(conf),
                 'Close it, or write `\\"` for a quote that belongs to the value.',
                 stop=stop,
             )
@@ -88,7 +88,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "no such escape inside double quotes",
-                "Only a backslash, a double quote, `n` and `t` may follow a backslash there. " + unreadable.STOPS,
+                "Only a backslash, a double quote, `n` and `t` may follow a backslash there. " + unreadable.stops(conf),
                 "Double the backslash.",
                 _escaped(conf, item),
                 stop,
@@ -99,7 +99,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
     follower = conf.text[stop.span.start + 1 : stop.span.start + 2]
-    detail = "Outside double quotes a backslash may only stand before a line end or a double quote. " + unreadable.STOPS
+    detail = (
+        "Outside double quotes a backslash may only stand before a line end or a double quote. "
+        + unreadable.stops(conf)
+    )
     if follower in ("", " ", "\t", "\r"):
         label = (
             "a blank follows the backslash, so the line does not go on" if follower else "no line follows the backslash"

@@ -89,7 +89,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "a class needs a name between the quotes",
-                unreadable.STOPS,
+                unreadable.stops(conf),
                 "Write the name that Services ask for in their annotation.",
                 stop=stop,
             )
@@ -121,7 +121,7 @@ def _homeless(conf: CloudConf, stop: Stop) -> Problem:
     return Problem(
         stop.span,
         "nothing may stand above the first section header",
-        unreadable.STOPS,
+        unreadable.stops(conf),
         f"Write `[{homes[0]}]` above it."
         if fix is not None
         else "Write the header of its section above it, `[Global]` or another.",
@@ -156,7 +156,7 @@ def _broken(conf: CloudConf, stop: Stop) -> Problem:
         instead = f"Write `{edit.text}`." if edit.text.strip() else "Put it on a line of its own."
         title = instead[0].lower() + instead[1:-1]
         fix = (fixes.safe if advice.sure else fixes.unsafe)(conf, title, edit)
-    return Problem(place, advice.label, unreadable.STOPS, instead, fix, stop)
+    return Problem(place, advice.label, unreadable.stops(conf), instead, fix, stop)
 
 
 def _meant(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:

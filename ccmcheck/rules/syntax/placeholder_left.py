@@ -89,5 +89,5 @@ def _problem(place: Span, left: str) -> Problem:
         if left
         else "nobody filled this in; the CCM reads it as it stands",
         "The CCM expands no variables and no templates.",
-        "Render the file before it is used, or tell ccmcheck that it is a template.",
+        "Render the file before it is used; if something still does, lint it with `--template`.",
     )
