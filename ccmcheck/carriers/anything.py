@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
+_ENCODED = re.compile(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = re.compile(r"\[\d+\]\Z")
 _SHORTEST = 24
 """Code points; no cloud.conf says anything in fewer, plain or in base64."""
@@ -108,10 +109,8 @@ def _look_at_text(around: Around, node: Scalar, way: Way) -> None:
     if len(text) < _SHORTEST:
         return
     named = way is not None and is_cloud_conf_key(way[1])
-    if " " in text or "\n" in text.strip() or text.startswith("{"):
-        around.value(node, words(way), named=named)
-    else:
-        around.value(node, words(way), encoding="base64", named=named)
+    encoding = "base64" if _ENCODED.match(text) else ""
+    around.value(node, words(way), encoding=encoding, named=named)
 
 
 def shape(root: Node) -> str:

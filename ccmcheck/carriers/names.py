@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
-_OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig", "openstack.conf", "config"})
+_OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
 _CCM_OBJECT = re.compile(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
 _TEMPLATE = re.compile(

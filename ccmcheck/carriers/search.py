@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     Visit: TypeAlias = Callable[["Search", Level, Node, "Holder | None"], None]
 
 
+_CLOUD_INIT = "#cloud-config"
+"""The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
+
+
 class FindOptions(NamedTuple):
     """How a file is searched.
 
@@ -136,6 +140,8 @@ class Around(NamedTuple):
             if layer is None:
                 return
             text = layer.text
+        if named and text.startswith(_CLOUD_INIT):
+            named = False
         taken = named or is_ini(text)
         if named:
             if not text.strip() or kubernetes_scalar(node) is None or is_foreign(text):

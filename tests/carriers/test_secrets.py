@@ -131,6 +131,16 @@ def test_another_cloud_s_file_is_left_alone(foreign: str) -> None:
     assert find("cloud.conf", foreign, FindOptions(explicit=True)).carried == []
 
 
+def test_the_other_cloud_config() -> None:
+    data = f"#cloud-config\nwrite_files:\n- path: /etc/kubernetes/cloud.conf\n  content: |\n    {indent(CONF, 4)}"
+    text = SECRET.replace("cloud.conf:", "cloud-config:").replace("name: cloud", "name: openstack-cloud")
+    carried = only("secret.yaml", text.replace(b64(CONF), b64(data)))
+    assert carried.carrier == "Secret"
+    assert carried.route.endswith('data["cloud-config"] (base64) › write_files["/etc/kubernetes/cloud.conf"]')
+    assert only("secret.yaml", text.replace(b64(CONF), b64("clouds: {}\n"))).text == "clouds: {}\n"
+    assert find("secret.yaml", text.replace("openstack-", "").replace(b64(CONF), b64("clouds: {}\n"))).carried == []
+
+
 def test_readers_by_the_object_s_name() -> None:
     def readers(name: str) -> tuple[str, ...]:
         return only("secret.yaml", SECRET.replace("name: cloud-config", f"name: {name}")).consumers
