@@ -25,7 +25,8 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "catalog",
         "carriers reading effective views releases locate",
         "rules policy predict",
-        "suppress baseline config config_file changed discover parallel engine runner readout explain selection",
+        "suppress baseline config config_file changed discover parallel silences engine runner readout explain selection",
+        "fix",
         "api",
         "report patch review render cluster",
         "cli",
@@ -48,7 +49,7 @@ FOREIGN = {
 TOOLS = frozenset({"catalog/generate.py"})
 """Run by hand by whoever updates the facts, imported by nobody; they may print, exit and take their time."""
 
-FOR_RULES = ("model", "views", "catalog", "suggest", "policy", "rules")
+FOR_RULES = ("model", "errors", "views", "catalog", "suggest", "policy", "rules")
 FOR_RULES_AS_RECORDS = ("carriers.base",)
 FOR_RULES_AS_TYPES = ("gcfg",)
 FOR_GCFG = ("model", "errors", "text", "gcfg")
@@ -143,7 +144,7 @@ def _hold(wrong: list[str]) -> None:
 def test_every_room_has_a_floor() -> None:
     """A new room needs a place in ``FLOORS``: where does it stand between model and cli?"""
     rooms = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
-    assert not rooms - frozenset().union(*FLOORS)
+    _hold(sorted(rooms - frozenset().union(*FLOORS)))
 
 
 def test_nobody_imports_from_above() -> None:
