@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.carriers import chart_values, files
+from ccmcheck.carriers import chart_values, charts, files
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -38,7 +38,9 @@ def find(found: Object) -> None:
     Args:
         found: The object.
     """
-    look_through(found.around(), found.node)
+    around = found.around()
+    namespace = found.said("spec", "targetNamespace") or found.namespace
+    look_through(around._replace(holder=around.holder._replace(namespace=namespace)), found.node)
 
 
 def look_through(around: Around, root: Node) -> None:
@@ -85,6 +87,8 @@ def _look_at_shape(around: Around, node: Mapping, values: dict[str, Node], way: 
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(around, node, words(way)) | _NEVER
+    if "version" in values or "targetRevision" in values:
+        charts.find(around, values)
     if "op" in values and "path" in values and isinstance(value := values.get("value"), Scalar):
         _look_at_operation(around, values["path"], value, words(way))
         return values

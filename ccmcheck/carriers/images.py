@@ -46,3 +46,8 @@ def release_of_chart(version: str) -> str:
     """
     match = _CHART.match(version.strip().lstrip("~=v "))
     return f"1.{match[1]}" if match else ""
+
+
+def is_ccm_chart(name: str) -> bool:
+    """Whether a chart's name, with or without its repository, is the upstream chart's."""
+    return name.rpartition("/")[2] == CCM

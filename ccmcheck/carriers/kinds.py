@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import anything, charts, config_map, kubeadm, secret, workload
+from ccmcheck.carriers import anything, config_map, kubeadm, secret, workload
 from ccmcheck.carriers.objects import read_object
 from ccmcheck.carriers.search import Around, Holder
 from ccmcheck.yamlio import Mapping, text_of
@@ -29,12 +29,6 @@ FINDERS: dict[str, Callable[[Object], None]] = {
     "StatefulSet": workload.find,
     "ReplicaSet": workload.find,
     "Pod": workload.find,
-    "HelmRelease": charts.find,
-    "HelmChart": charts.find,
-    "HelmChartConfig": charts.find,
-    "HelmChartProxy": charts.find,
-    "Application": charts.find,
-    "Chart": charts.find,
 }
 """The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
 

@@ -56,13 +56,18 @@ class FindOptions(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """The object that carries a text; see `Carried` for the fields."""
+    """The object that carries a text; see `Carried` for the fields.
+
+    Attributes:
+        namespace: Where what it installs will run; empty where it does not say, or installs nothing.
+    """
 
     carrier: str
     subject: str = ""
     consumers: tuple[str, ...] = ()
     ignores: tuple[tuple[str, str], ...] = ()
     dialect: str = ""
+    namespace: str = ""
 
 
 class Search:

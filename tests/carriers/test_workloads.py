@@ -173,6 +173,44 @@ def test_charts(text: str) -> None:
     assert pod.subject.endswith(" flux/ccm (chart openstack-cloud-controller-manager 2.31.2)")
 
 
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        (
+            """\
+apiVersion: v2
+name: umbrella
+version: 1.0.0
+dependencies:
+- {name: openstack-cloud-controller-manager, alias: ccm, version: 2.31.2, repository: https://example.com}
+""",
+            "1.31",
+        ),
+        ("apiVersion: v2\nname: openstack-cloud-controller-manager\nversion: 2.31.2\nappVersion: v1.31.2\n", "v1.31.2"),
+        ("releases:\n- {name: ccm, chart: cpo/openstack-cloud-controller-manager, version: 2.31.2}\n", "1.31"),
+        (
+            "kind: Kustomization\nhelmCharts:\n- {name: openstack-cloud-controller-manager, version: 2.30.1, repo: x}\n",
+            "1.30",
+        ),
+        (
+            """\
+kind: ClusterConfig
+spec:
+  extensions: {helm: {charts: [{name: ccm, version: 2.30.1, chartname: cpo/openstack-cloud-controller-manager}]}}
+""",
+            "1.30",
+        ),
+    ],
+)
+def test_charts_in_lists(text: str, release: str) -> None:
+    assert [pod.release for pod in pods(text, "Chart.yaml")] == [release]
+
+
+def test_other_things_of_that_name() -> None:
+    assert pods("name: openstack-cloud-controller-manager\nversion: 2.31.2\n") == []
+    assert pods("dependencies:\n- {name: my-openstack-cloud-controller-manager, version: 1.0.0, repository: x}\n") == []
+
+
 def test_an_image_in_the_chart_s_values() -> None:
     (pod,) = pods("image: {tag: v1.27.3}\ncloudConfig:\n  global: {auth-url: x}\n")
     assert pod.release == "v1.27.3"
