@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, str] = {
     "lint": "Say what is wrong in every cloud.conf below PATH, and where.",
     "fix": "Write, or show, the smallest change that does what was meant.",
+    "set": "Set or unset keys where a cloud.conf lies, losing nothing around them.",
     "read": "Show what the CCM's reader gets out of a file.",
     "show": "Show the effective configuration of a release as a table.",
     "explain": "Explain a rule, a key, an annotation or a section.",

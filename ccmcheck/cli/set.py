@@ -1,0 +1,70 @@
+"""``ccmcheck set``: the lossless editor for shell scripts."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.one_file import readers
+from ccmcheck.cli.options import STDIN, release_options
+from ccmcheck.errors import InputError, WrongUse
+
+
+@click.command("set", short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.")
+@click.argument("path", metavar="FILE")
+@click.argument("assignments", nargs=-1, metavar="[[SECTION.]KEY=VALUE]...")
+@click.option("--unset", multiple=True, metavar="[SECTION.]KEY", help="Remove a key.")
+@release_options
+@click.option("--diff", is_flag=True, help="Show what would change, secrets masked, and change nothing.")
+@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not say what was done.")
+def command(
+    path: str,
+    assignments: tuple[str, ...],
+    unset: tuple[str, ...],
+    releases: tuple[str, ...],
+    consumer: str | None,
+    diff: bool,
+    check: bool,
+    quiet: bool,
+) -> int:
+    """Set keys in FILE: a plain cloud.conf or any file that carries one. With - from standard input to standard output.
+
+    """Set keys in FILE: a plain cloud.conf or a file that carries one; with - from standard input to standard output.
+    the second time. A file that carries several cloud.confs gets the change in each.
+    """
+    from ccmcheck import catalog, discover
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.fix.settings import assign, assignment
+    from ccmcheck.result import Failure
+    from ccmcheck.text import decode, encode
+
+    if not assignments and not unset:
+        raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
+    judged = readers(None, releases, consumer)[0]
+    schema = catalog.schema(judged.release, judged.consumer)
+    wanted = [assignment(text, schema) for text in assignments]
+    wanted += [assignment(name, schema, unset=True) for name in unset]
+    is_stdin = path == STDIN
+    data = sys.stdin.buffer.read() if is_stdin else discover.read(discover.Target(path, explicit=True))
+    if isinstance(data, Failure):
+        raise InputError(f"{path}: {data.message}", data.hint)
+    before = decode(data or b"").text
+    after, routes = assign(path, before, wanted, judged, FindOptions())
+    if diff:
+        from ccmcheck.escape import printable
+        from ccmcheck.fix.diff import differences
+
+        console.write(f"{printable(line)}\n" for line in differences(path, before, after, FindOptions()))
+    elif is_stdin and not check:
+        sys.stdout.buffer.write(encode(after))
+    elif after != before and not check:
+        from ccmcheck.fix.files import replace
+
+        replace(path, encode(after))
+    if not quiet and not is_stdin:
+        verb = "would change" if diff or check else "changed"
+        console.warn(f"{path}: {verb} {len(routes)} cloud.conf{'' if len(routes) == 1 else 's'}")
+    return 1 if check and after != before else 0

@@ -1,0 +1,186 @@
+"""Sets and unsets keys where a cloud.conf lies, losing nothing around them: what shell scripts do with ``sed``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import catalog, gcfg, reading
+from ccmcheck.carriers import find
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.edits import apply, sort
+from ccmcheck.errors import CannotEdit, WrongUse
+from ccmcheck.fix.guard import changed, check
+from ccmcheck.rules.fixes import add_key, delete_key, spell, write_value
+from ccmcheck.views import CloudConf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.catalog import Schema
+    from ccmcheck.gcfg import Entry
+    from ccmcheck.model import Edit
+    from ccmcheck.releases import Judged
+
+
+class Assignment(NamedTuple):
+    """One key to set or to unset.
+
+    Attributes:
+        section: As the catalogue writes it.
+        subsection: The class's name; None for a plain section.
+        key: As the catalogue writes it.
+        value: What the CCM shall read; None to unset it.
+    """
+
+    section: str
+    subsection: str | None
+    key: str
+    value: str | None
+
+
+def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
+    """Read one argument, and check it by the catalogue.
+
+    Args:
+        text: ``create-monitor=true``, ``LoadBalancer.create-monitor=true``,
+            ``LoadBalancerClass.gold.floating-network-id=…``; only the name when ``unset``.
+        schema: Who reads the file.
+        unset: Whether the key is to be removed.
+
+    Raises:
+        WrongUse: The release knows no such key, several sections have it, or the value is of another type.
+    """
+    name, equals, value = text.partition("=")
+    if not unset and not equals:
+        raise WrongUse(f"`{name}` has no value", f"Write {name}=VALUE, or --unset {name}.")
+    section, subsection, key = _named(name.strip(), schema)
+    found = Assignment(section, subsection, key, None if unset else value)
+    if not unset:
+        _typed(found, schema)
+    return found
+
+
+def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
+    head, dot, key = name.rpartition(".")
+    section, _, subsection = head.partition(".")
+    known = schema.section(section) if dot else None
+    if dot and known is None:
+        from ccmcheck.suggest import hint
+
+        raise WrongUse(
+            f"The CCM {schema.release.name} knows no section `{section}`.",
+            hint(section, [one.name for one in schema.sections]),
+        )
+    homes = [known] if known is not None else [one for one in schema.sections if not one.is_map]
+    specs = [(home, spec) for home in homes if (spec := home.key(key)) is not None]
+    if not specs:
+        from ccmcheck.suggest import hint
+
+        raise WrongUse(
+            f"The CCM {schema.release.name} knows no key `{name}`.",
+            hint(key, [spec.name for home in homes for spec in home.keys]),
+        )
+    if len(specs) > 1:
+        choices = ", ".join(f"{home.name}.{key}" for home, _ in specs)
+        raise WrongUse(f"`{key}` is a key of several sections.", f"Write one of {choices}.")
+    home, spec = specs[0]
+    if home.is_map and not subsection:
+        raise WrongUse(f"[{home.name}] needs a name.", f"Write {home.name}.NAME.{spec.name}.")
+    return home.name, subsection if home.is_map else None, spec.name
+
+
+def _typed(wanted: Assignment, schema: Schema) -> None:
+    header = wanted.section if wanted.subsection is None else f'{wanted.section} "{wanted.subsection}"'
+    document = gcfg.parse(f"[{header}]\n{wanted.key} = {spell(wanted.value or '')}\n")
+    found = reading.read(document, schema)
+    if found.stops:
+        spec = found.spec_of(document.sections[0].entries[0]) if document.sections else None
+        secret = spec is not None and spec.secret
+        raise WrongUse(
+            f"The CCM would not start with this value of {wanted.key}"
+            + ("." if secret else f": {found.stops[0].error}"),
+            f"`ccmcheck explain {wanted.section}.{wanted.key}` tells what it takes.",
+        )
+
+
+def assign(
+    path: str, whole: str, wanted: Sequence[Assignment], judged: Judged, options: FindOptions
+) -> tuple[str, list[str]]:
+    """Set and unset keys in every cloud.conf of a file.
+
+    Args:
+        path: The file as the user named it.
+        whole: Its text.
+        wanted: What to set; a key that holds its value already is left alone.
+        judged: Who reads the file, at which release.
+        options: How its cloud.confs are found.
+
+    Returns:
+        The text after, and the routes of the cloud.confs that changed.
+
+    Raises:
+        WrongUse: There is no cloud.conf in it.
+        CannotEdit: A place that must be edited by hand; nothing is changed then.
+    """
+    schema = catalog.schema(judged.release, judged.consumer)
+    carried = find(path, whole, options._replace(explicit=True)).carried
+    if not carried:
+        raise WrongUse(f"there is no cloud.conf in {path}")
+    outer: list[Edit] = []
+    routes = []
+    for one in carried:
+        edits = _edits(one, wanted, schema, judged)
+        if edits:
+            check(changed(one.stack.inner, edits), [schema])
+            outer = sort([*outer, *one.stack.put(edits)])
+            routes.append(one.route or path)
+    return apply(whole, outer), routes
+
+
+def _edits(carried: Carried, wanted: Sequence[Assignment], schema: Schema, judged: Judged) -> list[Edit]:
+    document = gcfg.parse(carried.stack.inner)
+    conf = CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle())
+    return sort(edit for one in wanted for edit in _edits_of(conf, one))
+
+
+def _edits_of(conf: CloudConf, wanted: Assignment) -> list[Edit]:
+    items = conf.all(wanted.section, wanted.key, wanted.subsection)
+    if wanted.value is None:
+        return [delete_key(conf, item.entry) for item in items]
+    if items:
+        last = items[-1]
+        if last.entry.value == wanted.value and not last.opaque:
+            return []
+        if last.opaque:
+            raise CannotEdit(f"{wanted.key} holds a template mark; edit it by hand")
+        return [write_value(conf, last.entry, wanted.value)]
+    edit = add_key(
+        conf,
+        wanted.section,
+        wanted.key,
+        wanted.value,
+        subsection=wanted.subsection,
+        after=_neighbour(conf, wanted),
+    )
+    if edit is None:
+        raise CannotEdit(f"rendering may add keys to [{wanted.section}], so nobody knows whether {wanted.key} is there")
+    return [edit]
+
+
+def _neighbour(conf: CloudConf, wanted: Assignment) -> Entry | None:
+    """The key of the file that stands nearest before the new one in the catalogue's order of its section."""
+    spec = conf.schema.section(wanted.section)
+    if spec is None:
+        return None
+    order = {catalog.fold(key.name): place for place, key in enumerate(spec.keys)}
+    place = order.get(catalog.fold(wanted.key), 0)
+    before = [
+        (order[catalog.fold(entry.key)], entry)
+        for section in conf.sections_named(wanted.section)
+        if section.subsection == wanted.subsection
+        for entry in section.entries
+        if order.get(catalog.fold(entry.key), place) < place
+    ]
+    return max(before, key=lambda pair: (pair[0], pair[1].key_start))[1] if before else None
