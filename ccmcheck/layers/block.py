@@ -5,40 +5,30 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit
+from ccmcheck.layers import block_text
 from ccmcheck.layers.base import NEEDS_ESCAPE
+from ccmcheck.layers.block_text import BlockText
 from ccmcheck.model import Edit, Span
 
-_HEADER = re.compile(r"\|(?P<signs>[+\-1-9]{0,2})[^\n]*+(?P<end>\n|\Z)")
+_BLANKS_AT_END = re.compile(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
 _PARENT = re.compile(r"[ \-?:]*+")
-_STRANGE_BREAK = re.compile(r"[\x85\u2028\u2029]|\r(?!\n)")
 _MARKER = re.compile(r"(?:\A|\n)(?:---|\.\.\.)(?:\s|\Z)")
 
 
-class Line(NamedTuple):
-    """One line of the block in the text around.
-
-    Attributes:
-        start: Its first column.
-        content: Where its text starts, after the indentation; its end where it is blank and shorter than that.
-        end: Where its text ends, before the line end.
-        next: Where the next line starts.
-    """
-
-    start: int
-    content: int
-    end: int
-    next: int
-
-
 class _Layout(NamedTuple):
-    lines: list[Line]
+    """How lines inside and outside correspond: line by line, so the numbers are the same."""
+
+    block: BlockText
     starts: list[int]  # of each line inside
     indent: int
-    newline: str
+
+    def line(self, offset: int) -> int:
+        return bisect_right(self.starts, offset) - 1
 
 
 class LiteralBlock:
@@ -53,15 +43,17 @@ class LiteralBlock:
         locked: Why it must not be edited; empty where it may.
     """
 
-    __slots__ = ("_layout", "_locked", "_outer", "_span", "text")
+    __slots__ = ("_is_read", "_layout", "_locked", "_outer", "_span", "text")
     kind = "literal block"
 
     def __init__(self, outer: str, span: Span, text: str, locked: str = "") -> None:
         self._outer = outer
-        self._span = span
+        blanks = _BLANKS_AT_END.match(outer, span.end)
+        self._span = Span(span.start, blanks.end()) if blanks else span
         self.text = text
         self._locked = locked
-        self._layout: _Layout | bool = False
+        self._is_read = False
+        self._layout: _Layout | None = None
 
     @property
     def exact(self) -> bool:
@@ -73,12 +65,13 @@ class LiteralBlock:
         layout = self._read()
         if layout is None:
             return self._span
-        start = self._offset(layout, span.start)
+        start = self._place(layout, span.start)
         if span.end <= span.start:
             return Span(start, start)
-        line = bisect_right(layout.starts, span.end) - 1
-        at_line_start = layout.starts[line] == span.end
-        return Span(start, layout.lines[line].start if at_line_start else self._offset(layout, span.end))
+        line = layout.line(span.end)
+        if layout.starts[line] == span.end:
+            return Span(start, layout.block.starts[line] + self._span.start)
+        return Span(start, self._place(layout, span.end))
 
     def put(self, edits: Sequence[Edit]) -> list[Edit]:
         """Carry the changes outward line by line, new lines with the block's indentation; see `Layer.put`."""
@@ -90,155 +83,87 @@ class LiteralBlock:
         layout = self._read()
         if layout is None:
             raise CannotEdit("the block scalar has unusual line ends")
+        if not layout.block.guessed and not self.text.strip("\n"):
+            raise CannotEdit("the block scalar is empty and has an indentation indicator")
         changed = apply(self.text, ordered)
-        if NEEDS_ESCAPE.search(changed):
+        if NEEDS_ESCAPE.search(changed) or (layout.indent == 0 and _MARKER.search(changed)):
             raise CannotEdit("a block scalar cannot hold the new text")
         try:
             carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))
         except OverlappingEdits as error:
             raise CannotEdit("the block scalar's lines overlap in this change") from error
         start, end = self._span
-        after = apply(self._outer[start:end], [Edit(e.start - start, e.end - start, e.text) for e in carried])
-        if _value(after, layout.indent) != changed or (layout.indent == 0 and _MARKER.search(changed)):
+        after = apply(self._outer[start:end], carried)
+        if end < len(self._outer) and not after.endswith("\n"):  # what follows must not move up
+            carried[-1] = carried[-1]._replace(text=carried[-1].text + layout.block.newline)
+            after += layout.block.newline
+        if BlockText(after).value(layout.indent) != changed:
             raise CannotEdit("the block scalar's indentation or its end cannot hold the new text")
-        return carried
+        return [Edit(edit.start + start, edit.end + start, edit.text) for edit in carried]
 
-    def _offset(self, layout: _Layout, offset: int) -> int:
-        index = bisect_right(layout.starts, offset) - 1
-        return layout.lines[index].content + offset - layout.starts[index]
+    def _place(self, layout: _Layout, offset: int) -> int:
+        line = layout.line(offset)
+        return layout.block.content(line, layout.indent) + offset - layout.starts[line] + self._span.start
 
     def _apart(self, edits: list[Edit], layout: _Layout) -> list[Edit]:
         """Join changes that meet on one line, so that each line's indentation is decided once."""
-        apart: list[Edit] = []
-        for edit in edits:
-            if apart:
-                before = apart[-1]
-                line = bisect_right(layout.starts, edit.start)
-                if bisect_right(layout.starts, before.end) == line:
-                    text = before.text + self.text[before.end : edit.start] + edit.text
-                    apart[-1] = Edit(before.start, edit.end, text)
-                    continue
-            apart.append(edit)
+        apart = edits[:1]
+        for edit in edits[1:]:
+            before = apart[-1]
+            if layout.line(before.end) == layout.line(edit.start):
+                text = before.text + self.text[before.end : edit.start] + edit.text
+                apart[-1] = Edit(before.start, edit.end, text)
+            else:
+                apart.append(edit)
         return apart
 
     def _carry(self, edit: Edit, layout: _Layout) -> Edit:
-        """Carry one change: decide whether it begins and ends at a line's first column or within a line."""
-        starts, lines = layout.starts, layout.lines
-        indent = " " * layout.indent
-        first = bisect_right(starts, edit.start) - 1
-        last = bisect_right(starts, edit.end) - 1
+        """Carry one change: decide whether it begins and ends at a line's first column or within a line.
+
+        Returns:
+            The edit on the block alone: offsets count from its ``|``.
+        """
+        block, starts = layout.block, layout.starts
+        margin = " " * layout.indent
+        first, last = layout.line(edit.start), layout.line(edit.end)
         new = edit.text.split("\n")
         begins_line = edit.start == starts[first]
-        ends_line = edit.end == starts[last] and (not new[-1] and (len(new) > 1 or begins_line))
-        rest = self._rest_of_line(edit.end, last, starts)
-        pieces = [
-            (indent if piece or (number == len(new) - 1 and rest and not ends_line) else "") + piece
-            for number, piece in enumerate(new)
-        ]
-        if not begins_line:
+        ends_line = edit.end == starts[last] and not new[-1] and (len(new) > 1 or begins_line)
+        line_end = starts[last + 1] - 1 if last + 1 < len(starts) else len(self.text)
+        pieces = [margin + piece if piece else "" for piece in new]
+        if not pieces[-1] and edit.end < line_end and not ends_line:
+            pieces[-1] = margin  # the rest of the old line follows
+        if begins_line:
+            start = block.starts[first]
+        else:
             pieces[0] = new[0]
-            start = lines[first].content + edit.start - starts[first]
-        else:
-            start = lines[first].start
-        if ends_line:
-            pieces[-1] = ""
-            end = lines[last].start
-        else:
-            end = lines[last].content + edit.end - starts[last]
-        text = layout.newline.join(pieces)
-        if begins_line and text.startswith(indent) and end >= start + layout.indent <= lines[first].content:
+            start = block.content(first, layout.indent) + edit.start - starts[first]
+        end = block.starts[last] if ends_line else block.content(last, layout.indent) + edit.end - starts[last]
+        text = block.newline.join(pieces)
+        if (
+            begins_line
+            and text.startswith(margin)
+            and end >= start + layout.indent <= block.content(first, layout.indent)
+        ):
             start += layout.indent  # the indentation is there already
             text = text[layout.indent :]
         return Edit(start, end, text)
 
-    def _rest_of_line(self, offset: int, line: int, starts: list[int]) -> bool:
-        end = starts[line + 1] - 1 if line + 1 < len(starts) else len(self.text)
-        return end > offset
-
     def _read(self) -> _Layout | None:
-        if self._layout is False:
-            self._layout = self._lay_out() or True
-        return self._layout if isinstance(self._layout, _Layout) else None
+        if not self._is_read:
+            self._is_read = True
+            self._layout = self._lay_out()
+        return self._layout
 
     def _lay_out(self) -> _Layout | None:
         start, end = self._span
-        raw = self._outer[start:end]
-        header = _HEADER.match(raw)
-        if header is None or _STRANGE_BREAK.search(raw):
+        block = block_text.read(self._outer[start:end])
+        if block is None:
             return None
-        lines = _lines(raw, header.end())
-        indent = self._indent(raw, lines)
-        if _value(raw, indent) != self.text:
+        line_start = self._outer.rfind("\n", 0, start) + 1
+        parent = _PARENT.match(self._outer, line_start, start)
+        indent = block.indent(self.text, parent.end() - line_start if parent else 0)
+        if block.value(indent) != self.text:
             return None
-        starts = [0]
-        for piece in self.text.split("\n")[:-1]:
-            starts.append(starts[-1] + len(piece) + 1)
-        placed = [
-            Line(
-                line_start + start,
-                min(line_start + indent, line_end) + start,
-                line_end + start,
-                next_start + start,
-            )
-            for line_start, line_end, next_start in lines
-        ]
-        newline = "\r\n" if raw[: header.end()].endswith("\r\n") else "\n"
-        return _Layout(placed, starts, indent, newline)
-
-    def _indent(self, raw: str, lines: list[tuple[int, int, int]]) -> int:
-        """Find the indentation by what YAML's reader made of the first line that is not blank.
-
-        An indentation indicator counts from the parent's column, which cannot be seen from here.
-        """
-        blank = 0
-        for (start, end, _), inside in zip(lines, self.text.split("\n"), strict=False):
-            line = raw[start:end]
-            if inside or line.strip(" "):
-                return len(line) - len(inside)
-            blank = max(blank, len(line))
-        if blank:
-            return blank
-        line_start = self._outer.rfind("\n", 0, self._span.start) + 1
-        parent = _PARENT.match(self._outer, line_start, self._span.start)
-        return (parent.end() - line_start if parent else 0) + 2
-
-
-def _lines(raw: str, position: int) -> list[tuple[int, int, int]]:
-    r"""Cut into lines: start, end without ``\n`` or ``\r\n``, start of the next. The last one may be empty."""
-    lines: list[tuple[int, int, int]] = []
-    while (end := raw.find("\n", position)) >= 0:
-        lines.append((position, end - 1 if end > position and raw[end - 1] == "\r" else end, end + 1))
-        position = end + 1
-    lines.append((position, len(raw), len(raw)))
-    return lines
-
-
-def _value(raw: str, indent: int) -> str | None:
-    """Read a literal block as YAML does, None where it would not be one."""
-    header = _HEADER.match(raw)
-    if header is None:
-        return None
-    signs = header["signs"]
-    guessed = not any(sign.isdigit() for sign in signs)
-    margin = " " * indent
-    inside: list[str] = []
-    lines = _lines(raw, header.end())
-    for start, end, _ in lines:
-        line = raw[start:end]
-        if line.startswith(margin):
-            inside.append(line[indent:])
-        elif line.strip(" "):
-            return None
-        else:
-            inside.append("")
-    if guessed:
-        first = next((line for line in inside if line), "")
-        if first.startswith((" ", "\t")):
-            return None
-    value = "\n".join(inside)
-    stripped = value.rstrip("\n")
-    if "+" in signs:
-        return value
-    if "-" in signs or not stripped:
-        return stripped
-    return value[: len(stripped) + 1]
+        starts = list(accumulate([0, *[len(line) + 1 for line in self.text.split("\n")[:-1]]]))
+        return _Layout(block, starts, indent)

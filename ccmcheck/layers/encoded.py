@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ccmcheck.edits import apply, sort
-from ccmcheck.errors import TooLarge
+from ccmcheck.errors import CannotEdit, TooLarge
 from ccmcheck.model import Edit, Span
 from ccmcheck.text import decode, encode
 
@@ -94,7 +94,11 @@ class Base64:
         outer = self._outer
         stripped = outer.strip()
         start = outer.index(stripped)
-        encoded = b2a_base64(self._pack(encode(apply(self.text, ordered))), newline=False).decode("ascii")
+        changed = apply(self.text, ordered)
+        data = encode(changed)
+        if decode(data).text != changed:
+            raise CannotEdit("the text holds bytes that are not UTF-8, and the change would join them")
+        encoded = b2a_base64(self._pack(data), newline=False).decode("ascii")
         if line_end := _LINE_END.search(stripped):
             width = line_end.start()
             encoded = line_end[0].join(encoded[at : at + width] for at in range(0, len(encoded), width))

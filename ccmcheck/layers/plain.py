@@ -13,9 +13,11 @@ from ccmcheck.model import Edit, Span
 from ccmcheck.yamlio.meaning import resolve
 
 _UNSAFE = re.compile(
-    r"""[\s,\[\]{}#&*!|>'"%@`]|[-?:](?:\s|\Z)|---|\.\.\."""  # at the start
+    r"""[\s,\[\]{}#&*!|>'"%@`?:]|-(?:\s|\Z)|---|\.\.\."""  # at the start
     r"""|(?s:.*?)(?:[\t\n]|\s\Z|:\s|:\Z|\s\#)"""  # anywhere
 )
+_BEFORE_NOTHING = re.compile(r"(?:[^\n]:|(?:^|[ \n])-)([ \t]*)\Z")
+_LOOK_BACK = 200
 _FLOW = frozenset(",[]{}")
 
 
@@ -57,13 +59,17 @@ class Plain:
         old, start = self.text, self._start
         new = apply(old, ordered)
         if not _can_be_plain(old, new):
-            if NEEDS_ESCAPE.search(new) and not new.isprintable() and re.search(r"[\ud800-\udfff]", new):
-                raise CannotEdit("the text holds bytes that are not UTF-8")
             ordered = [Edit(0, len(old), quote(new))]
-        carried = [Edit(edit.start + start, edit.end + start, edit.text) for edit in ordered]
-        if not old and start and not self._outer[start - 1].isspace():
-            carried[0] = carried[0]._replace(text=" " + carried[0].text)
-        return carried
+        if not old:
+            return [Edit(start, start, self._separator() + "".join(edit.text for edit in ordered))]
+        return [Edit(edit.start + start, edit.end + start, edit.text) for edit in ordered]
+
+    def _separator(self) -> str:
+        """Give what must stand before a value where there was none."""
+        before = _BEFORE_NOTHING.search(self._outer, max(self._start - _LOOK_BACK, 0), self._start)
+        if before is None:
+            raise CannotEdit("there is no value, and no `:` or `-` to write one after")
+        return "" if before[1] else " "
 
 
 def _can_be_plain(old: str, new: str) -> bool:

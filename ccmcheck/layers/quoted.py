@@ -20,6 +20,7 @@ _BLANKS = r"[ \t]++(?![ \t]*+[\r\n\x85])"
 _FOLD = rf"[ \t]*+(?P<breaks>(?:{_BREAK}[ \t]*+)++)"
 _DOUBLE = re.compile(
     rf'(?P<same>(?:[^\\" \t\r\n\x85]++|{_BLANKS})++)|{_FOLD}'
+    r"|\\u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
     rf"|\\(?:(?P<joined>{_BREAK}[ \t]*+(?P<more>(?:{_BREAK}[ \t]*+)*+))"
     r"|x(?P<x>[0-9A-Fa-f]{2})|u(?P<u>[0-9A-Fa-f]{4})|U(?P<U>[0-9A-Fa-f]{8})|(?P<short>.))"
 )
@@ -69,8 +70,6 @@ class Quoted:
         if self._locked:
             raise CannotEdit(self._locked)
         changed = apply(self.text, ordered)
-        if _SURROGATE.search(changed):
-            raise CannotEdit("the text holds bytes that are not UTF-8")
         whole = [Edit(*self._span, quote(changed))]
         segments = self._read()
         if segments is None:
@@ -110,7 +109,19 @@ class Quoted:
 
 
 def quote(text: str) -> str:
-    """Write a text as a double-quoted scalar on one line; JSON reads it too."""
+    """Write a text as a double-quoted scalar on one line; JSON reads it too.
+
+    Args:
+        text: What it is to say.
+
+    Returns:
+        The scalar with its quotes.
+
+    Raises:
+        CannotEdit: The text holds bytes that are not UTF-8, which no YAML can say.
+    """
+    if _SURROGATE.search(text):
+        raise CannotEdit("the text holds bytes that are not UTF-8")
     return f'"{escape(text)}"'
 
 
@@ -147,6 +158,8 @@ def _inner(match: re.Match[str]) -> str | None:
     groups = match.groupdict()
     if groups.get("quote"):
         return "'"
+    if groups["high"]:
+        return bytes.fromhex(groups["high"] + groups["low"]).decode("utf-16-be")
     if groups["joined"] is not None:
         return "\n" * len(_ONE_BREAK.findall(groups["more"]))
     if groups["short"] is not None:

@@ -53,7 +53,7 @@ class Document:
 
     __slots__ = ("base", "end", "root", "shared", "start", "text")
 
-    def __init__(self, text: str, start: int, end: int, base: int, raw: Raw, shared: frozenset[int]) -> None:  # noqa: PLR0917 - one caller
+    def __init__(self, text: str, start: int, end: int, base: int, raw: Raw, shared: frozenset[int]) -> None:
         self.text = text
         self.start = start
         self.end = end

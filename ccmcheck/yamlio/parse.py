@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.errors import BadYaml
 from ccmcheck.text import BOM
 from ccmcheck.yamlio.compose import compose, library
+from ccmcheck.yamlio.json_text import compose_json
 from ccmcheck.yamlio.nodes import Document
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def documents(text: str) -> Iterator[Document | BadYaml]:
         yield from _chunk(text, start, len(text))
 
 
-def _chunk(text: str, start: int, end: int) -> Iterator[Document | BadYaml]:
+def _chunk(text: str, start: int, end: int) -> list[Document | BadYaml]:
     """Parse what lies between two document markers: one document, or none where there are only comments."""
     chunk = text if end - start == len(text) else text[start:end]
     base = start
@@ -72,18 +73,26 @@ def _chunk(text: str, start: int, end: int) -> Iterator[Document | BadYaml]:
     if collecting:
         gc.disable()
     try:
-        roots = _compose(chunk)
+        roots = _compose_or_rescue(chunk)
     except BadYaml as error:
-        yield BadYaml(error.message, error.offset + base)
+        return [BadYaml(error.message, error.offset + base)]
     except library().failures as error:
-        yield BadYaml(_words(error), _offset(error, chunk) + base)
-    else:
-        aliases = "*" in chunk and "&" in chunk
-        for raw in roots:
-            yield Document(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE)
+        return [BadYaml(_words(error), _offset(error, chunk) + base)]
     finally:
         if collecting:
             gc.enable()
+    aliases = "*" in chunk and "&" in chunk
+    return [Document(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE) for raw in roots]
+
+
+def _compose_or_rescue(chunk: str) -> list[Raw]:
+    try:
+        return _compose(chunk)
+    except library().failures:
+        roots = compose_json(chunk, _compose)
+        if roots is None:
+            raise
+        return roots
 
 
 def _compose(chunk: str) -> list[Raw]:

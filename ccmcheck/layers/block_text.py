@@ -1,0 +1,99 @@
+"""A literal block scalar as it is written: header, lines, indentation."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, zip_longest
+
+_HEADER = re.compile(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
+_STRANGE_BREAK = re.compile(r"[\x85\u2028\u2029]|\r(?!\n)")
+
+
+class BlockText:
+    r"""The lines of a literal block.
+
+    Args:
+        raw: From the ``|`` to the end of the last line.
+
+    Attributes:
+        lines: The lines with their indentation, without ``\n`` or ``\r\n``; the last one is empty where the block ends
+            with a line end.
+        starts: Where each line starts in ``raw``.
+        newline: The line end of the header.
+        guessed: Whether the indentation is to be guessed from the lines, because no indicator gives it.
+        keeps: Whether all line ends at the end count (``|+``).
+        strips: Whether none does (``|-``).
+    """
+
+    __slots__ = ("guessed", "keeps", "lines", "newline", "starts", "strips")
+
+    def __init__(self, raw: str) -> None:
+        header = _HEADER.match(raw)
+        signs = header[1] if header else ""
+        start = header.end() if header else 0
+        self.keeps = "+" in signs
+        self.strips = "-" in signs
+        self.guessed = not signs.strip("+-")
+        self.newline = "\r\n" if raw.startswith("\r", max(start - 2, 0)) else "\n"
+        lines = raw[start:].split("\n")
+        self.starts = list(accumulate([start, *[len(line) + 1 for line in lines[:-1]]]))
+        if "\r" in raw:
+            lines = [line.removesuffix("\r") for line in lines]
+        self.lines = lines
+
+    def content(self, number: int, indent: int) -> int:
+        """Find where a line's text starts: after the indentation, or at its end where it is blank and shorter."""
+        return self.starts[number] + min(indent, len(self.lines[number]))
+
+    def value(self, indent: int) -> str | None:
+        """Read the block as YAML does.
+
+        Args:
+            indent: Columns of indentation.
+
+        Returns:
+            Its text; None where the block would end early or not be read with this indentation.
+        """
+        margin = " " * indent
+        inside = [line[indent:] if line.startswith(margin) else None if line.strip(" ") else "" for line in self.lines]
+        if None in inside:
+            return None
+        texts = [line for line in inside if line]
+        if self.guessed and texts and texts[0][0] in " \t":
+            return None
+        value = "\n".join(line or "" for line in inside)
+        if self.keeps:
+            return value
+        stripped = value.rstrip("\n")
+        return stripped if self.strips or not stripped else value[: len(stripped) + 1]
+
+    def indent(self, text: str, parent: int) -> int:
+        """Find the indentation by what YAML's reader made of the first line that is not blank.
+
+        An indentation indicator counts from the parent's column, which cannot be seen from here.
+
+        Args:
+            text: The value, as YAML's reader has it.
+            parent: The column of the key before the block, for a block without any text.
+
+        Returns:
+            Columns of indentation.
+        """
+        blank = 0
+        for line, inside in zip_longest(self.lines, text.split("\n")):
+            if inside:
+                return len(line) - len(inside)
+            blank = max(blank, len(line))
+        return max(blank, parent + 2)
+
+
+def read(raw: str) -> BlockText | None:
+    """Cut a literal block into lines.
+
+    Args:
+        raw: From the ``|`` to the end of the last line.
+
+    Returns:
+        The lines, None where there are line ends that only YAML knows (NEL, LS, PS, a lone CR).
+    """
+    return None if _STRANGE_BREAK.search(raw) else BlockText(raw)

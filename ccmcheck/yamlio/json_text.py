@@ -1,0 +1,65 @@
+r"""JSON that libyaml refuses though Kubernetes reads it.
+
+JSON is nearly a part of YAML. What is left: a tab before the first bracket, and a character outside the first plane
+written as two escapes (``\ud83d\ude00``), as Python's and Java's encoders do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccmcheck.yamlio.nodes import Raw
+
+_LEADING = re.compile(r"[ \t\r\n]*+(?=[\[{])")
+_PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_STAND_IN = "\ue000\uf8ff"  # of the private use areas, so that nobody means anything by it
+_STAND_IN_ESCAPED = r"\\ue000\\uf8ff"
+
+
+def compose_json(chunk: str, compose: Callable[[str], list[Raw]]) -> list[Raw] | None:
+    """Try again with what libyaml refuses covered by something as long.
+
+    Args:
+        chunk: A document that could not be parsed.
+        compose: Makes the nodes of a text.
+
+    Returns:
+        The nodes, with the values that the text stands for; None where it is not JSON of that kind.
+
+    Raises:
+        yaml.YAMLError: There is something else wrong with it.
+    """
+    leading = _LEADING.match(chunk)
+    if leading is None or _STAND_IN[0] in chunk or "\\ue000" in chunk:
+        return None
+    covered = leading[0].replace("\t", " ") + _PAIR.sub(_STAND_IN_ESCAPED, chunk[leading.end() :])
+    if covered == chunk:
+        return None
+    roots = compose(covered)
+    characters = iter([_character(match) for match in _PAIR.finditer(chunk)])
+    for raw in _scalars(roots):
+        if _STAND_IN in raw.value:
+            first, *others = raw.value.split(_STAND_IN)
+            raw.value = first + "".join(next(characters) + other for other in others)
+    return roots
+
+
+def _character(match: re.Match[str]) -> str:
+    return (int(match[1], 16).to_bytes(2, "big") + int(match[2], 16).to_bytes(2, "big")).decode("utf-16-be")
+
+
+def _scalars(roots: list[Raw]) -> Iterator[Raw]:
+    """Go through keys and values in the order of the text; JSON has no aliases."""
+    waiting = roots[::-1]
+    while waiting:
+        raw = waiting.pop()
+        if raw.id == "scalar":
+            yield raw
+        elif raw.id == "sequence":
+            waiting.extend(reversed(raw.value))
+        else:
+            for key, value in reversed(raw.value):
+                waiting += (value, key)
