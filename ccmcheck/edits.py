@@ -36,12 +36,12 @@ def sort(edits: Iterable[Edit]) -> list[Edit]:
     ordered: list[Edit] = []
     end = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < end:
-            if edit == ordered[-1]:
-                continue
-            raise OverlappingEdits(f"two changes want the text at offset {edit.start}")
         if edit.end < edit.start:
             raise OverlappingEdits(f"a change ends before it starts, at offset {edit.start}")
+        if edit.start < end:
+            if ordered and edit == ordered[-1]:
+                continue
+            raise OverlappingEdits(f"two changes want the text at offset {edit.start}")
         ordered.append(edit)
         end = edit.end
     return ordered

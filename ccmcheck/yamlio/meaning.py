@@ -6,6 +6,7 @@ all cases of one letter, knows octal by a leading zero, has no sexagesimal numbe
 
 from __future__ import annotations
 
+import math
 import re
 
 from ccmcheck.yamlio.nodes import Scalar
@@ -60,11 +61,19 @@ def resolve(text: str) -> str | int | float | bool | None:
     if text[0] not in _NUMBER_START:
         return text
     if text[0] == ".":
-        return float(text) if _FLOAT.match(text) else text
+        return _float(text, text)
     bare = text.replace("_", "")
     if len(bare) <= _LONGEST_INTEGER and (match := _INTEGER.match(bare)):
         name = match.lastgroup or "dec"
         number = int(match[1] + match[name], _BASES[name])
         if -(2**63) <= number < 2**64:
             return number
-    return float(bare) if _FLOAT.match(bare) else text
+    return _float(bare, text)
+
+
+def _float(bare: str, text: str) -> float | str:
+    """Read a number with a fraction or an exponent; one that is too large for a float64 is text to Go."""
+    if not _FLOAT.match(bare):
+        return text
+    number = float(bare)
+    return text if math.isinf(number) else number
