@@ -23,7 +23,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.verdict import for_config
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import CCM, is_meant, is_merged
@@ -103,6 +102,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     ):
         return
     place = (home or conf.sections[0]).span
+    from ccmcheck.policy.verdict import for_config
+
     verdict = for_config(conf.release, lb.driver, lb.serial)
     value = "true" if verdict.value else "false"
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)

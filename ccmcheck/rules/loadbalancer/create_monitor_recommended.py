@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.verdict import for_config
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import balancer
@@ -67,6 +66,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if lb.monitor is not False or not lb.judged or "create-monitor" not in lb.items:
         return
+    from ccmcheck.policy.verdict import for_config
+
     verdict = for_config(conf.release, lb.driver, lb.serial)
     row = verdict.for_any
     if not verdict.value or row is None:

@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.verdict import for_config
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import is_meant
@@ -66,6 +65,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     absent = "create-monitor" not in lb.items
     if absent and (conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor")):
         return
+    from ccmcheck.policy.verdict import for_config
+
     fix = None
     if absent and for_config(conf.release, lb.driver, lb.serial).value:
         edit = fixes.add_key(conf, SECTION, "create-monitor", "true")

@@ -22,7 +22,6 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
@@ -83,6 +82,8 @@ _BARE_NUMBER = re.compile(r"\d+")
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that are annotations."""
     for found in reported_by(conf, META.name):
+        from ccmcheck.catalog.service_annotations import PREFIX
+
         name = fold(found.item.entry.key)
         label = "an annotation of Services, no key; the CCM ignores it here"
         if not found.meant:

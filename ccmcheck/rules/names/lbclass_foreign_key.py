@@ -20,7 +20,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import CLASS, reported_by
@@ -68,6 +67,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _annotation(key: str) -> str:
     """The annotation that does for one Service what a key does for all; empty where there is none."""
+    from ccmcheck.catalog.service_annotations import all_annotations
+
     for annotation in all_annotations():
         if key == annotation.name.rpartition("/")[2] or annotation.keys == (key,):
             return annotation.name
