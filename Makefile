@@ -29,7 +29,7 @@ demo: $(VENV)/installed
 	$(BIN)/ccmcheck lint samples/ || test $$? -eq 1
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

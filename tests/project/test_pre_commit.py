@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from root import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pre-commit")]
 
 RIGHT = """\
 [Global]

@@ -14,7 +14,7 @@ from root import PIP, ROOT
 
 from ccmcheck import __version__
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 FATAL = """\
 [Global]
