@@ -16,14 +16,14 @@ _MARK = re.compile(
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
 # What people write in samples; in a secret only as the whole value, because a password may hold anything.
-_SAMPLE = re.compile(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z]")
+_SAMPLE = re.compile(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
 _WHOLE = re.compile(
     r"<[A-Za-z][^<>\n]*+>"
     r"|@[A-Za-z_][\w-]*+@"
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
-    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ][\w-]*+[-_ ]here)"
+    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ](?:\w{1,20}[-_ ]){1,6}here)"
 )
 _VARIABLE = re.compile(r"\$[A-Za-z_]\w*+")
 # What begins a word of _WHOLE, and what any of the others holds: a text or a value without them needs no closer look.

@@ -17,6 +17,7 @@ Source: gcfg v1.2.3 set.go, run
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
@@ -68,8 +69,16 @@ GOOD = (
 )
 
 
+_LIMIT = 1_000
+"""After so many nobody reads on."""
+
+
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every key that comes more than once, then at every header that does."""
+    return islice(chain(_keys(conf), _headers(conf)), _LIMIT)
+
+
+def _keys(conf: CloudConf) -> Iterator[Problem]:
     for found in conf.repeated:
         item = found[-1]
         if item.spec is None or item.spec.type == "list":
@@ -77,8 +86,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         for before in found[:-1]:
             if not conf.is_alternative(before.entry.key_start, item.entry.key_start):
                 yield _shadowed(conf, before, item)
-    if len({(fold(section.name), section.subsection) for section in conf.sections}) < len(conf.sections):
-        yield from _headers(conf)
 
 
 def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
@@ -96,6 +103,8 @@ def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
 
 
 def _headers(conf: CloudConf) -> Iterator[Problem]:
+    if len({(fold(section.name), section.subsection) for section in conf.sections}) == len(conf.sections):
+        return
     first: dict[tuple[str, str | None], Section] = {}
     previous: Section | None = None
     for section in conf.sections:
