@@ -30,9 +30,9 @@ def command(
     check: bool,
     quiet: bool,
 ) -> int:
-    """Set keys in FILE: a plain cloud.conf or any file that carries one. With - from standard input to standard output.
+    """Set keys in FILE: a plain cloud.conf or a file that carries one; - is from standard input to standard output.
 
-    """Set keys in FILE: a plain cloud.conf or a file that carries one; with - from standard input to standard output.
+    Values are checked by the catalogue of the release: create-monitor=maybe is refused. Running it twice changes nothing
     the second time. A file that carries several cloud.confs gets the change in each.
     """
     from ccmcheck import catalog, discover
