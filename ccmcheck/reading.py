@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import Document, Entry, Section, parse, values
+from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.errors import quote
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span, Stop
@@ -36,13 +36,8 @@ _NAMED_PARSERS: dict[str, tuple[str, Callable[[str, str], _Outcome]]] = {
 }
 
 
-class _Warning(NamedTuple):
-    """Something that has nowhere to go: a section, a subsection of a plain section, or a key."""
-
-    section: str
-    subsection: str | None
-    key: str | None
-    shown_subsection: str | None
+_Name = tuple[str, str | None, str | None]
+"""Section, subsection and key of something that has nowhere to go; key and subsection None where gcfg names none."""
 
 
 class Reading:
@@ -60,16 +55,29 @@ class Reading:
         self._specs: dict[int, KeySpec] = {}
         self._values: dict[int, object] = {}
         self._stored: dict[tuple[str, str | None], dict[str, object]] = {}
+        self._lost: dict[_Name, None] = {}
+        with CollectorPaused(len(document.text)):
+            self._read()
+
+    def _read(self) -> None:
+        document = self.document
+        specs: dict[str, SectionSpec | None] = {}
+        lost = self._lost
         first: list[tuple[int, int, Stop]] = []
         late: list[tuple[Section, SectionSpec]] = []
         for section in document.sections:
-            spec = schema.section(section.name)
+            name = section.name
+            if name not in specs:
+                specs[name] = self.schema.section(name)
+            spec = specs[name]
             if spec is None:
-                continue
-            if spec.is_map:
+                lost[name, None, None] = None
+            elif spec.is_map:
                 late.append((section, spec))
             elif section.subsection is None:
                 self._store(section, spec, None, first)
+            else:
+                lost[name, self._named_subsection(section), None] = None
         second: list[tuple[int, int, Stop]] = []
         for section, spec in late:
             self._store(section, spec, section.subsection or "", second)
@@ -107,8 +115,8 @@ class Reading:
             entry: An entry of this document.
 
         Returns:
-            The typed value: durations in nanoseconds, lists with all their elements so far. None where the entry is
-            ignored or cannot be read.
+            The typed value: durations in nanoseconds, lists with all their elements. None where the entry is ignored or
+            cannot be read.
         """
         return self._values.get(entry.key_start)
 
@@ -134,17 +142,15 @@ class Reading:
         """Every name that goes nowhere, as it is written, once each; empty when fatal."""
         if self.stops:
             return []
-        found = []
-        for name in dict.fromkeys(self._unstorable(twice=False)):
-            shown = {"section": name.section}
-            if name.shown_subsection is not None:
-                shown["subsection"] = name.shown_subsection
-            if name.key is not None:
-                if name.subsection is not None:
-                    shown["subsection"] = name.subsection
-                shown["key"] = name.key
-            found.append(shown)
-        return found
+        shown = []
+        for section, subsection, key in self._lost:
+            name = {"section": section}
+            if subsection is not None:
+                name["subsection"] = subsection
+            if key is not None:
+                name["key"] = key
+            shown.append(name)
+        return shown
 
     @cached_property
     def refusal(self) -> str | None:
@@ -162,12 +168,12 @@ class Reading:
         if not self.schema.refuses_unknown:
             return None
         lines = []
-        for name in self._unstorable(twice=True):
-            line = f'can\'t store data at section "{name.section}"'
-            if name.shown_subsection is not None:
-                line += f', subsection "{name.shown_subsection}"'
-            if name.key is not None:
-                line += f', variable "{name.key}"'
+        for section, subsection, key in self._warnings():
+            line = f'can\'t store data at section "{section}"'
+            if subsection is not None:
+                line += f', subsection "{subsection}"'
+            if key is not None:
+                line += f', variable "{key}"'
             lines.append(line)
         if not lines:
             return None
@@ -204,9 +210,10 @@ class Reading:
         specs = self._specs
         typed = self._values
         stored = self._stored.setdefault((spec.name, subsection), {})
-        for entry in section.entries:
+        for entry in self._known_entries(section, spec, subsection) if section.is_large else section.entries:
             key = by_name.get(entry.key) or spec.key(entry.key)
             if key is None:
+                self._lost[section.name, subsection, entry.key] = None
                 continue
             start = entry.key_start
             specs[start] = key
@@ -224,6 +231,16 @@ class Reading:
                     kind = "empty-value"
                 stops.append(self._stop(entry, kind, problem, section, subsection))
 
+    def _known_entries(self, section: Section, spec: SectionSpec, subsection: str | None) -> list[Entry]:
+        """The entries of a very long section that somebody wants; no record is made of the others."""
+        known = set()
+        for name in section.names:
+            if spec.key(name) is None:
+                self._lost[section.name, subsection, name] = None
+            else:
+                known.add(name)
+        return section.entries_named(known) if known else []
+
     def _stop(
         self, entry: Entry, kind: str, problem: str, section: Section, subsection: str | None
     ) -> tuple[int, int, Stop]:
@@ -237,31 +254,31 @@ class Reading:
         next_line = self.document.text.find("\n", entry.end) + 1 or len(self.document.text)
         return next_line, 1, Stop(kind, span, problem)
 
-    def _unstorable(self, *, twice: bool) -> Iterator[_Warning]:
-        """All warnings of gcfg in their order; ``twice`` with the repetitions, one a line and pass."""
+    def _named_subsection(self, section: Section) -> str | None:
+        """The subsection of a plain section, where gcfg's warning names it."""
+        return section.subsection if self.schema.gcfg < _PLACE_SINCE else None
+
+    def _warnings(self) -> Iterator[_Name]:
+        """All warnings of gcfg in their order: one for each line of a section that goes nowhere, and in each pass."""
         late: list[tuple[Section, SectionSpec | None]] = []
         for section in self.document.sections:
             spec = self.schema.section(section.name)
-            if spec is None or (section.subsection is not None and not spec.is_map):
-                shown = section.subsection if spec is not None and self.schema.gcfg < _PLACE_SINCE else None
-                nowhere = _Warning(section.name, None, None, shown)
-                yield from [nowhere] * (1 + len(section.entries) if twice else 1)
-                if spec is None and twice:
-                    late.append((section, None))
-            elif spec.is_map:
+            if spec is None or spec.is_map:
                 late.append((section, spec))
-            else:
+            if spec is None or (section.subsection is not None and not spec.is_map):
+                subsection = self._named_subsection(section) if spec is not None else None
+                yield from [(section.name, subsection, None)] * (1 + len(section.entries))
+            elif not spec.is_map:
                 for entry in section.entries:
                     if entry.key_start not in self._specs:
-                        yield _Warning(section.name, None, entry.key, None)
+                        yield section.name, None, entry.key
         for section, spec in late:
             if spec is None:
-                yield from [_Warning(section.name, None, None, None)] * (1 + len(section.entries))
+                yield from [(section.name, None, None)] * (1 + len(section.entries))
                 continue
-            subsection = section.subsection or ""
             for entry in section.entries:
                 if entry.key_start not in self._specs:
-                    yield _Warning(section.name, subsection, entry.key, subsection)
+                    yield section.name, section.subsection or "", entry.key
 
 
 def read(document: Document, schema: Schema) -> Reading:
@@ -294,7 +311,10 @@ def _convert(key: KeySpec, text: str | None, before: object) -> tuple[object, st
             return [], "", None
         return None, "reserved-key" if kind == "reserved" else "blank-value", values.BLANK
     if kind == "list":
-        return [*before, text] if isinstance(before, list) else [text], "", None
+        if not isinstance(before, list):
+            return [text], "", None
+        before.append(text)
+        return before, "", None
     plain = _PARSERS.get(kind)
     if plain is not None:
         value, problem = plain[1](text)

@@ -69,9 +69,10 @@ _USUAL = _plain(_ASCII_NAME, "")
 
 # for lines that are known to be plain, so it need not look as closely
 _TEXT = '[^\\n#;"\\\\]'
+_SKIPPED = "(?:[ \\t\\r\\n]*+[#;][^\\n]*+\\n){0,500}[ \\t\\r\\n]*+"
+_REST = f"(?:{_more(_TEXT, '')})?"
 _LINE = re.compile(
-    f"[ \\t\\r\\n]*+(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_more(_TEXT, '')})?)?)?"
-    "([#;][^\\n]*+)?()(?:\\n|\\Z)"
+    f"{_SKIPPED}(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_REST}))?)?([#;][^\\n]*+)?()(?:\\n|\\Z)"
 )
 
 _new = tuple.__new__
@@ -129,10 +130,17 @@ def unquote(raw: str) -> str:
     )
 
 
+@lru_cache(maxsize=1)
+def _names() -> re.Pattern[str]:
+    return re.compile(
+        f"{_SKIPPED}(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:={BLANKS}{_TEXT}*+{_REST})?)?(?:[#;][^\\n]*+)?(?:\\n|\\Z)"
+    )
+
+
 def plain_names(text: str, start: int, end: int) -> dict[str, None]:
     """The names of the keys in a stretch of plain lines, each once, in the order of their first appearance."""
-    names = dict.fromkeys([match[1] for match in _LINE.finditer(text, start, end)])
-    names.pop("", None)
+    names = dict.fromkeys(_names().findall(text, start, end))
+    names.pop("", None)  # of blank lines and comments
     return names
 
 
@@ -164,7 +172,7 @@ def plain_entries(text: str, start: int, end: int, wanted: Collection[str] | Non
             stop -= 1
         if equals is not None:
             value_start = match.start(3)
-            if more is not None:
+            if more:
                 raw = (raw + more).rstrip(" \t\r")
                 value = unquote(raw)
                 quoted = '"' in raw

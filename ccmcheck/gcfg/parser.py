@@ -66,14 +66,15 @@ def _parse(text: str, version: str) -> Document:
     position = 0
     size = len(text)
     while True:
-        match = lines(text, position)
-        if match is not None and match.end() > position:
-            end = match.end()
-            if section is not None:
-                section.hold((position, end))
-            position = end
-        if position == size:
-            return Document(text, tuple(sections), tuple(stops), version)
+        if not text.startswith("[", position):
+            match = lines(text, position)
+            if match is not None and match.end() > position:
+                end = match.end()
+                if section is not None:
+                    section.hold((position, end))
+                position = end
+            if position == size:
+                return Document(text, tuple(sections), tuple(stops), version)
         match = header(text, position)
         if match is not None:
             opened: Section | None = Section(match)

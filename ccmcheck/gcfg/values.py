@@ -35,7 +35,7 @@ _UNITS = {
     "m": 60_000_000_000,
     "h": 3_600_000_000_000,
 }
-_UNIT = re.compile("[^.0-9]*+")
+_DURATION = re.compile("([0-9]*+)(?:\\.([0-9]*+))?([^.0-9]*+)")
 # after so many zeros a fraction adds nothing, whatever follows
 _FRACTION_DIGITS = 450
 _NS = 1_000_000_000
@@ -172,17 +172,12 @@ def parse_duration(text: str) -> tuple[int, None] | Outcome:
     total = 0
     position = start
     while position < size or position == start:
-        whole = _DIGITS.match(text, position).group()  # type: ignore[union-attr]  # matches the empty text too
-        position += len(whole)
-        fraction = ""
-        if text.startswith(".", position):
-            fraction = _DIGITS.match(text, position + 1).group()  # type: ignore[union-attr]
-            position += 1 + len(fraction)
+        match = _DURATION.match(text, position)
+        whole, fraction, unit = match.groups() if match else ("", "", "")
         significant = whole.lstrip("0")
         if (not whole and not fraction) or len(significant) > 19:
             return None, f"time: invalid duration {quote_duration(text)}"
-        unit = _UNIT.match(text, position).group()  # type: ignore[union-attr]  # matches the empty text too
-        position += len(unit)
+        position = match.end() if match else position
         value = int(significant or "0")
         if value > _INT64:
             return None, f"time: invalid duration {quote_duration(text)}"
