@@ -22,6 +22,7 @@ CARRIER = "Helm values"
 _MAP = "cloudConfig"
 _TEXT = "cloudConfigContents"
 _CONSUMERS = ("ccm",)
+_LOGINS = ("auth-url", "use-clouds")
 
 
 def find(around: Around, values: Mapping, way: str) -> frozenset[str]:
@@ -50,9 +51,8 @@ def find(around: Around, values: Mapping, way: str) -> frozenset[str]:
     if isinstance(contents, Scalar) and contents.value.strip():
         around.value(contents, prefix + _TEXT, named=True)
     elif isinstance(settings, Mapping):
-        key = values.key(_MAP)
-        layer = ChartMap(around.level.text, settings, key if key is not None else settings)
-        if any(piece.key is not None for piece in layer.pieces):
+        layer = ChartMap(around.level.text, settings)
+        if layer.pieces:
             around._replace(level=_rendered(around.level, layer, settings)).take(prefix + _MAP)
     return frozenset({_MAP, _TEXT})
 
@@ -64,30 +64,23 @@ def _rendered(level: Level, layer: ChartMap, settings: Mapping) -> Level:
     ``[Global]`` where nothing says how to log in: credentials usually come from another values file.
     """
     marks: list[Span] = []
-    pieces = layer.pieces
-    ends = {piece.start: piece.line.end for piece in pieces if piece.key is None}
-    header = 0
-    for piece in pieces:
+    ends: dict[str, int] = {}
+    logs_in = False
+    for piece in layer.pieces:
+        ends[piece.section] = piece.line_end
         if piece.key is None:
-            header = piece.start
-        else:
-            ends[header] = piece.line.end
-            if level.has_mark(piece.node):
-                marks.append(Span(piece.start, piece.end))
-    logs_in = any(
-        piece.key is not None
-        and piece.key.value in ("auth-url", "use-clouds")
-        and layer.text[piece.start : piece.end].strip('"')
-        for piece in pieces
-        if piece.node is piece.value
-    )
-    for start, name in zip(ends, SECTIONS, strict=True):
+            continue
+        if level.has_mark(piece.node):
+            marks.append(Span(piece.start, piece.end))
+        if piece.node is piece.value and piece.key.value in _LOGINS:
+            logs_in = logs_in or bool(layer.text[piece.start : piece.end].strip('"'))
+    for name, end in ends.items():
         section = settings.get(name)
-        open_end = (name == "global" and not logs_in) or (
-            isinstance(section, Mapping) and len(level.within(section.span)) > _marks_in(level, section)
-        )
-        if open_end:
-            marks.append(Span(ends[start], ends[start]))
+        templated = isinstance(section, Mapping) and len(level.within(section.span)) > _marks_in(level, section)
+        if templated or (name == "global" and not logs_in):
+            marks.append(Span(end, end))
+    if not logs_in and "global" not in ends:
+        marks.append(Span(len(layer.text), len(layer.text)))
     templated = bool(level.within(settings.span))
     return level._replace(
         stack=level.stack.push(layer),

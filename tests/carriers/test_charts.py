@@ -29,19 +29,12 @@ RENDERED = """\
 auth-url = "https://keystone.example.com/v3"
 password = "a \\"b\\" \\\\ #c"
 region = \n
-[Networking]
-
 [LoadBalancer]
 create-monitor = "true"
 floating-network-id = "1c0d8b6e-6f0a"
 lb-provider = "ovn"
 monitor-delay = "3"
-
-[BlockStorage]
-
-[Metadata]
-
-[Route]"""
+"""
 
 
 def change(carried: Carried, old: str, new: str) -> str:
@@ -68,7 +61,6 @@ class TestMap:
         assert place(carried, "ovn") == (6, 19, "ovn")
         assert place(carried, "keystone") == (8, 23, "keystone")
         assert place(carried, "[LoadBalancer]") == (2, 3, "loadBalancer")
-        assert place(carried, "[Networking]") == (1, 1, "cloudConfig")
         assert place(carried, "region") == (9, 5, "region")
         assert place(carried, 'monitor-delay = "3"') == (5, 5, "monitor-delay: 3")
 
@@ -119,7 +111,7 @@ class TestMap:
         ("old", "new"),
         [
             ("[LoadBalancer]", "[Loadbalancer]"),
-            ("[Global]\n", "[Global]\nregion = x\n"),
+            ("[Global]\n", ""),
             ('monitor-delay = "3"', 'monitor-delay = "3"\nmonitor-timeout = "1"'),
             ("monitor-delay", "a: b"),
         ],
@@ -127,6 +119,45 @@ class TestMap:
     def test_what_has_no_single_place_is_for_people(self, old: str, new: str) -> None:
         with pytest.raises(CannotEdit):
             change(only("values.yaml", VALUES), old, new)
+
+    def test_a_removed_section(self) -> None:
+        carried = only("values.yaml", VALUES)
+        changed = change(carried, RENDERED[RENDERED.index("[LoadBalancer]") :], "")
+        assert changed == VALUES[: VALUES.index("  loadBalancer")] + VALUES[VALUES.index("  global") :]
+
+    @pytest.mark.parametrize(
+        ("after", "line", "added"),
+        [
+            ('lb-provider = "ovn"\n', 'lb-method = "SOURCE_IP_PORT"\n', "    lb-method: SOURCE_IP_PORT"),
+            ('monitor-delay = "3"\n', "monitor-timeout = 3s\n", "    monitor-timeout: 3s"),
+            ('create-monitor = "true"\n', 'max-shared-lb = "2"\n', "    max-shared-lb: 2"),
+            ('create-monitor = "true"\n', 'a = "1e3"\n', '    a: "1e3"'),
+            ('create-monitor = "true"\n', 'a = ""\n', '    a: ""'),
+            ('create-monitor = "true"\n', 'a = "x: #y"\n', '    a: "x: #y"'),
+        ],
+    )
+    def test_an_added_line(self, after: str, line: str, added: str) -> None:
+        carried = only("values.yaml", VALUES)
+        at = RENDERED.index(after) + len(after)
+        changed = apply(VALUES, carried.stack.put([Edit(at, at, line)])).splitlines()
+        (number,) = [number for number, now in enumerate(changed) if now == added]
+        assert changed[:number] + changed[number + 1 :] == VALUES.splitlines()
+        assert changed[number - 1].strip().startswith(after.partition(" ")[0])
+        quoted = line if '"' in line else line.replace("3s", '"3s"')
+        assert quoted in only("values.yaml", "\n".join(changed)).text
+
+    def test_an_added_section(self) -> None:
+        carried = only("values.yaml", VALUES)
+        end = len(RENDERED)
+        changed = apply(VALUES, carried.stack.put([Edit(end, end, "\n[Networking]\npublic-network-name = x\n")]))
+        assert changed == VALUES.replace("tolerations", "  networking:\n    public-network-name: x\ntolerations")
+
+    @pytest.mark.parametrize("section", ["[Metadata]", "[LoadBalancerClass]", "[loadBalancer]"])
+    def test_a_section_that_cannot_be_added(self, section: str) -> None:
+        text = VALUES.replace("tolerations", "  metadata: {}\ntolerations")
+        carried = only("values.yaml", text)
+        with pytest.raises(CannotEdit):
+            carried.stack.put([Edit(len(RENDERED), len(RENDERED), f"\n{section}\na = b\n")])
 
     def test_nothing_changes_nothing(self) -> None:
         assert only("values.yaml", VALUES).stack.put([]) == []
@@ -144,6 +175,9 @@ class TestMap:
             change(carried, '"[a b]"', '"a"')
         with pytest.raises(CannotEdit):
             change(carried, 'use-clouds = "true"\n', "")
+        at = carried.text.index("use-clouds")
+        with pytest.raises(CannotEdit):
+            carried.stack.put([Edit(at, at, 'region = "x"\n')])
 
     def test_a_section_of_another_name_is_not_printed(self) -> None:
         text = VALUES.replace("  loadBalancer:", "  loadbalancer:")
