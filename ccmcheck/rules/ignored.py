@@ -1,7 +1,7 @@
-"""Why the CCM ignores a name: asked once for each file, answered once for each name, so that one mistake is one finding.
+"""Why the CCM ignores a name: asked once for each file, so that one mistake is one finding.
 
-gcfg drops what it does not know, and the CCM throws the warnings away (``gcfg.FatalOnly``), so nothing tells. Each ignored key
-gets the name of the one rule that reports it; an empty name means that nobody should complain.
+gcfg drops what it does not know, and the CCM throws the warnings away (``gcfg.FatalOnly``), so nothing tells. Each
+ignored key gets the name of the one rule that reports it; an empty name means that nobody should complain.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Ignored(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
-    """Every ignored key of a file in its order; a file is judged by several rules in a row, hence the one-element cache."""
+    """Every ignored key of a file in its order; several rules ask in a row, hence the one-element cache."""
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccms(conf) or is_foreign(conf):
         return ()
@@ -62,7 +62,7 @@ def is_meant(conf: CloudConf, section: str, key: str) -> bool:
 
 
 def is_ccms(conf: CloudConf) -> bool:
-    """Whether the CCM reads the file: it is judged so, nothing says that only others do, and it is a cloud.conf at all."""
+    """Whether the CCM reads the file: judged so, not known to be for others alone, and a cloud.conf at all."""
     if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
         return False
     return conf.artefact is None or not conf.artefact.whole
@@ -81,7 +81,7 @@ def is_foreign(conf: CloudConf) -> bool:
 
 
 def is_openshift(conf: CloudConf) -> bool:
-    """Whether OpenShift's operator completes the file: it says so, or its [Global] holds nothing but the operator's keys."""
+    """Whether OpenShift's operator completes the file: known so, or [Global] holds the operator's keys alone."""
     if conf.carried.dialect == "openshift":
         return True
     keys = {fold(item.entry.key) for item in conf.items if fold(item.section.name) == "global"}
@@ -89,7 +89,7 @@ def is_openshift(conf: CloudConf) -> bool:
 
 
 def is_merged(conf: CloudConf) -> bool:
-    """Whether other files may add to this one: values of a chart come in layers, and credentials mostly in one of their own."""
+    """Whether other files may add to this one: a chart's values come in layers, credentials mostly in their own."""
     return conf.carried.carrier.startswith("Helm")
 
 

@@ -19,8 +19,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "monitor-port-lost": (("v1.23.0", "v1.23.1"),),
     # loadbalancer.go: the Octavia path returns before the code of manage-security-groups (checked for every tag)
     "managed-groups-do-nothing": (("v1.19.0", "v1.24.0"),),
-    # #1984: no rule for the health check node port of Local Services before
-    "managed-groups-without-check-port": (("", "v1.26.0"),),
+    # the monitors of Local Services ask the health check node port, and #1984 brings its rule
+    "managed-groups-without-check-port": (("v1.23.0", "v1.26.0"),),
     # #2291: rules let the member subnet in, but ovn keeps the clients' addresses
     "managed-groups-shut-ovn-clients-out": (("", "v1.28.0"),),
     # #2699: on a node change the source ranges of ovn are empty and all NodePort rules are removed; mended in bf312687f,

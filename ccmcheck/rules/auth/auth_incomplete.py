@@ -1,13 +1,14 @@
 """Credentials that cannot log in.
 
-What it does: finds a [Global] that lacks what Keystone needs: an address, a user or an application credential with its secret, the
-domains that names belong to, a project.
+What it does: finds a [Global] that lacks what Keystone needs: an address, a user or an application credential with
+its secret, the domains that names belong to, a project.
 
 Why: the CCM does not start, and says so in words of another library, or at verbosity 1 only.
 
-What the CCM does: it hands the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a user name needs a
-domain, given as an id or a name, not both; `tenant-name` needs a domain too; an application credential needs its secret.
-`domain-id` and `domain-name` stand for both domains, but only where there is a project.
+What the CCM does: it hands the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a
+user name needs a domain, given as an id or a name, not both; `tenant-name` needs a domain too; an application
+credential needs its secret. `domain-id` and `domain-name` stand for both domains, but only where there is a
+project.
 
 Releases: 1.17 and newer; before, the environment may hold what is missing
 
@@ -15,7 +16,8 @@ Fix: none; write the keys that are named.
 
 Fix safety: (none)
 
-Source: cloud-provider-openstack pkg/client/client.go ToAuthOptions; gophercloud v2 auth_options.go; gophercloud/utils clientconfig
+Source: cloud-provider-openstack pkg/client/client.go ToAuthOptions; gophercloud v2 auth_options.go;
+gophercloud/utils clientconfig
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 What it does: finds an application credential together with a password, a user or a project.
 
-Why: an application credential already says who and for which project. With a password beside it the credential is not used at all,
-and the token is for no project, because none is asked for where there is a credential.
+Why: an application credential already says who and for which project. With a password beside it the credential is
+not used at all, and the token is for no project, because none is asked for where there is a credential.
 
-What the CCM does: gophercloud takes the password where there is one; clientconfig leaves the project out where there is any
-application credential.
+What the CCM does: gophercloud takes the password where there is one; clientconfig leaves the project out where
+there is any application credential.
 
 Releases: where application credentials exist: 1.16 and newer
 

@@ -2,8 +2,9 @@
 
 What it does: finds a login by user and password.
 
-Why: the password opens everything the user may do, cannot be replaced without an interruption, and often holds characters that gcfg
-reads as a comment or an escape. An application credential is for one project, can be revoked alone, and its secret is plain.
+Why: the password opens everything the user may do, cannot be replaced without an interruption, and often holds
+characters that gcfg reads as a comment or an escape. An application credential is for one project, can be revoked
+alone, and its secret is plain.
 
 What the CCM does: it logs in either way.
 
@@ -57,6 +58,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield Problem(
             item.entry.key_span,
             "the CCM logs in with a user's password",
-            "An application credential is for one project, can be revoked alone, and can be replaced without an interruption.",
+            "An application credential is for one project, can be revoked alone, and can be replaced "
+            "without an interruption.",
             "Create one with `openstack application credential create`, and write its id and secret.",
         )

@@ -1,12 +1,12 @@
 """An address of Keystone that does not work, or is not safe.
 
-What it does: finds an `auth-url` without a scheme, with blanks around it, over plain HTTP, with the path of a dashboard or of one
-request, or for the identity API of before 2018.
+What it does: finds an `auth-url` without a scheme, with blanks around it, over plain HTTP, with the path of a
+dashboard or of one request, or for the identity API of before 2018.
 
 Why: without a scheme the CCM does not start; over HTTP the credentials travel in the clear.
 
-What the CCM does: it parses the URL, cuts off a version, and asks what is left for Keystone's versions, unless it ends in `/v3` or
-`/v2.0`.
+What the CCM does: it parses the URL, cuts off a version, and asks what is left for Keystone's versions, unless it
+ends in `/v3` or `/v2.0`.
 
 Releases: all
 

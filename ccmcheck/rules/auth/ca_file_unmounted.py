@@ -1,12 +1,12 @@
 """A certificate or key that the CCM's container does not have.
 
-What it does: finds paths in `ca-file`, `cert-file` and `key-file` that no volume of the CCM's container covers, or whose volume is this
-very Secret without such a key.
+What it does: finds paths in `ca-file`, `cert-file` and `key-file` that no volume of the CCM's container covers, or
+whose volume is this very Secret without such a key.
 
 Why: the CCM does not start.
 
-What the CCM does: it reads `ca-file` at start and ends with ``failed to read and parse … certificate``; the other two only where both
-are given.
+What the CCM does: it reads `ca-file` at start and ends with ``failed to read and parse … certificate``; the other
+two only where both are given.
 
 Releases: all
 

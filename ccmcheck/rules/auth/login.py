@@ -35,7 +35,7 @@ class Login(NamedTuple):
     meant: frozenset[str] = frozenset()
 
     def has(self, *keys: str) -> bool:
-        """Whether one of some keys is given: with a value, or with one that only rendering would tell, or under a wrong name."""
+        """Whether one of some keys is given: with a value, one that only rendering tells, or under a wrong name."""
         for key in keys:
             item = self.items.get(key)
             if item is not None and (item.opaque or item.entry.value):
@@ -73,8 +73,8 @@ def login(conf: CloudConf) -> Login:
 def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The CCM's workloads that read this very file, as far as anybody can tell.
 
-    A Secret or ConfigMap belongs to the workloads that mount it by its name, a plain file to the only one there is. What a
-    chart mounts is not known.
+    A Secret or ConfigMap belongs to the workloads that mount it by its name, a plain file to the only one there is.
+    What a chart mounts is not known.
     """
     pods = tuple([pod for pod in conf.bundle.pods if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
@@ -101,7 +101,7 @@ def mount_at(pod: CcmPod, path: str) -> Mount | None:
 
 
 def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
-    """Whether a container surely does not have a file: nothing is mounted there, or this Secret is and has no such key."""
+    """Whether a container surely lacks a file: nothing is mounted there, or this Secret is, without such a key."""
     if not path.startswith("/"):
         return False
     mount = mount_at(pod, path)

@@ -2,7 +2,8 @@
 
 What it does: finds passwords and other secrets in a ConfigMap, or in clear in a Kubeadm object's files.
 
-Why: who may read ConfigMaps or Cluster API objects is rarely who may read Secrets, and neither is encrypted at rest by the usual rules.
+Why: who may read ConfigMaps or Cluster API objects is rarely who may read Secrets, and neither is encrypted at rest
+by the usual rules.
 
 What the CCM does: it does not care where the file comes from.
 

@@ -59,5 +59,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 held.items[key].span,
                 "the CCM takes any certificate from any server",
                 "Whoever stands in between gets the credentials.",
-                "Delete the line, and name the authority's certificate with `ca-file` where the system does not know it.",
+                "Delete the line, and name the authority's certificate with `ca-file` where the system "
+                "does not know it.",
             )

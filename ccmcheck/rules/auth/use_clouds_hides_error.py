@@ -4,8 +4,8 @@ What it does: finds `use-clouds = true` above a line that the reader stops at, f
 
 Why: everything below that line keeps its default, and the CCM runs as if nothing were wrong.
 
-What the CCM does: it stops reading at the line, then reads clouds.yaml, and the result of that takes the place of the error. Since 1.19
-it does not start.
+What the CCM does: it stops reading at the line, then reads clouds.yaml, and the result of that takes the place of
+the error. Since 1.19 it does not start.
 
 Releases: 1.14 to 1.18
 

@@ -1,12 +1,12 @@
 """A clouds.yaml that the CCM's container does not have.
 
-What it does: finds `use-clouds = true` where the file that is meant is not mounted: the one that `clouds-file` names, or, without that,
-one of the places where it is looked for.
+What it does: finds `use-clouds = true` where the file that is meant is not mounted: the one that `clouds-file`
+names, or, without that, one of the places where it is looked for.
 
 Why: the CCM does not start.
 
-What the CCM does: it reads `clouds-file`, else clouds.yaml in its working directory, in `~/.config/openstack` and in `/etc/openstack`, and
-ends with ``unable to load clouds.yaml``. Keys that cloud.conf sets as well win over it.
+What the CCM does: it reads `clouds-file`, else clouds.yaml in its working directory, in `~/.config/openstack` and
+in `/etc/openstack`, and ends with ``unable to load clouds.yaml``. Keys that cloud.conf sets as well win over it.
 
 Releases: 1.14 and newer
 
@@ -105,7 +105,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield Problem(
             switch.span,
             f"no clouds.yaml where the CCM looks for it in {pods[0].subject}",
-            f"Without `clouds-file` it looks in its working directory, in `~/{_IN_HOME}` and for `{_PLACES[0]}`, and does not start without one.",
+            f"Without `clouds-file` it looks in its working directory, in `~/{_IN_HOME}` and for "
+            f"`{_PLACES[0]}`, and does not start without one.",
             "Mount the file, and name its path with `clouds-file`.",
         )
 

@@ -4,8 +4,9 @@ What it does: finds `lb-method = SOURCE_IP_PORT` with the provider amphora.
 
 Why: nobody gets what is written: a new load balancer runs plain round robin.
 
-What the CCM does: since 1.21 it creates a load balancer in one call; Octavia takes that, and amphora renders the algorithm as round
-robin. A pool that is created or changed in a call of its own is refused with 501: for ports that are added to a Service, say.
+What the CCM does: since 1.21 it creates a load balancer in one call; Octavia takes that, and amphora renders the
+algorithm as round robin. A pool that is created or changed in a call of its own is refused with 501: for ports that
+are added to a Service, say.
 
 Releases: all
 

@@ -30,7 +30,7 @@ class Balancer(NamedTuple):
         items: The key that decides, by its name in the catalogue.
         judged: False where nobody should say anything: another reader's file, or load balancers switched off.
         provider: lb-provider.
-        driver: What Octavia calls by that name, see `ccmcheck.catalog.octavia.family`; None also where the cloud decides.
+        driver: What Octavia calls by that name, see `ccmcheck.catalog.octavia.family`; None too where the cloud decides.
         monitor: create-monitor.
         delay: monitor-delay as the CCM sends it, in whole seconds.
         timeout: monitor-timeout, likewise.
@@ -130,7 +130,7 @@ def _seconds(value: object) -> int | None:
 
 
 def write_timers(conf: CloudConf, lb: Balancer, timers: Timers) -> list[Edit | None]:
-    """The edits that bring the monitors to a set of timers: what is written is replaced, what only differs from the default is added.
+    """The edits that bring the monitors to a set of timers: written ones are replaced, those that differ are added.
 
     Args:
         conf: The text.

@@ -2,8 +2,8 @@
 
 What it does: finds files that leave `create-monitor` out.
 
-Why: the default is off, in every release, and no maintainer ever wrote down why. Whether dead nodes and nodes without a pod leave
-the load balancer hangs on this one line, so it should be there to be read.
+Why: the default is off, in every release, and no maintainer ever wrote down why. Whether dead nodes and nodes
+without a pod leave the load balancer hangs on this one line, so it should be there to be read.
 
 What the CCM does: it makes no health monitor, except for Services with the annotation
 `loadbalancer.openstack.org/enable-health-monitor: "true"`. Octavia then sends traffic to every node, alive or not.

@@ -2,8 +2,9 @@
 
 What it does: finds `create-monitor = false` where the decision matrix says `true`.
 
-Why: since 1.27 the service controller leaves nodes that are not ready in the load balancer, because it counts on the load
-balancer's own checks (KEP-3458). Without monitors a dead node keeps its share of the traffic until its Node object is gone.
+Why: since 1.27 the service controller leaves nodes that are not ready in the load balancer, because it counts on
+the load balancer's own checks (KEP-3458). Without monitors a dead node keeps its share of the traffic until its
+Node object is gone.
 
 What the CCM does: it makes no health monitor, and deletes those it made before.
 
@@ -76,8 +77,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         item.span,
         "no load balancer checks its nodes",
-        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); a Service with externalTrafficPolicy Local needs the checks in any case.",
-        'Write `true`, and the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` where a Service cannot bear checks.',
+        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); a Service with externalTrafficPolicy Local needs "
+        "the checks in any case.",
+        'Write `true`, and the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` '
+        "where a Service cannot bear checks.",
         fixes.unsafe(conf, "write `true`", fixes.write_value(conf, item.entry, "true")),
         # no Service is known that would fail
         severity=Severity.INFO,

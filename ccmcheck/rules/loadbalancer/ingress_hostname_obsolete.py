@@ -2,11 +2,11 @@
 
 What it does: finds `enable-ingress-hostname = true` where both the CCM and Kubernetes know `ipMode`.
 
-Why: the Service shows a name of a public DNS service such as nip.io instead of its address. It was needed so that kube-proxy did not
-short-cut traffic past a load balancer that speaks the PROXY protocol.
+Why: the Service shows a name of a public DNS service such as nip.io instead of its address. It was needed so that
+kube-proxy did not short-cut traffic past a load balancer that speaks the PROXY protocol.
 
-What the CCM does: since 1.30 it sets `ipMode: Proxy` for such a Service, which tells kube-proxy the same, but only where it publishes
-the address.
+What the CCM does: since 1.30 it sets `ipMode: Proxy` for such a Service, which tells kube-proxy the same, but only
+where it publishes the address.
 
 Releases: 1.30 and newer, with Kubernetes 1.30 or newer
 
@@ -14,7 +14,8 @@ Fix: deletes the line.
 
 Fix safety: unsafe because the published name disappears, and somebody may use it
 
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go createLoadBalancerStatus, 1.30; KEP-1860; kubernetes/cloud-provider-openstack#2587
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go createLoadBalancerStatus, 1.30; KEP-1860;
+kubernetes/cloud-provider-openstack#2587
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Managed security groups in a release where they have a hole.
 
-What it does: finds `manage-security-groups = true` for releases in which that does nothing, shuts clients out, or loses its rules.
+What it does: finds `manage-security-groups = true` for releases in which that does nothing, shuts clients out, or
+loses its rules.
 
 Why: the NodePorts are not open as everybody believes.
 
-What the CCM does: v1.19.0 to v1.23.4 with Octavia: nothing at all. Up to 1.25: no rule for the health check node port, so that the
-monitors of Local Services find every node down. Up to 1.27 with ovn: the rules let the member subnet in, but ovn's packets come from
-the clients. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of nodes removes all NodePort rules, until the Service itself
-changes.
+What the CCM does: v1.19.0 to v1.23.4 with Octavia: nothing at all. 1.23 to 1.25: no rule for the health check node
+port, so that the monitors of Local Services find every node down. Up to 1.27 with ovn: the rules let the member
+subnet in, but ovn's packets come from the clients. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of
+nodes removes all NodePort rules, until the Service itself changes.
 
 Releases: see above; by tag
 

@@ -4,8 +4,8 @@ What it does: finds `create-monitor = true` for v1.23.0.
 
 Why: at the first change of the set of nodes every member of every Local Service goes down: a total outage.
 
-What the CCM does: the update of the members leaves out their `monitor_port`, so that the HTTP check for the health check node port
-asks the NodePort.
+What the CCM does: the update of the members leaves out their `monitor_port`, so that the HTTP check for the health
+check node port asks the NodePort.
 
 Releases: v1.23.0 only
 

@@ -1,9 +1,10 @@
 """More health checks than one load balancer should send.
 
-What it does: finds timers that make a load balancer send more checks a second than the budget, for the number of nodes given.
+What it does: finds timers that make a load balancer send more checks a second than the budget, for the number of
+nodes given.
 
-Why: each port of each Service has a monitor of its own, and every amphora checks every node: nodes / `monitor-delay` checks a second
-for each port, twice that with the topology ACTIVE_STANDBY.
+Why: each port of each Service has a monitor of its own, and every amphora checks every node: nodes /
+`monitor-delay` checks a second for each port, twice that with the topology ACTIVE_STANDBY.
 
 What the CCM does: it puts every node into every pool, unless `node-selector` says otherwise.
 
@@ -13,7 +14,8 @@ Fix: writes the timers of the smallest profile that keeps within the budget.
 
 Fix safety: unsafe because dead nodes are noticed later
 
-Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 a second is judgement
+Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 a second
+is judgement
 """
 
 from __future__ import annotations
@@ -84,7 +86,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         item.span,
         f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks a second for each port of each Service",
-        f"That is for one amphora; with ACTIVE_STANDBY it is twice as much. The budget is {PROBES_PER_SECOND} for a load balancer.",
+        "That is for one amphora; with ACTIVE_STANDBY it is twice as much. The budget is "
+        f"{PROBES_PER_SECOND} for a load balancer.",
         f"Write a longer `monitor-delay`, such as `{timers.delay}s`."
         if timers is not None
         else "Use `node-selector` to check fewer nodes.",

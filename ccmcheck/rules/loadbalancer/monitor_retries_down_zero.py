@@ -2,11 +2,11 @@
 
 What it does: finds `monitor-max-retries-down = 0`.
 
-Why: every reconcile sends an update that changes nothing, for every port of every Service, and the load balancer is locked while
-it runs.
+Why: every reconcile sends an update that changes nothing, for every port of every Service, and the load balancer is
+locked while it runs.
 
-What the CCM does: it leaves the zero out of the request, Octavia stores its default of 3, the CCM finds 3 where it wants 0 and
-updates the monitor, without the field again.
+What the CCM does: it leaves the zero out of the request, Octavia stores its default of 3, the CCM finds 3 where it
+wants 0 and updates the monitor, without the field again.
 
 Releases: where the key exists: v1.26.4, v1.27.3, v1.28.1 and newer
 
@@ -14,7 +14,8 @@ Fix: deletes the line; Octavia uses 3 then as now.
 
 Fix safety: safe because what Octavia does stays the same
 
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor; gophercloud UpdateOpts, run
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor; gophercloud UpdateOpts,
+run
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is not None:
         yield Problem(
             item.span,
-            f"the zero is never sent: Octavia uses {DEFAULT_RETRIES_DOWN}, and the CCM tries to change that at every reconcile",
+            f"the zero is never sent: Octavia uses {DEFAULT_RETRIES_DOWN}, and the CCM tries to change "
+            "that at every reconcile",
             "Each attempt locks the load balancer for a moment and changes nothing.",
             f"Delete the line; Octavia's own default is {DEFAULT_RETRIES_DOWN}.",
             fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),

@@ -4,13 +4,13 @@ What it does: finds `provider-requires-serial-api-calls = true` together with `c
 
 Why: every Service with externalTrafficPolicy Local loses all its members.
 
-What the CCM does: for such a Service it makes an HTTP monitor for /healthz, but in serial mode members are made without a
-`monitor_port`, so that the check asks the NodePort of the traffic instead of the health check node port.
+What the CCM does: for such a Service it makes an HTTP monitor for /healthz, but in serial mode members are made
+without a `monitor_port`, so that the check asks the NodePort of the traffic instead of the health check node port.
 
 Releases: 1.28 and newer, where the key exists
 
-Fix: none in this file; the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` on the Services, or
-externalTrafficPolicy Cluster.
+Fix: none in this file; the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` on the Services,
+or externalTrafficPolicy Cluster.
 
 Fix safety: (none)
 
@@ -65,7 +65,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             lb.items["provider-requires-serial-api-calls"].span,
             "members are made without a monitor_port, so that a Local Service's checks ask the wrong port",
             "All members of a Service with externalTrafficPolicy Local go down; Services with Cluster are not touched.",
-            'Give Local Services the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"`, or use Cluster.',
+            "Give Local Services the annotation `loadbalancer.openstack.org/enable-health-monitor: "
+            '"false"`, or use Cluster.',
             # no Service with that policy is known
             severity=Severity.INFO,
         )

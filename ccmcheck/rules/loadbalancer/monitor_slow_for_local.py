@@ -2,11 +2,12 @@
 
 What it does: finds health monitors that take more than a minute to drop a node.
 
-Why: with externalTrafficPolicy Local a node is out of use as soon as its last pod of the Service moves away, which happens at every
-rollout. Until the monitor notices, its share of new connections fails.
+Why: with externalTrafficPolicy Local a node is out of use as soon as its last pod of the Service moves away, which
+happens at every rollout. Until the monitor notices, its share of new connections fails.
 
 What the CCM does: it passes the timers on. On amphora a node that says no is out after `monitor-delay` times
-`monitor-max-retries-down` at most; with ovn a node without a pod is silent, and each check also waits for `monitor-timeout`.
+`monitor-max-retries-down` at most; with ovn a node without a pod is silent, and each check also waits for
+`monitor-timeout`.
 
 Releases: 1.23 and newer, which support Local
 
@@ -14,7 +15,8 @@ Fix: writes the timers of the profile `upstream`, with ovn those of `balanced`.
 
 Fix safety: unsafe because it changes when nodes are taken out, and how many checks are sent
 
-Source: HAProxy 2.6 on Octavia's configuration, measured; ovn-org/ovn controller/pinctrl.c; the limit of a minute is judgement
+Source: HAProxy 2.6 on Octavia's configuration, measured; ovn-org/ovn controller/pinctrl.c; the limit of a minute is
+judgement
 """
 
 from __future__ import annotations
@@ -85,7 +87,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         item.span,
         f"a node whose pod moved away stays in rotation for up to {seconds} s",
-        "A Service with externalTrafficPolicy Local loses that node's share of new connections for so long, at every rollout.",
+        "A Service with externalTrafficPolicy Local loses that node's share of new connections for so "
+        "long, at every rollout.",
         "Write shorter timers, such as " + ", ".join(f"`{key} = {value}`" for key, value in profile.keys.items()) + ".",
         fixes.unsafe(conf, f"write the timers of the profile `{profile.name}`", *write_timers(conf, lb, profile)),
         # no Service with that policy is known

@@ -2,8 +2,8 @@
 
 What it does: finds health monitors whose timeout is not below their delay.
 
-Why: the Octavia API reference asks for a timeout below the delay. A longer one only makes it take longer to notice a hung node:
-with 5s/10s HAProxy took 41 to 44.5 s to drop one, with 5s/3s 26 to 30 s.
+Why: the Octavia API reference asks for a timeout below the delay. A longer one only makes it take longer to notice
+a hung node: with 5s/10s HAProxy took 41 to 44.5 s to drop one, with 5s/3s 26 to 30 s.
 
 What the CCM does: it sends both as they are, and Octavia takes them; no release of either compares the two.
 
@@ -13,7 +13,8 @@ Fix: writes a timeout one second below the delay.
 
 Fix safety: unsafe because it changes when nodes are taken out
 
-Source: Octavia API reference, parameters.yaml; Octavia 19.0.0 run with both; HAProxy 2.6 on Octavia's configuration, measured
+Source: Octavia API reference, parameters.yaml; Octavia 19.0.0 run with both; HAProxy 2.6 on Octavia's
+configuration, measured
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         f"a check waits {lb.timeout} s and the next starts after {lb.delay} s"
         if own is not None
         else f"the default of monitor-timeout, {lb.timeout} s, is not below this",
-        "The Octavia API reference asks for a timeout below the delay; a longer one only makes a hung node stay longer.",
+        "The Octavia API reference asks for a timeout below the delay; a longer one only makes a hung "
+        "node stay longer.",
         help_text,
         fix,
     )

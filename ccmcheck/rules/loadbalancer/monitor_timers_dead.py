@@ -9,7 +9,8 @@ What the CCM does: it keeps the timers for Services with the annotation
 
 Releases: 1.18 and newer
 
-Fix: adds `create-monitor = true` where the key is missing and the decision matrix agrees; where it says `false`, none.
+Fix: adds `create-monitor = true` where the key is missing and the decision matrix agrees; where it says `false`,
+none.
 
 Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
 

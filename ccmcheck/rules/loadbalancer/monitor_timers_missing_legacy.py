@@ -1,12 +1,12 @@
 """Health monitors without the timers that an old CCM insists on.
 
-What it does: finds `create-monitor = true` without all of `monitor-delay`, `monitor-timeout` and `monitor-max-retries`, for
-releases in which these have no defaults.
+What it does: finds `create-monitor = true` without all of `monitor-delay`, `monitor-timeout` and
+`monitor-max-retries`, for releases in which these have no defaults.
 
 Why: the CCM does not start.
 
-What the CCM does: it ends with ``monitor-delay not set in cloud provider config``, or the same for the other two; a value of 0
-counts as not set. Since 1.18 the timers have defaults and the check is gone.
+What the CCM does: it ends with ``monitor-delay not set in cloud provider config``, or the same for the other two; a
+value of 0 counts as not set. Since 1.18 the timers have defaults and the check is gone.
 
 Releases: 1.17 and older, and the legacy in-tree provider
 
@@ -14,8 +14,8 @@ Fix: adds the timers that later releases have as defaults.
 
 Fix safety: safe because the CCM cannot start as it is
 
-Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go checkOpenStackOpts, v1.14.0 to v1.17.0;
-kubernetes/kubernetes#48347
+Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go checkOpenStackOpts, v1.14.0 to
+v1.17.0; kubernetes/kubernetes#48347
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         switch.key_span,
         f"the provider of {conf.release.name} does not start: {', '.join(missing)} not set",
-        f"The log says `{missing[0]} not set in cloud provider config`; these releases have no defaults, and 0 counts as not set.",
+        f"The log says `{missing[0]} not set in cloud provider config`; these releases have no defaults, "
+        "and 0 counts as not set.",
         "Write " + ", ".join(f"`{key} = {UPSTREAM.keys[key]}`" for key in missing) + ".",
         fixes.safe(conf, "write the timers", *edits),
     )

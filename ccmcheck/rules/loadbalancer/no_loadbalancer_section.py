@@ -4,8 +4,8 @@ What it does: finds files without a key in [LoadBalancer], for releases that nee
 
 Why: Services of type LoadBalancer stay pending for ever, without an event, and the log tells only at verbosity 4.
 
-What the CCM does: up to 1.17 it takes load balancer options that are all zero for "not supported", and the service controller
-is skipped. Since 1.18 some options have defaults, so an empty section is as good as a full one.
+What the CCM does: up to 1.17 it takes load balancer options that are all zero for "not supported", and the service
+controller is skipped. Since 1.18 some options have defaults, so an empty section is as good as a full one.
 
 Releases: 1.17 and older
 
@@ -13,7 +13,8 @@ Fix: adds the section with `use-octavia = true`.
 
 Fix safety: unsafe because load balancers appear where there were none
 
-Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go LoadBalancer(), v1.14.0 to v1.17.0
+Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go LoadBalancer(), v1.14.0 to
+v1.17.0
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         Span(place.start, place.end),
         f"no key in [{SECTION}], so CCM {conf.release.name} does not do load balancers at all",
         "Services of type LoadBalancer stay pending, without an event.",
-        f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or move to {mended_in('load-balancers-need-a-key', conf.release)}.",
+        f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or move to "
+        f"{mended_in('load-balancers-need-a-key', conf.release)}.",
         fixes.unsafe(conf, f"add [{SECTION}]", fixes.add_key(conf, SECTION, "use-octavia", "true"))
         if spec is not None and spec.key("use-octavia") is not None
         else None,

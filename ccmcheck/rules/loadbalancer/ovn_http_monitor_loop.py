@@ -2,10 +2,11 @@
 
 What it does: finds `lb-provider = ovn` with `create-monitor = true`, for releases that ask ovn for HTTP monitors.
 
-Why: each attempt for a Service with externalTrafficPolicy Local leaves a broken load balancer behind, until the quota is used up.
+Why: each attempt for a Service with externalTrafficPolicy Local leaves a broken load balancer behind, until the
+quota is used up.
 
-What the CCM does: from 1.23 it asks for an HTTP monitor for Local Services, whatever the provider; ovn knows TCP and UDP-CONNECT
-only. Since 1.26 it asks ovn for TCP.
+What the CCM does: from 1.23 it asks for an HTTP monitor for Local Services, whatever the provider; ovn knows TCP
+and UDP-CONNECT only. Since 1.26 it asks ovn for TCP.
 
 Releases: 1.23 to 1.25
 
@@ -73,7 +74,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         item.span,
         f"CCM {conf.release.name} asks ovn for an HTTP monitor for Local Services, and ovn refuses the load balancer",
         "The CCM tries again and again; each try may leave a load balancer behind, until the quota is used up.",
-        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write `false`, or keep to externalTrafficPolicy Cluster.",
+        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
+        "`false`, or keep to externalTrafficPolicy Cluster.",
         fixes.unsafe(conf, "write `false`", fixes.write_value(conf, item.entry, "false")),
         # no Service with that policy is known
         severity=Severity.INFO,

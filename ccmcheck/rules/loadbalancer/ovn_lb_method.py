@@ -10,9 +10,11 @@ Releases: all
 
 Fix: writes `lb-method = SOURCE_IP_PORT`.
 
-Fix safety: safe because nothing works as it is, and this is the one algorithm that every release of the ovn provider takes
+Fix safety: safe because nothing works as it is, and this is the one algorithm that every release of the ovn
+provider takes
 
-Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) takes SOURCE_IP too
+Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) takes
+SOURCE_IP too
 """
 
 from __future__ import annotations

@@ -2,11 +2,12 @@
 
 What it does: finds `lb-provider = ovn` without `manage-security-groups = true`.
 
-Why: ovn passes the client's own address on, so the nodes' security groups must let every client in, not just a subnet. Unless
-somebody opened the NodePorts by other means, nothing gets through. And without managed groups `loadBalancerSourceRanges` has no
-effect at all.
+Why: ovn passes the client's own address on, so the nodes' security groups must let every client in, not just a
+subnet. Unless somebody opened the NodePorts by other means, nothing gets through. And without managed groups
+`loadBalancerSourceRanges` has no effect at all.
 
-What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. That is off by default.
+What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. That
+is off by default.
 
 Releases: 1.28 and newer, except those where the rules are lost at node changes
 
@@ -79,7 +80,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         item.span,
         "ovn passes the client's address on, and nothing opens the NodePorts to the clients",
-        "Unless the nodes' security groups let every client in by other means, no connection gets through; loadBalancerSourceRanges has no effect.",
+        "Unless the nodes' security groups let every client in by other means, no connection gets "
+        "through; loadBalancerSourceRanges has no effect.",
         "Write `manage-security-groups = true`.",
         fixes.unsafe(conf, "write `manage-security-groups = true`", edit),
     )

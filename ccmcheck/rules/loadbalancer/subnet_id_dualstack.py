@@ -4,8 +4,8 @@ What it does: finds `subnet-id` in a file whose `address-sort-order` shows a clu
 
 Why: every load balancer takes its address from that subnet, so Services of the other family cannot get one.
 
-What the CCM does: it asks for a VIP in `subnet-id`, whatever families the Service wants; only the first family of a Service gets an
-address at all, and IPv6 never a floating IP.
+What the CCM does: it asks for a VIP in `subnet-id`, whatever families the Service wants; only the first family of a
+Service gets an address at all, and IPv6 never a floating IP.
 
 Releases: where `address-sort-order` exists
 

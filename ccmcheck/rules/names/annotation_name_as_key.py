@@ -2,7 +2,8 @@
 
 What it does: finds keys named like an annotation of the CCM, such as `enable-health-monitor`.
 
-Why: the vocabulary of Services is another than that of cloud.conf; `enable-health-monitor` there is `create-monitor` here.
+Why: the vocabulary of Services is another than that of cloud.conf; `enable-health-monitor` there is
+`create-monitor` here.
 
 What the CCM does: it ignores the key without a word.
 

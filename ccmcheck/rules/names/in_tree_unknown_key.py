@@ -4,8 +4,8 @@ What it does: finds keys and sections that the in-tree provider does not know, i
 
 Why: the CCM and the in-tree provider read the same file, and one file often serves both during a migration.
 
-What the CCM does: the CCM ignores such names. The in-tree provider in kubelet and kube-controller-manager ends at start with
-``can't store data at section "LoadBalancer", variable "enabled"``; 1.25 only logs a warning.
+What the CCM does: the CCM ignores such names. The in-tree provider in kubelet and kube-controller-manager ends at
+start with ``can't store data at section "LoadBalancer", variable "enabled"``; 1.25 only logs a warning.
 
 Releases: the in-tree provider of Kubernetes 1.16 to 1.24
 
@@ -83,7 +83,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if spec is None or (section.subsection is not None and not spec.is_map):
             yield Problem(
                 section.span,
-                f"the in-tree provider of Kubernetes {schema.release.name} does not know this section and does not start",
+                f"the in-tree provider of Kubernetes {schema.release.name} does not know this section and "
+                "does not start",
                 "",
                 "Give the in-tree provider a file of its own.",
             )
@@ -92,7 +93,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if entry.sound and spec.key(entry.key) is None and not conf.is_opaque(entry.key_span):
                 yield Problem(
                     entry.key_span,
-                    f"the in-tree provider of Kubernetes {schema.release.name} does not know this key and does not start",
+                    f"the in-tree provider of Kubernetes {schema.release.name} does not know this key and "
+                    "does not start",
                     "",
                     "Delete the line, or give the in-tree provider a file of its own.",
                     fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, entry)),

@@ -4,15 +4,16 @@ What it does: finds what an earlier release of the CCM knew and the one judged d
 
 Why: it is dead weight that readers believe in, and a sign of a copied file.
 
-What the CCM does: it ignores the key without a word. `use-octavia` is the commonest: since 1.26 Octavia is all there is, also where
-the file says `false`.
+What the CCM does: it ignores the key without a word. `use-octavia` is the commonest: since 1.26 Octavia is all
+there is, also where the file says `false`.
 
 Releases: by key
 
-Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only reported where nobody
-but the CCM reads the file, because the Cinder CSI driver reads it from the same Secret.
+Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only
+reported where nobody but the CCM reads the file, because the Cinder CSI driver reads it from the same Secret.
 
-Fix safety: safe because an ignored line does nothing; unsafe for a new spelling, because its value takes effect again
+Fix safety: safe because an ignored line does nothing; unsafe for a new spelling, because its value takes effect
+again
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
 """

@@ -1,6 +1,7 @@
 """A key that a load balancer class cannot have.
 
-What it does: finds keys in `[LoadBalancerClass "name"]` that only [LoadBalancer], another section, or a Service can have.
+What it does: finds keys in `[LoadBalancerClass "name"]` that only [LoadBalancer], another section, or a Service can
+have.
 
 Why: people expect a provider, a monitor or a flavour for each class. A class only chooses networks and subnets.
 

@@ -1,9 +1,10 @@
 """A word of openrc or clouds.yaml in [Global].
 
-What it does: finds keys such as `project-id`, `insecure` or `os-auth-url`, which the openstack command and clouds.yaml use.
+What it does: finds keys such as `project-id`, `insecure` or `os-auth-url`, which the openstack command and
+clouds.yaml use.
 
-Why: the CCM's words are older: `tenant-id`, `tls-insecure`, `auth-url`. Without them the login lacks its project, its domain or its
-certificate.
+Why: the CCM's words are older: `tenant-id`, `tls-insecure`, `auth-url`. Without them the login lacks its project,
+its domain or its certificate.
 
 What the CCM does: it ignores the key without a word.
 
@@ -11,7 +12,8 @@ Releases: all
 
 Fix: writes the CCM's word; deletes the line where the CCM's word is there as well, or where it finds out by itself.
 
-Fix safety: unsafe where a value takes effect that never did before; safe where the line does nothing beside the right one
+Fix safety: unsafe where a value takes effect that never did before; safe where the line does nothing beside the
+right one
 
 Source: cloud-provider-openstack pkg/client/client.go AuthOpts; openstack-csp-helper and others write `project-id`
 """

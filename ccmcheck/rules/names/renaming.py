@@ -1,4 +1,4 @@
-"""What the rules about misnamed keys do alike: is the right name there already, what holds without it, and the renaming itself."""
+"""What the rules about misnamed keys do alike: is the right name there, what holds without it, and the renaming."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | 
         value: Its new value, where the other vocabulary writes values differently.
 
     Returns:
-        The edit; None where the release does not know that name, or where the CCM would stop at the value once it reads it.
+        The edit; None where the release does not know that name, or would stop at the value.
     """
     entry = found.item.entry
     section = conf.schema.section(found.section)

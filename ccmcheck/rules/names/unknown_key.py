@@ -2,13 +2,15 @@
 
 What it does: finds keys that no release knows in their section, and says which key was probably meant.
 
-Why: the default applies instead, and nobody tells. A misspelt `create-monitor` is a cluster without health monitors.
+Why: the default applies instead, and nobody tells. A misspelt `create-monitor` is a cluster without health
+monitors.
 
 What the CCM does: it ignores the key without a word. gcfg does collect a warning, and the CCM throws it away.
 
 Releases: all
 
-Fix: writes the known name where exactly one is at most two letters away, hyphens and case aside, and is not in the file yet.
+Fix: writes the known name where exactly one is at most two letters away, hyphens and case aside, and is not in the
+file yet.
 
 Fix safety: unsafe because the value takes effect where it never did before
 

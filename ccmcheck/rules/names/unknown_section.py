@@ -2,10 +2,11 @@
 
 What it does: finds sections that nobody reads, and plain sections that were given a name in quotes.
 
-Why: the whole block is ignored. `[Router]` for `[Route]` is the commonest, because the CCM's own documentation had it so.
+Why: the whole block is ignored. `[Router]` for `[Route]` is the commonest, because the CCM's own documentation had
+it so.
 
-What the CCM does: it ignores every key below the header without a word. Blocks like `[LoadBalancer "x"]` too: of its sections only
-`[LoadBalancerClass "name"]` has names.
+What the CCM does: it ignores every key below the header without a word. Blocks like `[LoadBalancer "x"]` too: of
+its sections only `[LoadBalancerClass "name"]` has names.
 
 Releases: all
 
@@ -13,7 +14,8 @@ Fix: writes the known name where exactly one is near.
 
 Fix safety: unsafe because the keys below take effect where they never did before
 
-Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run; kubernetes/cloud-provider-openstack#2333
+Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run;
+kubernetes/cloud-provider-openstack#2333
 """
 
 from __future__ import annotations
