@@ -16,7 +16,7 @@ from ccmcheck.errors import CannotEdit
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
 from ccmcheck.model import Edit, Span
-from ccmcheck.yamlio import Mapping, Scalar
+from ccmcheck.yamlio import Scalar
 from ccmcheck.yamlio.meaning import resolve
 
 if TYPE_CHECKING:
@@ -127,24 +127,29 @@ def _lines(outer: str, start: int, end: int) -> Span:
 
 
 def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
-    """Add the lines of an insertion below the entry that they stand below, or as a section of their own."""
+    """Add the lines of an insertion where they stand among the entries, or as a section of their own at the end."""
     lines = [line for line in edit.text.split("\n") if line.strip()]
-    before = [piece for piece in chart.pieces if piece.line_end <= edit.start and piece.key is piece.node]
-    if not lines or not before or (edit.start and chart.text[edit.start - 1] != "\n" and edit.text[0] != "\n"):
+    index = sum(piece.line_end <= edit.start for piece in chart.pieces) - 1
+    if not lines or index < 0 or (chart.text[edit.start - 1] != "\n" and edit.text[0] != "\n"):
         raise CannotEdit(_BY_HAND)
-    near = before[-1]
+    near = chart.pieces[index]
+    below_header = near.key is None
+    if below_header:
+        near = chart.pieces[index + 1]
+    section_indent, indent = _indents(chart, outer, near)
     header = _HEADER.match(lines[0])
-    if header is not None:
+    if header is None:
+        added = [indent + _yaml_line(line) for line in lines]
+        at = shown_span(near.value).end if near.value is not None else 0
+    else:
         names = [name for name, section in SECTIONS.items() if section == header["name"]]
         if not names or chart.settings.key(names[0]) is not None or edit.start != len(chart.text):
             raise CannotEdit("this section has to be added to the chart's values by hand")
-        section_indent, indent = _indents(chart, outer, near)
         added = [f"{section_indent}{names[0]}:"] + [indent + _yaml_line(line) for line in lines[1:]]
         at = shown_span(chart.settings).end
-    else:
-        indent = _indents(chart, outer, near)[1]
-        added = [indent + _yaml_line(line) for line in lines]
-        at = shown_span(near.value).end if near.value is not None else near.node.span.end
+    if below_header and near.key is not None:
+        start = outer.rfind("\n", 0, near.key.span.start) + 1
+        return Edit(start, start, "".join(f"{line}\n" for line in added))
     end = outer.find("\n", at)
     if end < 0:
         return Edit(len(outer), len(outer), "".join(f"\n{line}" for line in added))
@@ -153,16 +158,13 @@ def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
 
 def _indents(chart: ChartMap, outer: str, near: Piece) -> tuple[str, str]:
     """The indentation of the sections' keys and of an entry's; there is none in flow style."""
-    section = chart.settings.key(near.section)
     found: list[str] = []
-    for node in (section, near.key):
+    for node in (chart.settings.key(near.section), near.key):
         start = node.span.start if node is not None else 0
         blanks = outer[outer.rfind("\n", 0, start) + 1 : start]
         if node is None or blanks.strip(" "):
             raise CannotEdit("the chart's values are not written line by line; add the key by hand")
         found.append(blanks)
-    if not isinstance(chart.settings, Mapping):
-        raise CannotEdit(_BY_HAND)
     return found[0], found[1]
 
 

@@ -1,9 +1,12 @@
 """The lens on the upstream chart's ``cloudConfig`` map: inside is the cloud.conf that the chart renders from it.
 
-The chart prints six sections in a fixed order, each with its keys sorted and every value quoted, the last since August
-2022 (cloud-provider-openstack, charts/openstack-cloud-controller-manager/templates/_helpers.tpl, chart 2.x). A section
-that it does not know, such as ``loadbalancer`` in lower case, is not printed at all. It prints the headers of empty
-sections too; they are left out here, because they mean nothing to the CCM and nobody could take them away.
+The chart prints six sections with every value quoted, the last since August 2022 (cloud-provider-openstack,
+charts/openstack-cloud-controller-manager/templates/_helpers.tpl, chart 2.x). A section that it does not know, such as
+``loadbalancer`` in lower case, is not printed at all.
+
+What means nothing to the CCM differs from the chart on purpose: sections and keys stand in the file's order, where the
+chart sorts them, so that a line can be added anywhere; and headers of empty sections are left out, because nobody could
+take them away.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ SECTIONS = {
     "metadata": "Metadata",
     "route": "Route",
 }
-"""The map's keys and the sections they become, in the chart's order."""
+"""The map's keys and the sections they become."""
 
 
 class Piece(NamedTuple):
@@ -79,16 +82,18 @@ class ChartMap:
         self.pieces: list[Piece] = []
         parts: list[str] = []
         position = 0
-        for name, header in SECTIONS.items():
-            entries = entries_of(settings.get(name))
-            if not entries:
+        for section, node in settings.items:
+            name = section.value
+            entries = entries_of(node)
+            header = SECTIONS.get(name)
+            if header is None or not entries:
                 continue
             if parts:
                 parts.append("\n")
                 position += 1
             end = position + len(header) + 2
             parts.append(f"[{header}]\n")
-            self.pieces.append(Piece(position, end, settings.key(name) or settings, name, end))
+            self.pieces.append(Piece(position, end, section, name, end))
             position = end + 1
             for key, value in entries:
                 text = printed(value)
@@ -136,10 +141,17 @@ class ChartMap:
 
 
 def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:
-    """A section's entries as Go's templates range over them: by their keys, the last of two equal ones."""
+    """A section's entries, the last of two equal keys only.
+
+    The CCM takes the last of two keys that differ in case, so there the chart's order counts: Go's templates range over
+    a map by its sorted keys.
+    """
     if not isinstance(section, Mapping):
         return []
-    return [pair for _, pair in sorted({key.value: (key, value) for key, value in section.items}.items())]
+    entries = {key.value: (key, value) for key, value in section.items}
+    if len({name.lower() for name in entries}) < len(entries):
+        return [pair for _, pair in sorted(entries.items())]
+    return list(entries.values())
 
 
 def shown_span(node: Node) -> Span:

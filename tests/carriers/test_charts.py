@@ -25,15 +25,16 @@ tolerations: []
 """
 
 RENDERED = """\
+[LoadBalancer]
+floating-network-id = "1c0d8b6e-6f0a"
+create-monitor = "true"
+monitor-delay = "3"
+lb-provider = "ovn"
+
 [Global]
 auth-url = "https://keystone.example.com/v3"
+region = \n\
 password = "a \\"b\\" \\\\ #c"
-region = \n
-[LoadBalancer]
-create-monitor = "true"
-floating-network-id = "1c0d8b6e-6f0a"
-lb-provider = "ovn"
-monitor-delay = "3"
 """
 
 
@@ -122,7 +123,7 @@ class TestMap:
 
     def test_a_removed_section(self) -> None:
         carried = only("values.yaml", VALUES)
-        changed = change(carried, RENDERED[RENDERED.index("[LoadBalancer]") :], "")
+        changed = change(carried, RENDERED[: RENDERED.index("[Global]")], "")
         assert changed == VALUES[: VALUES.index("  loadBalancer")] + VALUES[VALUES.index("  global") :]
 
     @pytest.mark.parametrize(
@@ -183,6 +184,20 @@ class TestMap:
         text = VALUES.replace("  loadBalancer:", "  loadbalancer:")
         assert only("values.yaml", text).text.count("=") == 3
         assert find("values.yaml", "cloudConfig:\n  Networking:\n    x: y\n").carried == []
+
+    def test_keys_that_differ_in_case_come_in_the_chart_s_order(self) -> None:
+        text = "cloudConfig:\n  global:\n    region: b\n    auth-url: x\n    Region: a\n"
+        assert only("values.yaml", text).text == '[Global]\nRegion = "a"\nauth-url = "x"\nregion = "b"\n'
+
+    def test_a_change_is_exact_wherever_it_is(self) -> None:
+        carried = only("values.yaml", VALUES)
+        for line in RENDERED.splitlines(keepends=True):
+            if line == "\n":
+                continue
+            at = RENDERED.index(line) + len(line)
+            edit = Edit(at, at, 'lb-method = "SOURCE_IP_PORT"\n')
+            after = only("values.yaml", apply(VALUES, carried.stack.put([edit]))).text
+            assert after == apply(RENDERED, [edit])
 
     def test_nothing_is_set(self) -> None:
         assert find("values.yaml", "cloudConfig:\n  global:\n  loadBalancer: {}\n").carried == []
