@@ -166,6 +166,27 @@ VALUES = (
     "a\\b",
     SECRET,
 )
+MARKED = (
+    "${ALL}",
+    "{{ all }}",
+    "{% if x %}",
+    "{% endif %}",
+    "[${SECTION}]",
+    "${KEY}-id = x",
+    "project-id = ${ID}",
+    "insecure = {{ i }}",
+    "use-octavia = ${O}",
+    "create-montior = ${M}",
+    "health-monitor-delay = ${D}",
+    "monitor-delay = ${D}s",
+    "monitor-timeout = {{ t }}",
+    "lb-provider = ${P}",
+    "lb-method = ${L}",
+    "password = ${PW}",
+    "auth-url = http://${HOST}:5000",
+    "router-id = ${R}",
+    "tenant-id = ${T} # ${C}",
+)
 line = st.one_of(
     st.sampled_from(HEADERS),
     st.builds(lambda key, equals, value: key + equals + value, *map(st.sampled_from, (KEYS, ("=", " = ", ""), VALUES))),
@@ -240,6 +261,17 @@ def test_no_message_holds_a_secret(header: str, key: str, release: str) -> None:
         words = [problem.label, problem.detail, problem.help, *(note.text for note in problem.notes)]
         words.append(problem.fix.title if problem.fix is not None else "")
         assert SECRET not in " ".join(words), name
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.one_of(line, st.sampled_from(MARKED)), max_size=12), releases)
+def test_no_fix_touches_a_template_mark(lines: list[str], release: str) -> None:
+    text = "\n".join(lines)
+    conf = conf_of(Case(text, release=release, template=True))
+    for _, problem in told(conf):
+        for edit in problem.fix.edits if problem.fix is not None else ():
+            for mark in conf.carried.marks:
+                assert edit.end <= mark.start or edit.start >= mark.end, problem
 
 
 @settings(deadline=None, max_examples=200)

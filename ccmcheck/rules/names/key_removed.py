@@ -26,6 +26,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import CCM, by_release, lost_sections, reported_by
+from ccmcheck.rules.names.renaming import rename
 from ccmcheck.suggest import fold_name
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _explain(conf: CloudConf, found: Ignored, history: KeyHistory) -> Problem:
             f"ignored since CCM {_gone(conf, history)}, which spells it {newer[0]}",
             "",
             f"Write `{newer[0]}`.",
-            fixes.unsafe(conf, f"write `{newer[0]}`", fixes.rename_key(entry, newer[0])),
+            fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, found._replace(meant=newer[0]))),
             severity=Severity.WARNING,
         )
     return Problem(
