@@ -9,36 +9,59 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Span
+from ccmcheck.suggest import distance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MASK = "****"
 
 _NAME = (
-    r"(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd|token|private[-_]?key"
-    r"|secret(?![-_ ]?(?:name|ref|type|key\b)))"
+    r"(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))|pwd|(?<![a-z])pw(?![a-z])"
+    r"|token|private[-_]?key|credentials?(?=[\"'`]?[ \t]*+[=:])|secret(?![-_ ]?(?:name|ref|type|key\b)))"
 )
 # A name that holds a secret, then `=`, `:` or a blank; the value may start on the next line, because gcfg lets the key
 # stand alone and people break lines there.
 _AFTER_NAME = re.compile(
-    rf"""{_NAME}[\w.()-]*+["'`]?(?:[ \t\r]*+(?:\n[ \t]*+)?(?:=+|:)|(?<=[a-z"'])[ \t]++(?=\S))""",
+    rf"""{_NAME}[\w.()-]*+["'`]?(?:[ \t\r]*+(?:\n[ \t]*+)?(?:=+|:)|(?<=[a-z"'])[ \t]++(?![\s%}}]))""",
     re.IGNORECASE,
 )
+# A line's key, whatever it is, to see whether it is such a name misspelt
+_KEY = re.compile(r"""^[ \t]*+["'`]?([A-Za-z][\w.-]{2,63}+)["'`]?[ \t]*+(?:[=:]|(?<=[ \t])(?=\S))""", re.MULTILINE)
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
+_MISSPELT = (
+    ("password", 2),
+    ("passphrase", 2),
+    ("passwd", 1),
+    ("token", 1),
+    ("secret", 1),
+    ("trusteepassword", 2),
+    ("applicationcredentialsecret", 3),
+)
+"""Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
+_OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
+"""What is near such a name and is none; `secret` itself is one or not by the word after it."""
 # user:password@host, encoded blobs that may hold a whole file, and the body of a PEM key
-_IN_URL = re.compile(r"://[^/\s:@]*+:([^\s]*)@")
+_IN_URL = re.compile(r"://[^/\s:@]*+:")
+_WORD_END = re.compile(r"\s|\Z")
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+# what is that long without being one: names and paths of ordinary words
+_WORDS = re.compile(r"[/_-]*+(?:(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+")
 _PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
+_BLANKS = re.compile(r"[ \t]*+")
 _TRIM = " \t\r\"'`,}"
+_LONG_ENOUGH = 8
+"""Code points of a secret that no ordinary word of a message holds."""
+_MOST_NAMES = 2_000
 
 
 def is_secret_name(name: str) -> bool:
     """Whether a key, option or variable of this name holds a secret, in any spelling of its separators."""
-    return _AFTER_NAME.search(name + "=") is not None
+    return _AFTER_NAME.search(name + "=") is not None or _is_misspelt(name)
 
 
 def secret_spans(text: str) -> list[Span]:
@@ -50,18 +73,13 @@ def secret_spans(text: str) -> list[Span]:
     Returns:
         Sorted spans without overlaps.
     """
-    found: list[Span] = []
-    for match in _AFTER_NAME.finditer(text):
-        start = match.end()
-        while start < len(text) and text[start] in " \t":
-            start += 1
-        end = _logical_line_end(text, start)
-        if end > start:
-            found.append(Span(start, end))
-    found.extend(Span(*match.span(1)) for match in _IN_URL.finditer(text))
-    for pattern in (_BLOB, _PEM):
-        found.extend(Span(*match.span()) for match in pattern.finditer(text))
-    return _merged(found)
+    found = list(_values_after(_AFTER_NAME.finditer(text), text))
+    seen: set[str] = set()
+    found.extend(_values_after((match for match in _KEY.finditer(text) if _may_be_misspelt(match[1], seen)), text))
+    found.extend(_in_addresses(text))
+    found.extend(Span(*match.span()) for match in _BLOB.finditer(text) if not _WORDS.fullmatch(match[0]))
+    found.extend(Span(*match.span()) for match in _PEM.finditer(text))
+    return _merged([span for span in found if span.end > span.start])
 
 
 class Masker:
@@ -85,7 +103,7 @@ class Masker:
         if not words:
             return None
         ordered = sorted(words, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
+        return re.compile("|".join(map(_as_pattern, ordered)), re.IGNORECASE)
 
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
@@ -142,18 +160,71 @@ def mask_text(text: str) -> str:
     return "".join(piece for _, _, piece in masker._pieces(0, len(text)))  # noqa: SLF001 - same module
 
 
+@lru_cache(maxsize=1024)
+def _is_misspelt(name: str) -> bool:
+    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
+    parts = [part.lower() for part in _PART.findall(name)]
+    words = {*parts, "".join(parts)} - _OTHER_WORDS
+    return any(
+        len(letters - letters_of) <= limit and distance(word, meant, limit) <= limit
+        for word in words
+        for letters_of in (frozenset(word),)
+        for meant, limit, letters in _MISSPELT_LETTERS
+        if abs(len(word) - len(meant)) <= limit
+    )
+
+
+_MISSPELT_LETTERS = tuple((meant, limit, frozenset(meant)) for meant, limit in _MISSPELT)
+
+
+def _may_be_misspelt(name: str, seen: set[str]) -> bool:
+    """See `_is_misspelt`; a text with more names than any cloud.conf has is not worth the time, so all count."""
+    seen.add(name)
+    return len(seen) > _MOST_NAMES or _is_misspelt(name)
+
+
+def _values_after(names: Iterable[re.Match[str]], text: str) -> Iterator[Span]:
+    """The value after each name; what is a word of the value before, whose quotes are not this one's, is none."""
+    end = 0
+    for match in names:
+        if match.start() >= end:
+            value = _value_at(text, match.end())
+            end = value.end
+            yield value
+
+
+def _in_addresses(text: str) -> Iterator[Span]:
+    """The passwords of ``user:password@host``, each up to the last ``@`` of its word, as people forget to encode it."""
+    word_end = 0
+    for match in _IN_URL.finditer(text):
+        if match.start() < word_end:
+            continue  # inside a word that was looked at
+        ending = _WORD_END.search(text, match.end())
+        word_end = ending.start() if ending else len(text)
+        yield Span(match.end(), max(match.end(), text.rfind("@", match.end(), word_end)))
+
+
+def _value_at(text: str, start: int) -> Span:
+    """Where a value is that starts here, after blanks."""
+    blanks = _BLANKS.match(text, start)
+    start = blanks.end() if blanks else start
+    return Span(start, _logical_line_end(text, start))
+
+
 def _logical_line_end(text: str, start: int) -> int:
     """End of the line, without its newline, over lines that a backslash or an open quote joins."""
-    end = start
+    at, quotes = start, 0
     while True:
-        newline = text.find("\n", end)
+        newline = text.find("\n", at)
         stop = len(text) if newline < 0 else newline
-        body = text[start:stop].rstrip("\r")
-        if newline < 0 or not (body.endswith("\\") or body.count('"') % 2):
-            return start + len(body)
-        if body.count('"') % 2 and '"' not in text[stop:]:
-            return start + len(body)
-        end = newline + 1
+        quotes += text.count('"', at, stop)
+        end = stop
+        while end > start and text[end - 1] == "\r":
+            end -= 1
+        closing = text.find('"', stop) if quotes % 2 else -1
+        if newline < 0 or (closing < 0 and (quotes % 2 or text[end - 1 : end] != "\\")):
+            return end
+        at = max(closing, newline + 1)
 
 
 def _spellings(raw: str) -> Iterator[str]:
@@ -167,6 +238,12 @@ def _spellings(raw: str) -> Iterator[str]:
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
     return (part for part in parts if len(part) >= 4)
+
+
+def _as_pattern(word: str) -> str:
+    """A secret in a message: anywhere, but a short one only as a word, since `pass` is in `password`, too."""
+    found = re.escape(word)
+    return found if len(word) >= _LONG_ENOUGH else rf"(?<![A-Za-z0-9]){found}(?![A-Za-z0-9])"
 
 
 def _merged(spans: list[Span]) -> list[Span]:

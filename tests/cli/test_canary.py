@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from ccmcheck.report import REPORTERS
 
 ROOT = Path(__file__).resolve().parents[2]
