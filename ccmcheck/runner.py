@@ -12,15 +12,16 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.carriers.needles import mentions_ccm
 from ccmcheck.discover import DiscoverOptions, Target
 from ccmcheck.engine import FileResult, Linter, Settings
-from ccmcheck.errors import CcmcheckError
 from ccmcheck.model import Applicability
-from ccmcheck.result import Failure, LintResult, Summary
+from ccmcheck.result import Failure, LintResult, Summary, Unjudged
+from ccmcheck.selection import unjudged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.baseline import Baseline
     from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.catalog import Release
     from ccmcheck.model import Finding
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -80,7 +81,7 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
             results.append(result)
         if progress is not None:
             progress(done, len(found))
-    return _result(results, failures, tally, survey.seen, options, started)
+    return _result(results, failures, tally, survey, options, started)
 
 
 class Survey(NamedTuple):
@@ -147,8 +148,8 @@ def _targets(paths: Sequence[str], options: RunOptions) -> Iterable[Target | Fai
 def _pods(path: str, data: bytes, options: RunOptions) -> Sequence[CcmPod]:
     try:
         return carriers.find(path, text.decode(data).text, options.settings.find).pods
-    except CcmcheckError:
-        return ()  # told when the file itself is linted
+    except Exception:  # noqa: BLE001 - told when the file itself is linted
+        return ()
 
 
 def _lint(linter: Linter, max_size: int, found: Found) -> FileResult:
@@ -163,7 +164,7 @@ def _result(
     results: list[FileResult],
     failures: list[Failure],
     tally: Counter[str],
-    seen: int,
+    survey: Survey,
     options: RunOptions,
     started: float,
 ) -> LintResult:
@@ -182,7 +183,7 @@ def _result(
     fixes = Counter(finding.fix for finding in findings)
     judged = sorted({(one.release, one.consumer, one.source) for result in results for one in result.judged})
     summary = Summary(
-        files=seen,
+        files=survey.seen,
         files_with_cloud_conf=sum(bool(result.carriers) for result in results),
         cloud_confs=tally.total(),
         cloud_confs_with_findings=sum(result.with_findings for result in results),
@@ -193,10 +194,16 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
+        unjudged=_unjudged(survey.linter, judged) if tally else (),
         notes=tuple(notes),
         carriers=tuple(sorted(tally.items())),
     )
     return LintResult(findings, failures, summary)
+
+
+def _unjudged(linter: Linter, judged: list[tuple[Release, str, str]]) -> tuple[Unjudged, ...]:
+    ran = [name for name, _, _ in linter.rules]
+    return unjudged(ran, linter.bundle, {consumer for _, consumer, _ in judged})
 
 
 def _named(release: str, consumer: str) -> str:

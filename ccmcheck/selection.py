@@ -1,20 +1,49 @@
-"""Which rules run, and how severe they are."""
+"""Which rules run, how severe they are, and which of them could not judge for want of an input."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import WrongUse
-from ccmcheck.rules import GROUP_OF, GROUPS
+from ccmcheck.result import Unjudged
+from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.suppress import META as UNUSED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from ccmcheck.carriers.base import Bundle
     from ccmcheck.model import Severity
 
 RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 """Every name that a finding can have."""
+
+INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
+    "the CCM's pod": ("lint its manifest together with the file", lambda bundle, _: bool(bundle.pods)),
+    "the node count": ("--nodes", lambda bundle, _: bundle.nodes is not None),
+    "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.kubernetes_version)),
+    "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.octavia_release)),
+    "that the in-tree provider reads the file": (
+        "--consumer legacy-in-tree",
+        lambda _, consumers: "legacy-in-tree" in consumers,
+    ),
+}
+"""What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
+
+
+def unjudged(ran: Iterable[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+    """The rules that stayed quiet because of an input that nobody gave.
+
+    Args:
+        ran: The rules that ran.
+        bundle: What was given.
+        consumers: Who the files were judged for.
+    """
+    return tuple(
+        Unjudged(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
+        for name in ran
+        if (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
+    )
 
 
 def severities(
