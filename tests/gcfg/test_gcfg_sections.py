@@ -1,0 +1,62 @@
+"""Headers: names, subsections, and what belongs to which."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.gcfg import parse
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "subsection", "raw"),
+    [
+        ("[Global]", "Global", None, None),
+        ("[ Global\t]", "Global", None, None),
+        ("[a-1]", "a-1", None, None),
+        ('[A "b"]', "A", "b", '"b"'),
+        ('[A"b"]', "A", "b", '"b"'),
+        ('[ A  "b"  ]', "A", "b", '"b"'),
+        ('[A " "]', "A", " ", '" "'),
+        ('[A "a#b;c]"]', "A", "a#b;c]", '"a#b;c]"'),
+        ('[A "é€"]', "A", "é€", '"é€"'),
+        (r'[A "a\"b\\"]', "A", 'a"b\\', r'"a\"b\\"'),
+        ('[A "a\rb"]', "A", "a\rb", '"a\rb"'),
+        ("[Ünï]", "Ünï", None, None),
+    ],
+)
+@pytest.mark.parametrize("after", ["", "\n", "\r\n", " # c\n", "\t;c\r\n"])
+def test_header(header: str, name: str, subsection: str | None, raw: str | None, after: str) -> None:
+    text = f"\n  {header}{after}"
+    document = parse(text)
+    assert document.stops == ()
+    (section,) = document.sections
+    assert section.sound
+    assert (section.name, section.subsection) == (name, subsection)
+    assert text[slice(*section.span)] == header
+    assert text[slice(*section.name_span)] == name
+    shown = section.subsection_span
+    assert (text[slice(*shown)] if shown else None) == raw
+    assert section.end == len(text.rstrip("\r\n"))
+
+
+def test_every_header_is_a_section_of_its_own() -> None:
+    document = parse('[A]\nx\n[B "1"]\n[a]\ny = 1\nz = 2\n')
+    found = [(section.name, [entry.key for entry in section.entries]) for section in document.sections]
+    assert found == [("A", ["x"]), ("B", []), ("a", ["y", "z"])]
+
+
+def test_a_continuation_swallows_a_header() -> None:
+    document = parse("[A]\nx = 1\\\n[B]\ny = 2\n")
+    (section,) = document.sections
+    assert [(entry.key, entry.value) for entry in section.entries] == [("x", "1[B]"), ("y", "2")]
+
+
+def test_entries_are_made_once() -> None:
+    (section,) = parse("[A]\nx = 1\n").sections
+    assert section.entries is section.entries
+
+
+def test_repr_shows_no_values() -> None:
+    document = parse('[A "b"]\npassword = hunter2\n')
+    assert "hunter2" not in repr(document) + repr(document.sections)
+    assert repr(document.sections[0]) == "<Section [A 'b'] at 0>"
