@@ -64,8 +64,10 @@ def look_through(around: Around, root: Node) -> None:
             waiting.extend([(item, (way, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
         elif isinstance(node, Mapping):
             values = {key.value: value for key, value in node.items}
-            if "kind" in values and node is not root and ("apiVersion" in values or "metadata" in values):
-                around.search.visit(around.search, around.level, node, around.holder)
+            is_object = "kind" in values and ("apiVersion" in values or "metadata" in values)
+            if is_object and node is not root and around.may_go_deeper():
+                level = around.level._replace(depth=around.level.depth + 1)
+                around.search.visit(around.search, level, node, around.holder)
                 continue
             done = _look_at_shape(around, node, values, way)
             waiting.extend([(value, (way, key)) for key, value in values.items() if key not in done][::-1])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.encoding import is_encoded
 from ccmcheck.carriers.needles import is_named_cloud_conf
+from ccmcheck.carriers.search import NONE, Siblings
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
 
 if TYPE_CHECKING:
@@ -26,17 +27,17 @@ def look_at_list(around: Around, node: Node | None, label: str) -> None:
     entries = [entry for entry in node.items if isinstance(entry, Mapping)]
     paths = [text_of(entry.get("path")) or "" for entry in entries]
     for entry, path in zip(entries, paths, strict=True):
-        look_at(around, entry, label, tuple(other for other in paths if other and other != path))
+        look_at(around, entry, label, Siblings(paths, path))
 
 
-def look_at(around: Around, entry: Mapping, label: str, siblings: tuple[str, ...] = ()) -> None:
+def look_at(around: Around, entry: Mapping, label: str, siblings: Siblings = NONE) -> None:
     """Search one file entry.
 
     Args:
         around: The text that the entry is in, and the object that it belongs to.
         entry: Its mapping.
         label: What the list of entries is called, for people.
-        siblings: The paths of the other entries.
+        siblings: The other entries, by their paths.
     """
     content = entry.get("content")
     if not isinstance(content, Scalar):

@@ -17,6 +17,7 @@ from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.carriers.objects import Object
     from ccmcheck.result import Failure
     from ccmcheck.yamlio import Document, Mark
 
@@ -35,12 +36,14 @@ class FileContents(NamedTuple):
         pods: The CCM's workloads in it, and the charts that install it.
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects met, in their order.
+        objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.JUDGED`.
     """
 
     carried: list[Carried]
     pods: list[CcmPod]
     broken: list[Failure]
     kinds: tuple[str, ...]
+    objects: list[Object]
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -61,7 +64,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
             _take_file(search, level, marks)
     elif not _search_objects(search, level, marks) and _is_wanted(path, text, options):
         _take_file(search, level, marks)
-    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds))
+    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), search.objects)
 
 
 def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:

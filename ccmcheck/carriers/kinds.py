@@ -32,6 +32,25 @@ FINDERS: dict[str, Callable[[Object], None]] = {
 }
 """The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
 
+JUDGED: frozenset[str] = frozenset(
+    {
+        "ClusterResourceSet",
+        "ConfigMap",
+        "DaemonSet",
+        "Deployment",
+        "KubeadmConfig",
+        "KubeadmConfigTemplate",
+        "KubeadmControlPlane",
+        "KubeadmControlPlaneTemplate",
+        "OpenStackCluster",
+        "OpenStackClusterTemplate",
+        "Pod",
+        "Secret",
+        "StatefulSet",
+    }
+)
+"""The kinds that rules of their own are about."""
+
 
 def visit(search: Search, level: Level, node: Node, holder: Holder | None = None) -> None:
     """Search one YAML node.
@@ -47,4 +66,7 @@ def visit(search: Search, level: Level, node: Node, holder: Holder | None = None
         anything.look_through(Around(search, level, holder or Holder(anything.shape(node))), node)
         return
     search.kinds[kind] = None
-    FINDERS.get(kind, anything.find)(read_object(search, level, node, kind))
+    found = read_object(search, level, node, kind)
+    if kind in JUDGED:
+        search.objects.append(found)
+    FINDERS.get(kind, anything.find)(found)

@@ -6,7 +6,7 @@ which decides whether a text is a cloud.conf, holds further objects, or is nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.carriers.base import Carried, CcmPod
@@ -23,10 +23,11 @@ from ccmcheck.text import LineIndex
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from ccmcheck.carriers.level import Level
+    from ccmcheck.carriers.objects import Object
     from ccmcheck.layers import Layer
     from ccmcheck.yamlio import Node, Scalar
 
@@ -70,6 +71,24 @@ class Holder(NamedTuple):
     namespace: str = ""
 
 
+class Siblings(NamedTuple):
+    """The names of all texts of an object, and the one that is looked at.
+
+    Most texts are not taken, so that the others are only told apart for those that are.
+    """
+
+    names: Sequence[str] = ()
+    own: str = ""
+
+    def others(self) -> tuple[str, ...]:
+        """The names of the others."""
+        return tuple(name for name in self.names[:_MOST_SIBLINGS] if name and name != self.own)
+
+
+NONE = Siblings()
+_MOST_SIBLINGS = 1_000
+
+
 class Search:
     """Collects what one file holds.
 
@@ -82,10 +101,11 @@ class Search:
         carried: The cloud.confs, in the order in which they were met.
         pods: The CCM's workloads.
         broken: What could not be read.
+        objects: The objects that rules of their own are about, in the order in which they were met.
         kinds: The kinds of all objects met, in their order.
     """
 
-    __slots__ = ("broken", "carried", "kinds", "options", "path", "pods", "visit")
+    __slots__ = ("broken", "carried", "kinds", "objects", "options", "path", "pods", "visit")
 
     def __init__(self, path: str, options: FindOptions, visit: Visit) -> None:
         self.path = path
@@ -93,6 +113,7 @@ class Search:
         self.carried: list[Carried] = []
         self.pods: list[CcmPod] = []
         self.broken: list[Failure] = []
+        self.objects: list[Object] = []
         self.kinds: dict[str, None] = {}
         self.visit = visit
 
@@ -124,7 +145,7 @@ class Around(NamedTuple):
     holder: Holder
 
     def value(
-        self, node: Scalar, where: str, *, encoding: str = "", named: bool = False, siblings: Sequence[str] = ()
+        self, node: Scalar, where: str, *, encoding: str = "", named: bool = False, siblings: Siblings = NONE
     ) -> None:
         """Look at one text.
 
@@ -133,7 +154,7 @@ class Around(NamedTuple):
             where: The place in the object, for people: ``data["cloud.conf"]``.
             encoding: How the text is encoded, in cloud-init's words; empty for not at all.
             named: True where its name says that it is a cloud.conf, so that anything but another cloud's is taken.
-            siblings: The names of the texts beside it.
+            siblings: The texts beside it.
         """
         level = self.level
         layer = None
@@ -159,8 +180,12 @@ class Around(NamedTuple):
             inner = inner.through(layer, final=True)
         if taken:
             inner.take(where, siblings)
-        elif inner.level.depth <= self.search.options.max_depth:
+        elif inner.may_go_deeper():
             inner.look_inside(where)
+
+    def may_go_deeper(self) -> bool:
+        """Whether what is in the level's text may be searched in turn."""
+        return self.level.depth <= self.search.options.max_depth
 
     def through(self, layer: Layer, *, final: bool | None = None) -> Around:
         """The same for the text of a layer; what was encoded is only masked where the user calls it a template."""
@@ -169,12 +194,12 @@ class Around(NamedTuple):
             level = level.masked()
         return self._replace(level=level)
 
-    def take(self, where: str = "", siblings: Sequence[str] = ()) -> None:
+    def take(self, where: str = "", siblings: Siblings = NONE) -> None:
         """Count the level's text as a cloud.conf.
 
         Args:
             where: The place in the object, for people.
-            siblings: The names of the texts beside it.
+            siblings: The texts beside it.
         """
         level, holder = self.level, self.holder
         self.search.carried.append(
@@ -186,7 +211,7 @@ class Around(NamedTuple):
                 level.written,
                 level.marks,
                 level.final and not self.search.options.template,
-                tuple(siblings),
+                siblings.others(),
                 holder.consumers,
                 holder.ignores,
                 holder.dialect,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.carriers.search import Siblings
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -49,5 +50,5 @@ def look_at(found: Object, fields: tuple[tuple[str, str], ...], dialect: str = "
             f'{name}["{key}"]',
             encoding=encoding,
             named=is_cloud_conf_key(key, found.name),
-            siblings=tuple(other for other in keys if other != key),
+            siblings=Siblings(keys, key),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from carrying import CONF, b64, gz64
+from carrying import CONF, b64, gz64, indent
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -138,12 +138,30 @@ def test_a_change_inside_is_the_change_outside(at: int, new: str, way: str) -> N
         "x: " + "[" * 50_000,
         "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(3_000)),
         "kind: Secret\ndata: {" + "a: " * 1 + "{b: " * 5_000,
-        "files:\n" + "- {path: /etc/cloud.conf, content: x}\n" * 1_000,
+        "write_files:\n" + "- {path: /etc/x, content: [Global]}\n" * 30_000,
+        "kind: Secret\nstringData:\n" + "".join(f"  a{n}: '[Global]'\n" for n in range(40_000)),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_time_grows_with_the_text_only(text: str) -> None:
     started = time.process_time()
     find("x.yaml", text)
     find("cloud.conf.tmpl", text)
     assert time.process_time() - started < 8
+
+
+def test_objects_within_objects_within_texts() -> None:
+    text = "x"
+    for _ in range(6):
+        nested = "".join(
+            f"{' ' * depth}kind: Thing\n{' ' * depth}apiVersion: v1\n{' ' * depth}spec:\n" for depth in range(60)
+        )
+        text = f"{nested}{' ' * 61}text: {b64(text)}\n"
+    assert find("x.yaml", text).carried == []
+
+
+def test_lists_of_lists_are_still_searched() -> None:
+    text = f"apiVersion: v1\nkind: Secret\ndata:\n  cloud.conf: {b64(CONF)}\n"
+    for _ in range(20):
+        text = f"kind: List\napiVersion: v1\nitems:\n- {indent(text, 2)}"
+    assert [one.text for one in find("x.yaml", text).carried] == [CONF]
