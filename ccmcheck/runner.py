@@ -13,7 +13,7 @@ from ccmcheck.carriers.needles import mentions_ccm
 from ccmcheck.discover import DiscoverOptions, Target
 from ccmcheck.engine import FileResult, Linter, Settings
 from ccmcheck.model import Applicability
-from ccmcheck.result import Failure, LintResult, Summary, Unjudged
+from ccmcheck.result import Failure, LintResult, Summary
 from ccmcheck.selection import unjudged
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.baseline import Baseline
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.catalog import Release
     from ccmcheck.model import Finding
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -168,6 +167,7 @@ def _result(
     options: RunOptions,
     started: float,
 ) -> LintResult:
+    linter = survey.linter
     findings: list[Finding] = [finding for result in results for finding in result.findings]
     failures += [failure for result in results for failure in result.failures]
     baselined = 0
@@ -194,16 +194,11 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
-        unjudged=_unjudged(survey.linter, judged) if tally else (),
+        unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged}) if tally else (),
         notes=tuple(notes),
         carriers=tuple(sorted(tally.items())),
     )
     return LintResult(findings, failures, summary)
-
-
-def _unjudged(linter: Linter, judged: list[tuple[Release, str, str]]) -> tuple[Unjudged, ...]:
-    ran = [name for name, _, _ in linter.rules]
-    return unjudged(ran, linter.bundle, {consumer for _, consumer, _ in judged})
 
 
 def _named(release: str, consumer: str) -> str:

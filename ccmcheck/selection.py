@@ -31,7 +31,7 @@ INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
 """What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
 
 
-def unjudged(ran: Iterable[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+def unjudged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
     """The rules that stayed quiet because of an input that nobody gave.
 
     Args:
@@ -41,8 +41,9 @@ def unjudged(ran: Iterable[str], bundle: Bundle, consumers: Collection[str]) -> 
     """
     return tuple(
         Unjudged(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
-        for name in ran
-        if (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
+        for name in GROUP_OF
+        if name in ran
+        and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
     )
 
 
