@@ -12,6 +12,7 @@ from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.errors import CcmcheckError, described
 from ccmcheck.locate import Locator
+from ccmcheck.manifests import Manifest, as_carried
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.carriers.base import Bundle, Carried
+    from ccmcheck.carriers.objects import Object
     from ccmcheck.model import Finding, Problem, Severity
     from ccmcheck.rules.base import Rule
     from ccmcheck.suppress import PathIgnores
@@ -76,7 +78,7 @@ class Complaint(NamedTuple):
     """One problem of one cloud.conf, and the finding made of it.
 
     Attributes:
-        number: Which cloud.conf of the file, from 0; -1 for the file itself.
+        number: Which subject of the examination, from 0; -1 for the file itself.
         rule: The rule's name.
         problem: What the rule yielded; its texts are not masked.
         finding: What may be shown.
@@ -93,6 +95,7 @@ class Examination(NamedTuple):
 
     Attributes:
         carried: Its cloud.confs.
+        subjects: What complaints are about, by their numbers: the cloud.confs, then objects.
         failures: Parts of it that could not be read.
         complaints: What is wrong, silenced ones left out.
         suppressed: How many were silenced.
@@ -100,10 +103,19 @@ class Examination(NamedTuple):
     """
 
     carried: tuple[Carried, ...] = ()
+    subjects: tuple[Carried, ...] = ()
     failures: tuple[Failure, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     suppressed: int = 0
     judged: tuple[Judged, ...] = ()
+
+
+class _Chosen(NamedTuple):
+    """A rule that runs."""
+
+    name: str
+    severity: Severity
+    module: Rule
 
 
 class _Met(NamedTuple):
@@ -125,12 +137,17 @@ class Linter:
     def __init__(self, settings: Settings, bundle: Bundle) -> None:
         self.settings = settings
         self.bundle = bundle
-        self.rules: list[tuple[str, Severity, Rule]] = []
+        self.rules: list[_Chosen] = []
+        self.object_rules: dict[str, list[_Chosen]] = {}
         for name in GROUP_OF:
             if self._runs(name):
                 module = rule(name)
-                self.rules.append((name, settings.severities.get(name) or module.META.severity, module))
-        self.ran = frozenset(name for name, _, _ in self.rules)
+                chosen = _Chosen(name, settings.severities.get(name) or module.META.severity, module)
+                if not module.META.kinds:
+                    self.rules.append(chosen)
+                for kind in module.META.kinds:
+                    self.object_rules.setdefault(kind, []).append(chosen)
+        self.ran = frozenset(name for name in GROUP_OF if self._runs(name))
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
         """Lint one file.
@@ -147,14 +164,14 @@ class Linter:
             found = self.examine(path, text.decode(data).text, explicit=explicit)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
-        except Exception as error:  # noqa: BLE001 - one bad file must not stop the others; the message may hold a secret
+        except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         return FileResult(
             path,
             tuple(sorted((complaint.finding for complaint in found.complaints), key=_order)),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
-            len({complaint.number for complaint in found.complaints if complaint.number >= 0}),
+            len({one.number for one in found.complaints if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
         )
@@ -172,19 +189,26 @@ class Linter:
         """
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
-        if not contents.carried:
+        objects = [found for found in contents.objects if found.kind in self.object_rules]
+        if not contents.carried and not objects:
             return Examination(failures=failures)
         judged = judged_by(path, self.settings.judged, self.bundle.pods)
         off = self._off(path)
-        silences = Silences(whole, contents.carried) if self.settings.suppress else None
+        met = [(carried, self._problems(carried, judged, off)) for carried in contents.carried]
+        met += [
+            (as_carried(found), problems)
+            for found in objects
+            if (problems := self._object_problems(found, judged, off))
+        ]
+        subjects = tuple(subject for subject, _ in met)
+        silences = Silences(whole, subjects) if self.settings.suppress else None
         complaints: list[Complaint] = []
         suppressed = 0
-        for number, carried in enumerate(contents.carried):
-            met = self._problems(carried, judged, off)
-            if not met:
+        for number, (subject, problems) in enumerate(met):
+            if not problems:
                 continue
-            locator = Locator(path, carried)
-            for (name, problem), one in met.items():
+            locator = Locator(path, subject)
+            for (name, problem), one in problems.items():
                 everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(one.releases)
                 finding = locator.finding(name, one.severity, problem, releases, fatal=one.fatal)
@@ -197,7 +221,14 @@ class Linter:
             for locator, problem in silences.unused(path, self.ran - off):
                 finding = locator.finding(UNUSED.name, severity, problem, (), fatal=False)
                 complaints.append(Complaint(-1, UNUSED.name, problem, finding))
-        return Examination(tuple(contents.carried), failures, tuple(complaints), suppressed, judged)
+        return Examination(
+            tuple(contents.carried),
+            subjects,
+            failures,
+            tuple(complaints),
+            suppressed,
+            judged if contents.carried else (),
+        )
 
     def _problems(
         self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str]
@@ -209,19 +240,38 @@ class Linter:
             schema = catalog.schema(one.release, one.consumer)
             read = reading.read(document, schema)
             conf = CloudConf(carried, document, read, schema, one.release, self.bundle)
-            for name, severity, module in self.rules:
-                if (number and not module.META.per_release) or name in off:
+            for chosen in self.rules:
+                if (number and not chosen.module.META.per_release) or chosen.name in off:
                     continue
-                for problem in module.check(conf):
+                for problem in chosen.module.check(conf):
                     fatal = problem.stop is not None and problem.stop == read.stops[0]
-                    known = met.get((name, problem))
-                    if known is None:
-                        own = severity if name in self.settings.severities else problem.severity or severity
-                        met[name, problem] = _Met(own, [one.release.name], fatal)
-                    else:
-                        known.releases.append(one.release.name)
-                        met[name, problem] = known._replace(fatal=known.fatal or fatal)
+                    self._count(met, chosen, problem, one.release.name, fatal=fatal)
         return met
+
+    def _object_problems(
+        self, found: Object, judged: tuple[Judged, ...], off: frozenset[str]
+    ) -> dict[tuple[str, Problem], _Met]:
+        """Every problem of one object, once."""
+        met: dict[tuple[str, Problem], _Met] = {}
+        for number, one in enumerate(judged):
+            manifest = Manifest(found, one.release, self.bundle)
+            for chosen in self.object_rules[found.kind]:
+                if (number and not chosen.module.META.per_release) or chosen.name in off:
+                    continue
+                for problem in chosen.module.check(manifest):
+                    self._count(met, chosen, problem, one.release.name, fatal=False)
+        return met
+
+    def _count(
+        self, met: dict[tuple[str, Problem], _Met], chosen: _Chosen, problem: Problem, release: str, *, fatal: bool
+    ) -> None:
+        known = met.get((chosen.name, problem))
+        if known is None:
+            own = chosen.severity if chosen.name in self.settings.severities else problem.severity or chosen.severity
+            met[chosen.name, problem] = _Met(own, [release], fatal)
+        else:
+            known.releases.append(release)
+            met[chosen.name, problem] = known._replace(fatal=known.fatal or fatal)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings

@@ -103,9 +103,9 @@ def _values(document: Document, touched: Sequence[Span]) -> _Values:
         for entry in section.entries:
             name = (fold(section.name), section.subsection, fold(entry.key))
             by_name.setdefault(name, []).append(entry.value)
-            if _touches(touched, Span(entry.key_start, max(entry.end, entry.key_end))):
+            if touches(touched, Span(entry.key_start, max(entry.end, entry.key_end))):
                 named.add(name)
-    moved = any(_touches(touched, Span(section.span.start, section.end)) for section in document.sections)
+    moved = any(touches(touched, Span(section.span.start, section.end)) for section in document.sections)
     return _Values(by_name, named, moved)
 
 
@@ -130,7 +130,7 @@ def _by_key(values: _Values, without: set[str]) -> Counter[tuple[str, str | None
     )
 
 
-def _touches(touched: Sequence[Span], span: Span) -> bool:
+def touches(touched: Sequence[Span], span: Span) -> bool:
     """Whether a change is inside a place, or inserts right at its end, as a missing unit is."""
     return any((one.start < span.end and one.end > span.start) or one.start == one.end == span.end for one in touched)
 

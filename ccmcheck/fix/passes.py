@@ -13,6 +13,7 @@ from ccmcheck import catalog
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit, InternalError
 from ccmcheck.fix.guard import changed, check
+from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.model import Applicability
 
 if TYPE_CHECKING:
@@ -178,34 +179,41 @@ class _Step:
 
     def _make(self, chosen: Sequence[Complaint]) -> None:
         """Change the file, or raise `CannotEdit` and leave everything as it was."""
-        carried = self.examined.carried
+        examined = self.examined
         meant: dict[int, str] = {}
         outer: list[Edit] = []
         for number in dict.fromkeys(complaint.number for complaint in chosen):
-            stack = carried[number].stack
+            stack = examined.subjects[number].stack
             fixes = (complaint.problem.fix for complaint in chosen if complaint.number == number)
             edits = sort(edit for fix in fixes if fix is not None for edit in fix.edits)
             change = changed(stack.inner, edits)
-            check(change, (catalog.schema(one.release, one.consumer) for one in self.examined.judged))
-            meant[number] = change.after
+            if number < len(examined.carried):
+                check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
+                meant[number] = change.after
+            else:
+                check_yaml(change)
             outer = sort([*outer, *stack.put(edits)])
         text = apply(self.text, outer)
         after = self._linter.examine(self._path, text, explicit=True)
-        if len(after.carried) != len(carried):
+        if len(after.carried) != len(examined.carried):
             raise CannotEdit("the file would not hold the same cloud.confs any more")
-        for number, (was, now) in enumerate(zip(carried, after.carried, strict=True)):
+        for number, (was, now) in enumerate(zip(examined.carried, after.carried, strict=True)):
             if now.stack.inner != meant.get(number, was.stack.inner):
                 raise CannotEdit("the layers around the text cannot carry the change exactly")
-        left = Counter(map(_words, after.complaints))
-        before = Counter(map(_words, self.examined.complaints))
-        for words, times in Counter(map(_words, chosen)).items():
+        left = Counter(_words(after, complaint) for complaint in after.complaints)
+        before = Counter(_words(examined, complaint) for complaint in examined.complaints)
+        for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
             if left[words] > before[words] - times:
                 raise CannotEdit("the finding would still be there")
         self.text, self.examined = text, after
 
 
-def _words(complaint: Complaint) -> tuple[int, str, str]:
-    return (complaint.number, complaint.rule, complaint.problem.label)
+def _words(examined: Examination, complaint: Complaint) -> tuple[int | str, str, str]:
+    """What a complaint is known by after a change; objects have no number that stays, but a name."""
+    subject: int | str = complaint.number
+    if complaint.number >= len(examined.carried):
+        subject = examined.subjects[complaint.number].route
+    return (subject, complaint.rule, complaint.problem.label)
 
 
 def _urgency(complaint: Complaint) -> tuple[bool, int, int]:

@@ -84,6 +84,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "use-clouds-hides-error",
         "secret-in-configmap",
     ),
+    "objects": (),
+    "clusterapi": (),
 }
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}

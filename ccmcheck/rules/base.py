@@ -6,14 +6,13 @@ the rule's page, the cases are its tests, and whether it has a fix is read off t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.model import Problem, Severity
-    from ccmcheck.views import CloudConf
 
 
 class Meta(NamedTuple):
@@ -25,6 +24,8 @@ class Meta(NamedTuple):
         severity: What its findings are, unless a problem says otherwise.
         claims: The kinds of reader errors (`ccmcheck.model.Stop`) that this rule, and no other, reports.
         per_release: False where the answer is the same for every release, so that it is asked once.
+        kinds: The kinds of objects that it is about (`ccmcheck.carriers.kinds.JUDGED`); empty for a rule about a
+            cloud.conf.
         needs: Inputs without which it stays quiet, for ``-v``: ``the CCM's pod``, ``the node count`` …
         since: The ccmcheck version that brought it.
     """
@@ -34,6 +35,7 @@ class Meta(NamedTuple):
     severity: Severity
     claims: tuple[str, ...] = ()
     per_release: bool = True
+    kinds: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     since: str = "0.1"
 
@@ -76,6 +78,14 @@ class Case(NamedTuple):
     shown: bool = True
 
 
+class Check(Protocol):
+    """A rule's check: a generator over what it is about, at one release."""
+
+    def __call__(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf or a Manifest, as META.kinds says
+        """Yield the problems."""
+        ...
+
+
 class Rule(Protocol):
     """The shape of a rule file's module."""
 
@@ -84,6 +94,7 @@ class Rule(Protocol):
     BAD: tuple[Case, ...]
     GOOD: tuple[Case, ...]
 
-    def check(self, conf: CloudConf) -> Iterator[Problem]:
-        """Yield the rule's problems with one cloud.conf at one release."""
+    @property
+    def check(self) -> Check:
+        """Yield the rule's problems with one cloud.conf or, where ``META.kinds`` names any, one object."""
         ...

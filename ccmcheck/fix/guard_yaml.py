@@ -1,0 +1,74 @@
+"""Checks a change of a YAML text before it counts: what no edit touches is there, at its place, as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.errors import BadYaml, CannotEdit
+from ccmcheck.fix.guard import touches
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence as Spans
+
+    from ccmcheck.fix.guard import Change
+    from ccmcheck.model import Span
+    from ccmcheck.yamlio import Node
+
+Path = tuple[str | int, ...]
+MOST_NODES = 200_000
+"""An alias bomb ends here; no manifest has a hundredth of it."""
+
+
+def check(change: Change) -> None:
+    """Compare two YAML texts.
+
+    Args:
+        change: The change.
+
+    Raises:
+        CannotEdit: The change does more than it says, or what is left is no YAML.
+    """
+    before, touched = _values(change.before, change.old)
+    after, written = _values(change.after, change.new)
+    named = touched | written
+    for path in {**before, **after}:
+        if before.get(path) != after.get(path) and not _is_below(path, named):
+            raise CannotEdit(f"{'.'.join(map(str, path[1:]))} would change too")
+
+
+def _is_below(path: Path, named: set[Path]) -> bool:
+    return any(path[:length] in named for length in range(1, len(path) + 1))
+
+
+def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
+    """Every scalar by its path, and the paths that a change is about: an entry whose key or value it touches.
+
+    An item that comes into a list moves those after it, so that a change of a list is about the whole list.
+    """
+    values: dict[Path, str] = {}
+    named: set[Path] = set()
+    for number, document in enumerate(documents(text)):
+        if isinstance(document, BadYaml):
+            raise CannotEdit("the file would not be YAML any more, or is none")
+        if document.root is None:
+            continue
+        waiting: list[tuple[Path, Node]] = [((number,), document.root)]
+        while waiting:
+            path, node = waiting.pop()
+            if len(values) > MOST_NODES:
+                raise CannotEdit("the file is too large to be checked after a change")
+            if isinstance(node, Scalar):
+                values[path] = f"{node.tag}{'' if node.style == 'plain' else '!'}{node.value}"
+            elif isinstance(node, Mapping):
+                for key, value in node.items:
+                    below = (*path, key.value)
+                    if touches(touched, key.span) or (isinstance(value, Scalar) and touches(touched, value.span)):
+                        named.add(below)
+                    waiting.append((below, value))
+            elif isinstance(node, Sequence):
+                for index, item in enumerate(node.items):
+                    if isinstance(item, Scalar) and touches(touched, item.span):
+                        named.add(path)
+                    waiting.append(((*path, index), item))
+    return values, named
