@@ -144,23 +144,17 @@ class Scalar(Node):
 class Mapping(Node):
     """Keys and values in the order of the file."""
 
-    __slots__ = ("_items",)
-
-    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
-        super().__init__(raw, document, shared)
-        self._items: list[tuple[Scalar, Node]] | None = None
+    __slots__ = ()
 
     @property
     def items(self) -> list[tuple[Scalar, Node]]:
         """The pairs whose key is a scalar; ``? [a, b]`` has no meaning in anything that ccmcheck reads."""
-        if self._items is None:
-            document, shared = self.document, self.shared
-            self._items = [
-                (Scalar(key, document, shared), wrap(value, document, shared))
-                for key, value in self._raw.value
-                if key.id == "scalar"
-            ]
-        return self._items
+        document, shared = self.document, self.shared
+        return [
+            (Scalar(key, document, shared), wrap(value, document, shared))
+            for key, value in self._raw.value
+            if key.id == "scalar"
+        ]
 
     def get(self, name: str) -> Node | None:
         """Find the value of a key.
@@ -199,9 +193,11 @@ class Mapping(Node):
         """The keys that stood before already, in the order of the file; Kubernetes refuses such a document."""
         seen: set[str] = set()
         again: list[Scalar] = []
-        for key, _ in self.items:
+        for key, _ in self._raw.value:
+            if key.id != "scalar":
+                continue
             if key.value in seen and key.value != _MERGE_KEY:
-                again.append(key)
+                again.append(Scalar(key, self.document, self.shared))
             seen.add(key.value)
         return again
 
@@ -227,19 +223,13 @@ class Mapping(Node):
 class Sequence(Node):
     """Items in the order of the file."""
 
-    __slots__ = ("_items",)
-
-    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
-        super().__init__(raw, document, shared)
-        self._items: list[Node] | None = None
+    __slots__ = ()
 
     @property
     def items(self) -> list[Node]:
         """The items."""
-        if self._items is None:
-            document, shared = self.document, self.shared
-            self._items = [wrap(item, document, shared) for item in self._raw.value]
-        return self._items
+        document, shared = self.document, self.shared
+        return [wrap(item, document, shared) for item in self._raw.value]
 
 
 _CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
@@ -290,17 +280,21 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
     Yields:
         The scalars.
     """
-    waiting = [] if node is None else [node]
-    seen: set[Node] = set()
+    if node is None:
+        return
+    document = node.document
+    waiting = [(node._raw, node.shared)]  # noqa: SLF001 - of this very file
+    seen: set[int] = set()
     while waiting:
-        node = waiting.pop()
-        if node.shared:
-            if node in seen:
+        raw, shared = waiting.pop()
+        if id(raw) in document.shared:
+            if id(raw) in seen:
                 continue
-            seen.add(node)
-        if isinstance(node, Scalar):
-            yield node
-        elif isinstance(node, Mapping):
-            waiting.extend(value for _, value in reversed(node.items))
-        elif isinstance(node, Sequence):
-            waiting.extend(reversed(node.items))
+            seen.add(id(raw))
+            shared = True
+        if raw.id == "scalar":
+            yield Scalar(raw, document, shared)
+        elif raw.id == "mapping":
+            waiting.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
+        else:
+            waiting.extend((item, shared) for item in reversed(raw.value))

@@ -1,0 +1,133 @@
+"""Template marks of every language that cloud.conf files are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ccmcheck.yamlio.marks import Mark, find
+
+find_with_shell = partial(find, shell=True)  # noqa: S604 - nothing is run here
+
+
+def seen(text: str, find: Callable[[str], list[Mark]] = find) -> list[tuple[str, str]]:
+    """Each mark's source and kind."""
+    return [(text[slice(*mark.span)], mark.kind) for mark in find(text)]
+
+
+@pytest.mark.parametrize(
+    ("mark", "name", "default"),
+    [
+        ("${VAR}", "VAR", None),
+        ("${VAR:=a b}", "VAR", "a b"),
+        ("${VAR=x}", "VAR", "x"),
+        ("${VAR:-}", "VAR", ""),
+        ("${VAR-x}", "VAR", "x"),
+        ("${VAR:?must be set}", "VAR", None),
+        ("${VAR:+x}", "VAR", None),
+        ("${VAR/a/b}", "VAR", None),
+        ("${VAR##*/}", "VAR", None),
+        ("${VAR%.*}", "VAR", None),
+        ("${VAR^^}", "VAR", None),
+        ("${VAR,,}", "VAR", None),
+        ("${VAR:0:3}", "VAR", None),
+        ("${A:-${B}/x}", "A", "${B}/x"),
+        ("${A:-$B}", "A", "$B"),
+        ("${var.auth_url}", "var.auth_url", None),
+        ("${clouds.auth.auth_url}", "clouds.auth.auth_url", None),
+        ('${join(",", var.ids)}', "", None),
+        ("${ var.x }", "", None),
+        ("${#VAR}", "", None),
+        ("${tostring({a = 1})}", "", None),
+    ],
+)
+def test_variables(mark: str, name: str, default: str | None) -> None:
+    text = f"é {mark}. "
+    (found,) = find(text)
+    assert (found.span, found.kind, found.name, found.default) == ((2, 2 + len(mark)), "variable", name, default)
+    assert found.prints
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{ .Values.x | quote }}", [("{{ .Values.x | quote }}", "braces")]),
+        ('{{ "}}" }} {{ "{{" }}', [('{{ "}}" }}', "braces"), ('{{ "{{" }}', "braces")]),
+        ("{{ '}}' }}", [("{{ '}}' }}", "braces")]),
+        ("{{ `}}` }}", [("{{ `}}` }}", "braces")]),
+        ("{{ it's }} its", [("{{ it's }}", "braces")]),
+        ('{{ "\\"}}" }}', [('{{ "\\"}}" }}', "braces")]),
+        ("{{\n  x |\n  y\n}}", [("{{\n  x |\n  y\n}}", "braces")]),
+        (
+            "{{- if .x }}a{{ else if .y -}}b{{ end }}",
+            [("{{- if .x }}", "control"), ("{{ else if .y -}}", "control"), ("{{ end }}", "control")],
+        ),
+        (
+            '{{ range .x }}{{ with .y }}{{ define "z" }}',
+            [("{{ range .x }}", "control"), ("{{ with .y }}", "control"), ('{{ define "z" }}', "control")],
+        ),
+        (
+            "{{ $x := 1 }}{{ $x = 2 }}{{ $x }}",
+            [("{{ $x := 1 }}", "control"), ("{{ $x = 2 }}", "control"), ("{{ $x }}", "braces")],
+        ),
+        ("{{ endpoint }}{{ iffy }}", [("{{ endpoint }}", "braces"), ("{{ iffy }}", "braces")]),
+        ("{{/* it's }} a comment */}}", [("{{/* it's }} a comment */}}", "comment")]),
+        ("{{- /* c */ -}}x", [("{{- /* c */ -}}", "comment")]),
+        ("{% if a %}b{%- endif -%}", [("{% if a %}", "control"), ("{%- endif -%}", "control")]),
+        ("{# note {{ x }} #}", [("{# note {{ x }} #}", "comment")]),
+        ("%{ if a ~}b%{~ endif }", [("%{ if a ~}", "control"), ("%{~ endif }", "control")]),
+        ("%%{ if }", []),
+        (
+            "<%= a %><% b %><%# c %><%== d %>",
+            [("<%= a %>", "braces"), ("<% b %>", "control"), ("<%# c %>", "comment"), ("<%== d %>", "braces")],
+        ),
+        ("$${VAR} $$${X}", [("$${VAR}", "escape"), ("$${X}", "escape")]),
+        ("${{ secrets.X }}", [("${{ secrets.X }}", "braces")]),
+        ("$VAR $$ $1 100%", []),
+        ("{a: {b: c}} {} [{}]", []),
+        ("{{ never closed", []),
+        ("${never closed", []),
+        ("{% x {{ y }}", [("{{ y }}", "braces")]),
+        ("{{{{ x }}", [("{{{{ x }}", "braces")]),
+        ("${a\nb}", []),
+    ],
+)
+def test_kinds(text: str, expected: list[tuple[str, str]]) -> None:
+    assert seen(text) == expected
+
+
+def test_shell_variables_only_when_asked() -> None:
+    text = '$A$B_1 $$C ${D} $1 a$ "$é" $E{{ x }}'
+    assert [source for source, _ in seen(text)] == ["${D}", "{{ x }}"]
+    assert seen(text, find_with_shell) == [
+        ("$A", "shell"),
+        ("$B_1", "shell"),
+        ("${D}", "variable"),
+        ("$E", "shell"),
+        ("{{ x }}", "braces"),
+    ]
+    assert [mark.name for mark in find_with_shell(text)] == ["A", "B_1", "D", "E", "x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("{{ x }}", "x"), ("{{- .Values.a-b -}}", ".Values.a-b"), ("{{ x | y }}", ""), ("{{ $item }}", "$item")],
+)
+def test_the_name_of_a_mark_that_is_just_a_name(text: str, name: str) -> None:
+    assert [mark.name for mark in find(text)] == [name]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text("${}%#<>=\"'`\\/*- ab:\n", max_size=30), st.booleans())
+@example("{{ '}}'\n{{ '}}'", False)
+@example("${${a}", True)
+def test_marks_are_in_order_and_do_not_overlap(text: str, shell: bool) -> None:
+    position = 0
+    for mark in find(text, shell=shell):
+        assert position <= mark.span.start < mark.span.end <= len(text)
+        position = mark.span.end
+        assert text[mark.span.start] in "${%<"
