@@ -47,15 +47,15 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # the stamps: what is installed, as of which pyproject.toml
-$(VENV)/installed: pyproject.toml $(BIN)/python
+$(VENV)/installed: pyproject.toml $(VENV)/pyvenv.cfg
 	$(PIP) install --editable .
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml $(BIN)/python
+$(VENV)/installed-dev: pyproject.toml $(VENV)/pyvenv.cfg
 	$(PIP) install --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
 # made anew where its interpreter is gone, as after an upgrade of the system's Python
-$(BIN)/python: $(if $(WORKS),,anew)
+$(VENV)/pyvenv.cfg: $(if $(WORKS),,anew)
 	$(if $(PYTHON),,$(error there is no Python 3.11 or newer; name one with make PYTHON=/path/to/python3))
 	$(PYTHON) -m venv --clear $(VENV)
