@@ -44,7 +44,7 @@ class Case(NamedTuple):
     """One example of a rule: a test, and a part of its page.
 
     Attributes:
-        text: The cloud.conf.
+        text: The cloud.conf; the manifest for a rule about objects, whose own pods count as found.
         at: Line and column of the one finding, from 1; unused in good cases.
         fixed: The text after the rule's fix; None where there is no automatic fix.
         unsafe: True where the fix is only applied with ``--unsafe``.

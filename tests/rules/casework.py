@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck import catalog
+from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.edits import apply
 from ccmcheck.gcfg import STOP_KINDS, parse
 from ccmcheck.layers.stack import Stack
+from ccmcheck.manifests import Manifest
 from ccmcheck.model import Problem
 from ccmcheck.reading import read
+from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
 from ccmcheck.views import CloudConf
 from ccmcheck.yamlio import marks
@@ -35,6 +38,24 @@ def conf_of(case: Case) -> CloudConf:
     schema = catalog.schema(release)
     document = parse(masked)
     return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
+
+
+def problems_of(name: str, case: Case) -> list[Problem]:
+    """What a rule finds in a case: one cloud.conf, or the objects of a manifest that the rule is about."""
+    module = rule(name)
+    if not module.META.kinds:
+        return list(module.check(conf_of(case)))
+    path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
+    release = catalog.release(case.release) if case.release else catalog.newest()
+    found = find(path, case.text, FindOptions(explicit=True))
+    bundle = case.bundle or Bundle()
+    bundle = bundle._replace(pods=(*bundle.pods, *found.pods))
+    return [
+        problem
+        for one in found.objects
+        if one.kind in module.META.kinds
+        for problem in module.check(Manifest(one, release, bundle))
+    ]
 
 
 def fixed_text(text: str, problems: Sequence[Problem]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from casework import codes, conf_of, fixed_text
+from casework import codes, fixed_text, problems_of
 
 from ccmcheck.model import Applicability
 from ccmcheck.rules import GROUP_OF, rule
@@ -37,8 +37,7 @@ def test_is_described(name: str) -> None:
 @pytest.mark.parametrize(("name", "index"), BAD, ids=[f"{name}-{index}" for name, index in BAD])
 def test_bad(name: str, index: int) -> None:
     module, case = rule(name), rule(name).BAD[index]
-    conf = conf_of(case)
-    problems = list(module.check(conf))
+    problems = problems_of(name, case)
     assert len(problems) == case.times, problems
     first = problems[0]
     assert position(case.text, first.span.start) == case.at, first
@@ -56,13 +55,13 @@ def test_bad(name: str, index: int) -> None:
         assert first.fix is not None
         assert (first.fix.applicability is Applicability.UNSAFE) == case.unsafe
         assert fixed_text(case.text, problems) == case.fixed
-        again = conf_of(case._replace(text=case.fixed))
-        assert list(module.check(again)) == [], "the finding is still there after the fix"
+        again = problems_of(name, case._replace(text=case.fixed))
+        assert again == [], "the finding is still there after the fix"
 
 
 @pytest.mark.parametrize(("name", "index"), GOOD, ids=[f"{name}-{index}" for name, index in GOOD])
 def test_good(name: str, index: int) -> None:
-    assert list(rule(name).check(conf_of(rule(name).GOOD[index]))) == []
+    assert problems_of(name, rule(name).GOOD[index]) == []
 
 
 def test_every_reader_error_belongs_to_exactly_one_rule() -> None:
