@@ -17,7 +17,6 @@ from ccmcheck.model import Edit, Span
 
 _BLANKS_AT_END = re.compile(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
 _PARENT = re.compile(r"[ \-?:]*+")
-_MARKER = re.compile(r"(?:\A|\n)(?:---|\.\.\.)(?:\s|\Z)")
 
 
 class _Layout(NamedTuple):
@@ -86,7 +85,7 @@ class LiteralBlock:
         if not layout.block.guessed and not self.text.strip("\n"):
             raise CannotEdit("the block scalar is empty and has an indentation indicator")
         changed = apply(self.text, ordered)
-        if NEEDS_ESCAPE.search(changed) or (layout.indent == 0 and _MARKER.search(changed)):
+        if NEEDS_ESCAPE.search(changed):
             raise CannotEdit("a block scalar cannot hold the new text")
         try:
             carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))
