@@ -129,6 +129,21 @@ def read(target: Target, max_size: int = DEFAULT_MAX_SIZE) -> bytes | Failure | 
         return Failure(path, _words(error))
 
 
+def within(name: str, data: bytes, max_size: int = DEFAULT_MAX_SIZE) -> bytes | Failure:
+    """Standard input, if it is not over the limit.
+
+    Args:
+        name: What to call it.
+        data: What was read of it: one byte more than ``max_size`` where it has more.
+        max_size: Bytes above which it is not looked at.
+    """
+    if len(data) <= max_size:
+        return data
+    return Failure(
+        name, f"this is more than the limit of {max_size:,} bytes; it was not read", "Raise the limit with --max-size."
+    )
+
+
 def _bytes_of(path: str, max_size: int) -> bytes:
     """Read a file that the user named; its kind is looked at first, because opening a device may do something."""
     mode = os.stat(path).st_mode

@@ -17,7 +17,7 @@ from ccmcheck.result import Failure, LintResult, Summary
 from ccmcheck.selection import unjudged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.baseline import Baseline
     from ccmcheck.carriers.base import CcmPod
@@ -113,22 +113,29 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
     found: list[Found] = []
     failures: list[Failure] = []
     pods: list[CcmPod] = []
-    for target in _targets(paths, options):
+    limit = options.discover.max_size
+    if "-" in paths:
+        seen = 1
+        entered = discover.within(options.stdin_name, options.stdin, limit)
+        if isinstance(entered, Failure):
+            failures.append(entered)
+        else:
+            found.append(Found(Target(options.stdin_name, explicit=True), entered))
+            pods += _pods(options.stdin_name, entered, options)
+    for target in discover.discover([path for path in paths if path != "-"], options.discover):
         if isinstance(target, Failure):
             failures.append(target)
             continue
         seen += 1
-        is_stdin = target.path == options.stdin_name and "-" in paths
-        data = options.stdin if is_stdin else discover.read(target, options.discover.max_size)
+        data = discover.read(target, limit)
         if data is None:
             continue
         if isinstance(data, Failure):
             failures.append(data)
             continue
-        if mentions_ccm(data):
-            pods += _pods(target.path, data, options)
+        pods += _pods(target.path, data, options)
         kept += len(data)
-        found.append(Found(target, data if kept <= KEPT_BYTES or is_stdin else None))
+        found.append(Found(target, data if kept <= KEPT_BYTES else None))
     linter = Linter(options.settings, options.bundle._replace(pods=(*options.bundle.pods, *pods)))
     return Survey(linter, found, failures, seen)
 
@@ -138,13 +145,9 @@ def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
     return found.data if found.data is not None else discover.read(found.target, max_size)
 
 
-def _targets(paths: Sequence[str], options: RunOptions) -> Iterable[Target | Failure]:
-    if "-" in paths:
-        yield Target(options.stdin_name, explicit=True)
-    yield from discover.discover([path for path in paths if path != "-"], options.discover)
-
-
 def _pods(path: str, data: bytes, options: RunOptions) -> Sequence[CcmPod]:
+    if not mentions_ccm(data):
+        return ()
     try:
         return carriers.find(path, text.decode(data).text, options.settings.find).pods
     except Exception:  # noqa: BLE001 - told when the file itself is linted

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.base import Carried
 from ccmcheck.layers.stack import Stack
 from ccmcheck.locate import Locator
+from ccmcheck.model import Span
 from ccmcheck.selection import RULE_NAMES
 from ccmcheck.suppress import Suppressions, parse_comments, unused_problems
+from ccmcheck.text import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.model import Finding, Problem
 
+_SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
+_BLOCK = "literal block"
+
 
 class Silences:
-    """The suppressions of one file.
+    """The suppressions of one file. A comment on or above the line on which a scalar begins is about all of it.
 
     Args:
         whole: The file's text.
@@ -27,6 +32,7 @@ class Silences:
     def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
         self._carried = carried
         self._file = Suppressions(parse_comments(whole))
+        self._scalar_lines: dict[int, int] = {}
         self._own = [Suppressions.of(one._replace(text="") if one.stack.exact else one) for one in carried]
 
     def __bool__(self) -> bool:
@@ -35,8 +41,22 @@ class Silences:
     def covers(self, number: int, finding: Finding) -> bool:
         """Whether a finding of one cloud.conf, counted from 0, is silenced; what silences it counts as used."""
         place = finding.place
-        by_file = self._file.covers(finding.rule, place.line)
+        by_file = bool(self._file) and self._file.covers(finding.rule, place.line, self._scalar_line(number))
         return self._own[number].covers(finding.rule, place.inner_line) or by_file
+
+    def _scalar_line(self, number: int) -> int:
+        """The line on which the outermost scalar around a cloud.conf begins; 0 for a plain file."""
+        line = self._scalar_lines.get(number)
+        if line is None:
+            stack = self._carried[number].stack
+            line = 0
+            for count, layer in enumerate(stack.layers):
+                if layer.kind in _SCALARS:
+                    start = Stack(stack.text, stack.layers[: count + 1]).outward(Span(0, 0)).start
+                    line = LineIndex(stack.text).position(start)[0] - (layer.kind == _BLOCK)
+                    break
+            self._scalar_lines[number] = line
+        return line
 
     def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
         """What silences nothing, with where it stands, once every finding was asked for.

@@ -35,7 +35,8 @@ def load(
     options = FindOptions(variables=variables(values, env_files, {}))
     if path == STDIN:
         name = stdin_filename or "<stdin>"
-        data: bytes | Failure | None = sys.stdin.buffer.read(discover.DEFAULT_MAX_SIZE + 1)
+        entered = sys.stdin.buffer.read(discover.DEFAULT_MAX_SIZE + 1)
+        data: bytes | Failure | None = discover.within(name, entered)
     else:
         name = path
         data = discover.read(discover.Target(path, explicit=True))

@@ -79,7 +79,12 @@ def carriers(conf: str) -> dict[str, str]:
 def run(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(folder), "COLUMNS": "200"}
     done = subprocess.run(
-        [sys.executable, "-m", "ccmcheck", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, check=False
+        [sys.executable, "-m", "ccmcheck", *arguments],
+        cwd=folder,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        check=False,
     )
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return (done.stdout + done.stderr).decode("utf-8", "replace")
@@ -108,13 +113,17 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_lint_in_every_format(folder: Path) -> None:
     # one run for the screen and every other format into its file: 9 formats at the price of one
     files = [f"--output-file={name}=out.{name}" for name in REPORTERS if name != "text"]
-    printed = run(folder, "lint", "-v", *files, "--release=1.25", "--release=1.36", f"--var=PW={SECRET}", ".", "cloud.conf")
+    printed = run(
+        folder, "lint", "-v", *files, "--release=1.25", "--release=1.36", f"--var=PW={SECRET}", ".", "cloud.conf"
+    )
     assert "finding" in printed
     assert_silent(printed)
     for name in REPORTERS:
         if name != "text":
             assert_silent((folder / f"out.{name}").read_text(encoding="utf-8"))
-    assert_silent(run(folder, "lint", "--write-baseline=known.json", ".") + (folder / "known.json").read_text(encoding="utf-8"))
+    assert_silent(
+        run(folder, "lint", "--write-baseline=known.json", ".") + (folder / "known.json").read_text(encoding="utf-8")
+    )
 
 
 def test_read_and_show(folder: Path) -> None:
@@ -122,7 +131,9 @@ def test_read_and_show(folder: Path) -> None:
     for path in sorted(folder.iterdir()):
         name = path.name
         if name in {"cloud.conf", "secret.yaml", "good-values.yaml", "cloud.conf.tmpl"}:
-            printed += run(folder, "read", name) + run(folder, "read", "--format=json", "--reader=ccm@release-1.20", name)
+            printed += run(folder, "read", name) + run(
+                folder, "read", "--format=json", "--reader=ccm@release-1.20", name
+            )
             printed += run(folder, "show", "--format=json", name)
     printed += run(folder, "show", "cloud.conf") + run(folder, "show", "--format=markdown", "-", stdin=CONF.encode())
     assert_silent(printed)

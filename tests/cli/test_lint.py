@@ -1,0 +1,222 @@
+"""``ccmcheck lint``: exit codes, formats, what is linted, what is shown."""
+
+from __future__ import annotations
+
+import base64
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from command_line import BROKEN_YAML, FATAL, NOTED, RIGHT, WARNED, put, run
+
+from ccmcheck.report import REPORTERS
+
+SECRET = (
+    "apiVersion: v1\nkind: Secret\nmetadata:\n  name: cloud-config\n  namespace: kube-system\ndata:\n"
+    f"  cloud.conf: {base64.b64encode(FATAL.encode()).decode()}\n"
+)
+
+
+def findings(folder: Path, *arguments: str, stdin: bytes = b"") -> list[tuple[str, int, int, str]]:
+    """Path, line, column and rule of every finding."""
+    done = run(folder, "lint", "--format=json", *arguments, stdin=stdin)
+    assert done.err == ""
+    return [(one["path"], one["line"], one["column"], one["rule"]) for one in json.loads(done.out)["findings"]]
+
+
+def test_the_samples_are_what_they_say(tmp_path: Path) -> None:
+    put(tmp_path, {"r/cloud.conf": RIGHT, "f/cloud.conf": FATAL, "w/cloud.conf": WARNED, "n/cloud.conf": NOTED})
+    assert findings(tmp_path, "r") == []
+    assert findings(tmp_path, "f") == [("f/cloud.conf", 11, 17, "duration-bad")]
+    assert findings(tmp_path, "w") == [("w/cloud.conf", 5, 16, "tls-insecure-on")]
+    assert findings(tmp_path, "n") == [("n/cloud.conf", 7, 1, "create-monitor-implicit")]
+
+
+@pytest.mark.parametrize("form", REPORTERS)
+def test_exit_codes_do_not_depend_on_the_format(tmp_path: Path, form: str) -> None:
+    put(tmp_path, {"r/cloud.conf": RIGHT, "f/cloud.conf": FATAL, "w/cloud.conf": WARNED, "n/cloud.conf": NOTED})
+    put(tmp_path, {"b/secret.yaml": BROKEN_YAML, "b/cloud.conf": FATAL})
+
+    def code(*arguments: str) -> int:
+        return run(tmp_path, "lint", f"--format={form}", *arguments).code
+
+    assert code("r") == code("n") == 0
+    assert code("f") == code("w") == code("n", "--fail-on=info") == 1
+    assert code("w", "--fail-on=error") == code("w", "--ignore=tls-insecure-on") == 0
+    assert code("f", "--select=loadbalancer") == 0
+    assert code("f", "--release=1.99") == code("f", "--no-such-option") == 2
+    assert code("b") == code("nowhere") == code("b", "--fail-on=error", "--ignore=duration-bad") == 3
+
+
+def test_a_right_file_prints_only_the_summary(tmp_path: Path) -> None:
+    done = run(put(tmp_path, {"cloud.conf": RIGHT}), "lint")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("No findings in 1 cloud.conf, 1 file, ")
+    assert done.out.count("\n") == 1
+    assert run(tmp_path, "lint", "-q") == (0, "", "")
+
+
+def test_the_look_of_a_finding(tmp_path: Path) -> None:
+    done = run(put(tmp_path, {"clusters/secret.yaml": SECRET}), "lint", "--release=1.31", "clusters")
+    shown, _, summary = done.out.rpartition("\n\n")
+    assert shown.splitlines() == [
+        "clusters/secret.yaml:7:15  error  duration-bad  fatal: the CCM stops at this line",
+        '   Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 11',
+        "   11 │ monitor-delay = 3",
+        "      │                 ^ a duration needs a unit",
+        "   The CCM does not start while this stands here.",
+        '   The CCM 1.31 ends with: time: missing unit in duration "3" at section "LoadBalancer", variable "monitor-delay"',
+        "   Write `3s`.  [fixable]  ccmcheck explain duration-bad",
+    ]
+    assert summary.startswith("1 finding (1 error) in 1 of 1 cloud.conf, 1 file, ")
+    assert summary.endswith(" s.  1 fixable with `ccmcheck fix`.\n")
+
+
+def test_several_formats_at_once_say_the_same(tmp_path: Path) -> None:
+    put(tmp_path, {"x/cloud.conf": FATAL, "x/secret.yaml": SECRET, "x/bad.yaml": BROKEN_YAML})
+    files = [f"--output-file={name}=out/{name}" for name in REPORTERS]
+    (tmp_path / "out").mkdir()
+    done = run(tmp_path, "lint", "--format=concise", *files, "x")
+    assert done.code == 3
+    reports = {name: (tmp_path / "out" / name).read_text(encoding="utf-8") for name in REPORTERS}
+    assert reports["concise"] == done.out
+    assert len(json.loads(reports["json"])["findings"]) == 2
+    assert sum(json.loads(line)["type"] == "finding" for line in reports["ndjson"].splitlines()) == 2
+    sarif = json.loads(reports["sarif"])["runs"][0]
+    assert [one["ruleId"] for one in sarif["results"]] == ["duration-bad"] * 2
+    assert [one["id"] for one in sarif["tool"]["driver"]["rules"]] == ["duration-bad"]
+    assert sum(one["check_name"] == "duration-bad" for one in json.loads(reports["gitlab"])) == 2
+    assert reports["github"].count("title=duration-bad") == 2
+    assert len(ET.fromstring(reports["checkstyle"]).findall(".//error[@source='ccmcheck.duration-bad']")) == 2  # noqa: S314 - our own
+    assert len(ET.fromstring(reports["junit"]).findall(".//failure")) == 2  # noqa: S314 - our own
+    assert reports["text"].count("duration-bad  fatal") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format=txt",), "Did you mean `text`?"),
+        (("--format=json", "--format=text"), "--output-file text=PATH"),
+        (("--output-file=sarif",), "Write --output-file sarif=ccmcheck.sarif."),
+        (("--output-file=sarf=x",), "Did you mean `sarif`?"),
+        (("--output-file=json=no/such/folder/x",), "no/such/folder/x cannot be written"),
+        (("--select=duration-bda",), "Did you mean `duration-bad`?"),
+        (("--ignore=vales",), "Did you mean `values`?"),
+        (("--relase=1.31",), "--release"),
+        (("--release=1.99",), "Known: 1.9 to 1.36"),
+        (("--consumer=ccn",), "There are ccm, cinder-csi-plugin"),
+        (("--fail-on=eror",), "`eror` is not one of error, warning, info"),
+        (("--max-size=3X",), "`3X` is no size"),
+        (("--jobs=0",), "--jobs"),
+        (("--nodes=-1",), "--nodes"),
+        (("--color=maybe",), "--color"),
+        (("--baseline=none.json",), "There is no baseline none.json"),
+        (("--env-file=none.env",), "none.env cannot be read"),
+        (("--var=novalue",), "Write --var NAME=VALUE."),
+        (("--config=none.toml",), "none.toml cannot be read"),
+        (("--diff-base=main",), "is in no git repository"),
+    ],
+)
+def test_wrong_use_is_told_with_what_to_do(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = run(put(tmp_path, {"cloud.conf": RIGHT}), "lint", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_misspelt_command_is_answered(tmp_path: Path) -> None:
+    done = run(tmp_path, "lnt")
+    assert done.code == 2
+    assert "There is no command `lnt`. Did you mean `lint`?" in done.err.replace("\nccmcheck: ", " ")
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    assert findings(tmp_path, "-", stdin=FATAL.encode()) == [("<stdin>", 11, 17, "duration-bad")]
+    named = findings(tmp_path, "-", "--stdin-filename=deploy/secret.yaml", stdin=SECRET.encode())
+    assert named == [("deploy/secret.yaml", 7, 15, "duration-bad")]
+    put(tmp_path, {"a/cloud.conf": WARNED})
+    both = findings(tmp_path, "-", "a/cloud.conf", "--stdin-filename=a/cloud.conf", stdin=FATAL.encode())
+    assert [rule for _, _, _, rule in both] == ["duration-bad", "tls-insecure-on"]
+    assert run(tmp_path, "lint", "-").code == 0
+    assert "No cloud.conf" in run(tmp_path, "lint", "-", "--stdin-filename=x.yaml", stdin=b"a: 1\n").out
+
+
+def test_standard_input_over_the_limit_is_not_read(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--max-size=1kB", "-", stdin=RIGHT.encode() + b"#" * 1000)
+    assert done.code == 3
+    assert "more than the limit of 1,000" in done.out
+
+
+def test_without_a_path_the_current_folder_is_linted(tmp_path: Path) -> None:
+    put(tmp_path, {"deep/er/cloud.conf": FATAL, "deep/other.txt": "[Global]\n"})
+    assert findings(tmp_path) == [("deep/er/cloud.conf", 11, 17, "duration-bad")]
+
+
+def test_globs_and_doubled_arguments(tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, "b/cloud.conf": FATAL, "b/c/cloud.conf": RIGHT})
+    once = [("a/cloud.conf", 11, 17, "duration-bad"), ("b/cloud.conf", 11, 17, "duration-bad")]
+    assert findings(tmp_path, "*/cloud.conf") == once
+    assert findings(tmp_path, "**/cloud.conf", "a", "b", "a/cloud.conf") == once
+    done = run(tmp_path, "lint", "*.nothing")
+    assert done.code == 3
+    assert "there is no such file or folder" in done.out
+
+
+def test_exclude_leaves_folders_out_but_not_a_file_that_is_named(tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, "vendor/cloud.conf": FATAL})
+    assert [path for path, *_ in findings(tmp_path, "--exclude=vendor/**")] == ["a/cloud.conf"]
+    assert [path for path, *_ in findings(tmp_path, "--exclude=vendor/**", "vendor/cloud.conf")] == [
+        "vendor/cloud.conf"
+    ]
+
+
+def test_select_and_ignore_take_rules_and_groups(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL + "create-montior = true\n[Netwrking]\n"})
+    everything = {"duration-bad", "unknown-key", "unknown-section"}
+    assert {rule for *_, rule in findings(tmp_path)} == everything
+    assert {rule for *_, rule in findings(tmp_path, "--select=names,duration-bad")} == everything
+    assert {rule for *_, rule in findings(tmp_path, "--select=names", "--select=values")} == everything
+    assert {rule for *_, rule in findings(tmp_path, "--select=names", "--ignore=unknown-key")} == {"unknown-section"}
+    assert {rule for *_, rule in findings(tmp_path, "--ignore=names")} == {"duration-bad"}
+
+
+def test_template_and_final(tmp_path: Path) -> None:
+    conf = RIGHT.replace("https://keystone.example.org:5000/v3", "${OS_AUTH_URL}")
+    put(tmp_path, {"cloud.conf": conf, "cloud.conf.tmpl": conf})
+    assert findings(tmp_path, "--template") == []
+    assert findings(tmp_path, "cloud.conf.tmpl") == []
+    left = findings(tmp_path, "--final", "cloud.conf")
+    assert left == [("cloud.conf", 2, 12, "placeholder-left")]
+
+
+def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": RIGHT})
+    assert "Not judged" not in run(tmp_path, "lint").out
+    told = run(tmp_path, "lint", "-v").out
+    assert "Judged as CCM 1.36 reads it (the newest)." in told
+    assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in told
+    assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in told
+    assert "Not judged: ca-file-unmounted needs the CCM's pod (" in told
+    given = run(tmp_path, "lint", "-v", "--nodes=3", "--kubernetes-version=1.31").out
+    assert "monitor-probe-budget" not in given
+    assert "ingress-hostname-obsolete" not in given
+    assert "Not judged" not in run(tmp_path, "lint", "-v", "--select=duration-bad").out
+    data = json.loads(run(tmp_path, "lint", "--format=json").out)
+    assert {"rule": "monitor-probe-budget", "needs": "the node count (--nodes)"} in data["summary"]["unjudged"]
+
+
+def test_every_need_of_a_rule_can_be_given() -> None:
+    from ccmcheck.rules import GROUP_OF, rule
+    from ccmcheck.selection import INPUTS
+
+    needs = {need for name in GROUP_OF for need in rule(name).META.needs}
+    assert needs <= set(INPUTS)
+    assert needs
+
+
+def test_jobs_change_nothing(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}/cloud.conf": FATAL if number % 2 else NOTED for number in range(70)})
+    one = findings(tmp_path, "--jobs=1")
+    assert len(one) == 70
+    assert findings(tmp_path, "--jobs=3") == one
