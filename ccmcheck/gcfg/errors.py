@@ -84,6 +84,8 @@ def backquote(text: str) -> str:
 
 def quote_duration(text: str) -> str:
     r"""How Go's ``time`` package quotes: every byte that is not plain ASCII becomes ``\xNN``."""
+    if text.isascii() and text.isprintable():
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     parts = []
     for char in text:
         if char in ('"', "\\"):

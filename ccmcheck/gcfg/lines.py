@@ -26,6 +26,9 @@ _ASCII_NAME = "[A-Za-z][A-Za-z0-9-]*+"
 # \w knows more numerals than gcfg; only for texts that have none of those
 _ANY_NAME = "[^\\W\\d_][^\\W_]*+(?:-++[^\\W_]*+){0,50}"
 
+MOST_LINES = 500
+"""How many lines one match takes at most."""
+
 # below this size a line with a name in another script may take the long way
 _MANY_LINES = 1 << 16
 
@@ -34,7 +37,7 @@ class Plain(NamedTuple):
     """The expressions for one kind of text.
 
     Attributes:
-        lines: Up to 500 plain lines, and the blank lines after them.
+        lines: Up to `MOST_LINES` plain lines, and the blank lines after them.
         preamble: The same without keys: what may stand before the first header.
         header: A header as it should be: 1 the brackets, 2 the name, 3 the subsection in quotes, 4 the end of the line.
     """
@@ -51,8 +54,8 @@ def _plain(name: str, unreadable: str) -> Plain:
     key = f"{name}{BLANKS}(?:={BLANKS}{text}*+(?:{_more(text, unreadable)})?)?(?:{comment})?"
     subsection = f'"[^"\\\\\\n{unreadable}]++"'
     return Plain(
-        re.compile(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,500}}[ \\t\\r\\n]*+"),
-        re.compile(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,500}}[ \\t\\r\\n]*+"),
+        re.compile(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
+        re.compile(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
         re.compile(
             f"{BLANKS}(\\[{BLANKS}({name}){BLANKS}(?:({subsection}){BLANKS})?\\]){BLANKS}(?:{comment})?()(?:\\n|\\Z)"
         ),

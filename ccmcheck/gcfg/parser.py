@@ -20,7 +20,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.gcfg.collector import CollectorPaused
-from ccmcheck.gcfg.lines import plain
+from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
 
 if TYPE_CHECKING:
@@ -72,7 +72,10 @@ def _parse(text: str, version: str) -> Document:
                 end = match.end()
                 if section is not None:
                     section.hold((position, end))
+                full = end - position >= MOST_LINES
                 position = end
+                if full and position < size:  # there may be more
+                    continue
             if position == size:
                 return Document(text, tuple(sections), tuple(stops), version)
         match = header(text, position)

@@ -37,10 +37,15 @@ class Section:
 
     def hold(self, part: Part) -> None:
         """Add to where the entries come from."""
-        if self._parts is _NO_PARTS:
+        parts = self._parts
+        if parts is _NO_PARTS:
             self._parts = [part]
+            return
+        last = parts[-1]
+        if not isinstance(part, Entry) and not isinstance(last, Entry) and last[1] == part[0]:
+            parts[-1] = (last[0], part[1])
         else:
-            self._parts.append(part)
+            parts.append(part)
 
     @property
     def name(self) -> str:

@@ -1,0 +1,109 @@
+"""Releases by their names, and their order."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.errors import WrongUse
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("1.31", "1.31"),
+        ("release-1.31", "1.31"),
+        ("v1.31", "1.31"),
+        ("v1.31.2", "v1.31.2"),
+        ("1.31.2", "v1.31.2"),
+        ("v1.31.02", "v1.31.2"),
+        ("v1.31.2-alpha.1", "v1.31.2"),
+        ("v1.31.2+dirty", "v1.31.2"),
+        ("master", "master"),
+        ("latest", "1.36"),
+    ],
+)
+def test_names(given: str, name: str) -> None:
+    assert catalog.release(given).name == name == str(catalog.release(given))
+
+
+@pytest.mark.parametrize(
+    "given", ["", "1", "1.", "31", "1.37", "v1.37.0", "2.0", "1.8", "release-1.31.2.1", "1.31-x", "x"]
+)
+def test_unknown_names(given: str) -> None:
+    with pytest.raises(WrongUse) as raised:
+        catalog.release(given)
+    assert "1.9 to 1.36" in raised.value.hint
+
+
+def test_each_consumer_has_its_time() -> None:
+    assert catalog.newest("legacy-in-tree").name == "1.25"
+    assert catalog.newest().name == "1.36"
+    for name in ("1.15", "1.26", "master"):
+        with pytest.raises(WrongUse):
+            catalog.release(name, "legacy-in-tree")
+    with pytest.raises(WrongUse, match="`nobody` is not known"):
+        catalog.release("1.31", "nobody")
+
+
+def test_order() -> None:
+    names = ["1.9", "v1.26.0", "v1.26.4", "v1.26.10", "1.26", "v1.27.0", "1.27", "1.36", "master"]
+    releases = [catalog.release(name) for name in names]
+    assert all(earlier < later for earlier, later in itertools.pairwise(releases))
+    assert len(set(releases)) == len(names)
+    assert catalog.release("release-1.26") == catalog.release("1.26")
+
+
+@pytest.mark.parametrize(
+    ("name", "bound", "expected"),
+    [
+        ("v1.26.4", "v1.26.4", True),
+        ("v1.26.3", "v1.26.4", False),
+        ("1.26", "v1.26.4", True),
+        ("v1.26.0", "1.26", True),
+        ("1.25", "1.26", False),
+        ("v1.27.0", "v1.26.4", True),
+        ("master", "v1.36.9", True),
+        ("master", "master", True),
+        ("1.36", "master", False),
+    ],
+)
+def test_at_least(name: str, bound: str, expected: bool) -> None:
+    assert catalog.release(name).at_least(bound) is expected
+
+
+def test_at_least_what() -> None:
+    with pytest.raises(ValueError, match="not a release: soon"):
+        catalog.release("1.26").at_least("soon")
+
+
+def test_branches_and_tags() -> None:
+    assert catalog.release("1.26").is_branch
+    assert catalog.release("master").branch == "master"
+    assert catalog.release("v1.26.1").branch == "1.26"
+    assert not catalog.release("v1.26.1").is_branch
+    assert catalog.release("v1.26.1").within("1.20..1.26")
+    assert not catalog.release("master").within("1.20..1.36")
+    assert not catalog.release("1.26").within("")
+
+
+@pytest.mark.parametrize(
+    ("text", "consumer", "name"),
+    [
+        ("ccm@master", "ccm", "master"),
+        ("ccm@release-1.31", "ccm", "1.31"),
+        ("cinder-csi-plugin@v1.20.0", "cinder-csi-plugin", "v1.20.0"),
+        ("barbican-kms-plugin", "barbican-kms-plugin", "1.36"),
+        ("v1.31.2", "ccm", "v1.31.2"),
+    ],
+)
+def test_readers(text: str, consumer: str, name: str) -> None:
+    assert catalog.reader(text) == (consumer, catalog.release(name, consumer))
+
+
+@pytest.mark.parametrize("text", ["nobody@1.31", "ccm@", "ccm@soon", "soon", "legacy-in-tree@1.31"])
+def test_unknown_readers(text: str) -> None:
+    with pytest.raises(WrongUse):
+        catalog.reader(text)
