@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ MASTER = "master"
 # later than every number there is
 _TIP = 1 << 30
 
-_NUMBERED = re.compile(r"(?:release-|v)?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,6})(?:[-+].*)?)?")
+_MOST_DIGITS = 6
 
 
 class Release(NamedTuple):
@@ -68,10 +67,24 @@ class Release(NamedTuple):
 def _bound(name: str) -> tuple[int, int, int]:
     if name == MASTER:
         return (1, _TIP, 0)
-    match = _NUMBERED.fullmatch(name)
-    if match is None:
+    numbers = _numbers(name)
+    if numbers is None:
         raise ValueError(f"not a release: {name}")
-    return (int(match[1]), int(match[2]), int(match[3] or "0"))
+    return (numbers[0], numbers[1], numbers[2] or 0)
+
+
+def _numbers(name: str) -> tuple[int, int, int | None] | None:
+    """Major, minor and, of a tag, patch; None for what is no name of a release. What a tag is marked with is left out."""
+    parts = name.removeprefix("release-").removeprefix("v").split(".", 2)
+    if len(parts) == 3:
+        parts[2] = parts[2].partition("+")[0].partition("-")[0]
+    if len(parts) == 1 or not all([_is_number(part) for part in parts]):
+        return None
+    return int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
 @lru_cache(maxsize=256)
@@ -104,14 +117,14 @@ def release(name: str, consumer: str = CCM) -> Release:
     if name == MASTER:
         found = Release(1, _TIP, _TIP, MASTER)
     else:
-        match = _NUMBERED.fullmatch(name)
-        if match is None:
+        numbers = _numbers(name)
+        if numbers is None:
             raise WrongUse(f"`{name}` is no release of the {consumer}", _known(consumer))
-        major, minor, patch = int(match[1]), int(match[2]), match[3]
+        major, minor, patch = numbers
         if patch is None:
             found = Release(major, minor, _TIP, f"{major}.{minor}")
         else:
-            found = Release(major, minor, int(patch), f"v{major}.{minor}.{int(patch)}")
+            found = Release(major, minor, patch, f"v{major}.{minor}.{patch}")
     if found.branch not in BRANCHES or not found.within(f"{first}..{last}"):
         raise WrongUse(f"release {name} of the {consumer} is not known", _known(consumer))
     return found
