@@ -13,8 +13,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import reader_recorded
-from compare import differences
 from reader_oracle import Answer
+from reader_ours import differences
 
 READERS = reader_recorded.load_readers()
 ANSWERS = list(reader_recorded.load_answers(READERS))

@@ -48,13 +48,15 @@ def inputs(seed: int, count: int, real: Sequence[bytes]) -> Iterator[bytes]:
         count: How many.
         real: Texts to mutate, see `samples`.
     """
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  # nothing here is a secret
     maker = Maker(chance)
-    kinds: list[tuple[Callable[[], bytes], int]] = [
+    kinds: list[tuple[Callable[[], bytes], float]] = [
         (maker.document, 30),
         (maker.one_key, 30),
         (maker.soup, 10),
         (maker.characters, 4),
+        (maker.names, 4),
+        (maker.long, 0.2),
         (lambda: maker.mutated(maker.document()), 12),
     ]
     if real:
@@ -111,6 +113,24 @@ class Maker:
         odd = self.chance.choice(words.BROKEN_UTF8) if self.often(0.4) else self.pick(words.ODD_CHARACTERS).encode()
         return good[:at].encode() + odd + good[at:].encode()
 
+    def names(self) -> bytes:
+        """A name of a section, a subsection or a key out of any characters."""
+        name = self.letters(words.NAME_CHARACTERS, 8)
+        where = self.pick(
+            ("[{}]\nx = 1\n", '[LoadBalancerClass "{}"]\nx = 1\n', "[x]\n{} = 1\n", "[Global]\n{}\n", '[Global "{}"]\n')
+        )
+        return where.format(name).encode("utf-8", "surrogatepass")
+
+    def long(self) -> bytes:
+        """Much of one thing."""
+        piece = self.pick(
+            ("x", "1", "9", '""', "\\\n", "\u00e9", " ", "0", "# ", '\\"', ".5s", "\r", "a = b\n", "[x]\n", "#\n")
+        )
+        start = self.pick(("", "[Global]\n", "[Global]\nregion = ", '[LoadBalancerClass "', "[LoadBalancer]\nmax-shared-lb = ",
+                           "[LoadBalancer]\nmonitor-delay = ", "[LoadBalancer]\nmonitor-max-retries = 0x"))  # fmt: skip
+        text = start + piece * self.chance.choice((500, 5000, 20_000)) + self.pick(("", "\n", "x", '"]\n'))
+        return text.encode("utf-8", "surrogatepass")
+
     def mutated(self, data: bytes) -> bytes:
         """A few bytes, tokens or lines of a file deleted, doubled, moved or replaced."""
         for _ in range(self.chance.choice((1, 1, 1, 2, 3, 6))):
@@ -165,7 +185,7 @@ class Maker:
         if self.often(0.08):
             name, known = self.pick(words.UNKNOWN_SECTIONS), words.KEYS[self.pick(list(words.KEYS))]
         subsection = ""
-        if name == "LoadBalancerClass" and self.often(0.95) or self.often(0.05):
+        if self.often(0.95 if name == "LoadBalancerClass" else 0.05):
             subsection = self.pick((" ", " ", " ", "", "\t")) + '"' + self.pick(words.SUBSECTIONS) + '"'
         header = f"[{self.spelled(name, nasty)}{subsection}]"
         if self.often(0.1):
@@ -222,6 +242,8 @@ class Maker:
         if self.often(0.05):
             return ""
         right = not self.often(wrong)
+        if not right and self.often(0.3):
+            return self.letters(words.VALUE_CHARACTERS[kind], 7)
         if kind == "b":
             return self.pick(words.BOOLS[:20] if right else words.BOOLS)
         if kind in "ui":
@@ -237,6 +259,10 @@ class Maker:
         if self.often(0.2):
             return " ".join(self.pick(words.STRINGS) for _ in range(2))
         return self.pick(words.STRINGS[:14] if right else words.STRINGS)
+
+    def letters(self, of: str, most: int) -> str:
+        """Characters in any order."""
+        return "".join(self.pick(of) for _ in range(self.chance.randint(1, most)))
 
     def duration(self) -> str:
         """Numbers and units in any number, some of them wrong."""

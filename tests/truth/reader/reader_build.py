@@ -21,8 +21,19 @@ SOURCES = Path(__file__).parent / "oracle"
 BUILD_SECONDS = 1800
 
 
-class CannotBuild(Exception):
+# what the Go command says when the network, the proxy or its own age is in the way
+_NOT_AVAILABLE = re.compile(
+    r"403 Forbidden|404 Not Found|410 Gone|dial tcp|no such host|i/o timeout|TLS handshake|connection re|"
+    r"module lookup disabled|proxyconnect|\(running go \d"
+)
+
+
+class CannotBuildError(Exception):
     """The Go command refused; the message holds its last words."""
+
+
+class NotAvailableError(CannotBuildError):
+    """Go, a module or a new enough Go cannot be had here, which says nothing about our code."""
 
 
 def default_work_dir() -> Path:
@@ -47,7 +58,8 @@ def oracle(release: Buildable, work_dir: Path) -> Path:
         The program's path.
 
     Raises:
-        CannotBuild: The module or a dependency could not be had, or does not compile.
+        NotAvailableError: Go, the module or a dependency cannot be had.
+        CannotBuildError: It does not compile.
     """
     made_from = hashlib.sha256(repr(release).encode() + _go(["version"], Path()).encode())
     sources = sorted([*SOURCES.glob("*.go"), *SOURCES.glob("*.s")])
@@ -88,7 +100,7 @@ def _write_module(release: Buildable, folder: Path) -> None:
 def _go(arguments: list[str], folder: Path) -> str:
     go = go_command()
     if go is None:
-        raise CannotBuild("go is not on PATH")
+        raise NotAvailableError("go is not on PATH")
     # without cgo the package net needs no C compiler; the toolchain is the one that is installed
     environment = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOWORK": "off"}
     done = subprocess.run(
@@ -102,5 +114,6 @@ def _go(arguments: list[str], folder: Path) -> str:
     )
     if done.returncode != 0:
         words = (done.stderr.strip() or done.stdout.strip())[-2000:]
-        raise CannotBuild(f"go {' '.join(arguments[:3])}: {words}")
+        kind = NotAvailableError if _NOT_AVAILABLE.search(words) else CannotBuildError
+        raise kind(f"go {' '.join(arguments[:3])}: {words}")
     return done.stdout

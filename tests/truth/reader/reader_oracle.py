@@ -7,6 +7,7 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,6 +94,12 @@ def _run(program: Path, consumer: str, inputs: Sequence[bytes]) -> tuple[list[An
     return got, words[-1] if words else "no words"
 
 
+@cache
+def _key(section: str, subsection: str | None, key: str) -> Key:
+    """One tuple for all answers: there are millions."""
+    return section, subsection, key
+
+
 def _answer(raw: dict[str, object]) -> Answer:
     values: dict[Key, Value] = {}
     subsections = set()
@@ -101,7 +108,7 @@ def _answer(raw: dict[str, object]) -> Answer:
         if subsection is not None:
             subsections.add((section, subsection))
         for key, value in part["keys"].items():
-            values[section, subsection, key] = value
+            values[_key(section, subsection, key)] = value
     ignored = frozenset(
         (name["section"], name.get("subsection"), name.get("key"))
         for name in raw["ignored"]  # type: ignore[attr-defined]

@@ -1,14 +1,17 @@
-"""ccmcheck's own reading, in the same words as the real reader's answers."""
+"""ccmcheck's own reading, in the same words as the real reader's answers, and how the two differ."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+
+from reader_oracle import Answer, Key, Value
+from reader_releases import CCM, Buildable
 
 from ccmcheck import catalog, reading
 from ccmcheck.effective import Setting, effective
 from ccmcheck.gcfg import Document, parse
-from reader_oracle import Answer, Key, Value
-from reader_releases import CCM, Buildable
+from ccmcheck.gcfg.errors import quote
 
 HALF_READ = "half-read"
 """The outcome of a file with an error that the program never sees: it goes on with what it read before."""
@@ -51,7 +54,7 @@ def read(data: bytes, consumer: str, release: Buildable, *, elsewhere: bool) -> 
         return Answer(outcome, error, *_REFUSED, elsewhere)
     values: dict[Key, Value] = {}
     for setting in effective(document, found, schema):
-        values[setting.section, setting.subsection, setting.key] = _value(setting, consumer)
+        values[setting.section, setting.subsection, setting.key] = _value(setting, consumer, found)
     maps = {spec.name for spec in schema.sections if spec.is_map}
     subsections = {
         (spec.name, section.subsection or "")
@@ -62,10 +65,46 @@ def read(data: bytes, consumer: str, release: Buildable, *, elsewhere: bool) -> 
     return Answer("ok", "", values, frozenset(subsections), frozenset(ignored), elsewhere)
 
 
-def _value(setting: Setting, consumer: str) -> Value:
+def differences(data: bytes, consumer: str, release: Buildable, real: Answer) -> Iterator[str]:
+    """Yield a line for each thing that ccmcheck reads differently.
+
+    Args:
+        data: The input.
+        consumer: Who reads it.
+        release: In which release.
+        real: The real reader's answer.
+    """
+    ours = read(data, consumer, release, elsewhere=real.elsewhere)
+    if ours.outcome == HALF_READ and real.outcome == "ok":
+        return  # ccmcheck shows such a file as if the error was mended; how far the program got has no name there
+    if ours.outcome != real.outcome:
+        yield f"outcome: real {real.outcome} ({real.error!r}), ours {ours.outcome} ({ours.error!r})"
+        return
+    if ours.error != real.error:
+        yield f"error: real {real.error!r}, ours {ours.error!r}"
+    if real.outcome != "ok":
+        return
+    if ours.subsections != real.subsections:
+        yield f"subsections: real {sorted(real.subsections)}, ours {sorted(ours.subsections)}"
+    for key in sorted({*real.values, *ours.values}, key=repr):
+        theirs, mine = real.values.get(key, "no such key"), ours.values.get(key, "no such key")
+        if theirs != mine or type(theirs) is not type(mine):
+            yield f"value of {key}: real {theirs!r}, ours {mine!r}"
+    if ours.ignored != real.ignored:
+        yield f"ignored: only real {sorted(map(repr, real.ignored - ours.ignored))}, only ours {sorted(map(repr, ours.ignored - real.ignored))}"
+
+
+def _value(setting: Setting, consumer: str, found: reading.Reading) -> Value:
+    """The value in the oracle's notation, after a look whether the two places that tell values tell the same."""
     value = setting.value
     if setting.origin == "default":
         value = _LATER_DEFAULTS.get((consumer, setting.key), value)
+    else:
+        title = setting.section if setting.subsection is None else f"{setting.section} {quote(setting.subsection)}"
+        read_value = found.values[title][setting.key]
+        told = read_value["ns"] if isinstance(read_value, dict) else read_value
+        if told != value:
+            raise ValueError(f"{title}, {setting.key}: read as {told!r}, effective as {value!r}")
     if setting.spec.type == "duration" and isinstance(value, int):
         return {"ns": value}
     if isinstance(value, str | int):

@@ -20,8 +20,13 @@ _LB_BOOLS = (
 )
 
 
+def _words(text: str) -> tuple[str, ...]:
+    """What stands between single spaces: other white space is part of a word."""
+    return tuple(text.split(" "))
+
+
 def _typed(letter: str, names: str) -> dict[str, str]:
-    return dict.fromkeys(names.split(), letter)
+    return dict.fromkeys(_words(names), letter)
 
 
 # every key that any consumer in any release reads, by section
@@ -56,14 +61,14 @@ KEYS: dict[str, dict[str, str]] = {
     "KeyManager": {"key-id": "s"},
 }
 
-UNKNOWN_SECTIONS = (
+UNKNOWN_SECTIONS = _words(
     "Router Foo load-balancer LoadBalancers default-LoadBalancerClass default-Global LBClasses Config x "
     "Глобал 名前 Global1 Glo-bal loadbalancerclasses Network"
-).split()
-UNKNOWN_KEYS = (
+)
+UNKNOWN_KEYS = _words(
     "nope authurl AuthURL auth-urls create-montior user-name ca-file-contents node-security-group "
     "enable-health-monitor lb-classes key a x1 üser ключ mo0 monitor-delay- create monitor"
-).split()
+)
 SUBSECTIONS = (
     "a",
     "b",
@@ -82,18 +87,18 @@ SUBSECTIONS = (
     "default",
 )
 
-BOOLS = (
+BOOLS = _words(
     "true True TRUE tRuE yes Yes YES on On 1 false False FALSE no No NO off OFF 0 t f y n T F enabled 2 01 00 1.0 -1 +1 "
     "true, 'true' truee tru truе ｔrue null ~ none ON# İ ſ"
-).split()
-INTEGERS = (
+)
+INTEGERS = _words(
     "0 1 2 3 5 10 010 08 007 00 0x10 0xff 0xFF 0x1_0 0x_1 0x 0X1F 0b1 0B1 0o7 0O7 1_000 _1 1_ 1__0 -1 -0 +1 +2 ++1 --1 "
     "-0x10 +0x10 -010 +010 0x-1 1e3 1E3 1.0 1. .5 3s 3, 3;4 five ３ ٣ -- - + 18446744073709551615 18446744073709551616 "
     "4294967296 9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 "
     "99999999999999999999999999 0xffffffffffffffff 0x10000000000000000 0xg 0xfg 1x 0x1x 00x1 10% ' 3 ' nan inf true 0_1 "
     "0x7fffffffffffffff 0x8000000000000000 -0x8000000000000000 000000000000000000000000000000001 0b 0o 08x 0x0x1"
-).split()
-DURATIONS = (
+)
+DURATIONS = _words(
     "0 +0 -0 00 0s 5s 5 05s 10s 1m 1h30m 1h30m5s 500ms 999ms 1us 1µs 1μs 1ns 5.5s .5s 5.s .s . s -5s +5s --5s +-5s - + 5S "
     "5sec 5secs 5seconds 1d 1w 5m3 5s5s 5s1m 1.5h 1e3s 0x5s 5_0s 5,5s 1:30 00:05 PT5S 5min ５s 5秒 5\u00a0s 5.5.5s "
     "0.0000000001s 0.9s -0.5s -.5s -.s +.s 9223372036s 9223372037s 2562047h47m16s 2562047h47m16.854775807s "
@@ -101,27 +106,40 @@ DURATIONS = (
     "-9223372036854775809ns 18446744073709551616ns 99999999999999999999s 0.99999999999999999999999s 1.0000000000000001h "
     "2540400h10m10.000000000s 9223372036.854775807s 9223372036.854775808s 0.100000000000000000000h 0.830103483285477580700h "
     "1s1 1s. 1s.5 1.s 1..s 1s-1s 1sm 1msm 1mss 3000000h 0h0m0s 5s. infinity ns h 1H 1M 1Ms 1MS µs 1u 1µ 3µ5s"
-).split()
-WORDS = (
+)
+WORDS = _words(
     "public internal admin internalURL PUBLIC a.b 'public' 0 + ü public,internal \u3000x x\u3000y x\u00a0y x\u2028 \u0085x "
     "\u00a0 \u180ex \u200bx \ufeffx x\u2003 \u2003x \u1680x \u202fx"
-).split(" ")
-STRINGS = (
+)
+STRINGS = _words(
     "u x region1 v2 octavia amphora ovn OVN f5 amphorav2 haproxy ROUND_ROBIN SOURCE_IP_PORT nip.io barbican external "
     "configDrive,metadataService metadataService https://keystone.example.org:5000/v3 https://k/v3#frag a,b pa#ss pa;ss "
     "a=b=c =x ==x [x] ${VAR} {{ %(x)s é 名 \U0001f600 \u00a0 x\u00a0 x\x0c x\x0b \u2028 x\u0085 \ufeffx 'x' ' /etc/ca.pem "
     "YWI== \x7f x\x01y \ufffd 10.0.0.0/8 abc$ `x` <x> & * ! @ ~ | : , true 5 e\u0301 \u202e \U0010ffff \ue000 \ufffe"
-).split(" ")
+)
+
+# characters for a value with no plan, by type
+VALUE_CHARACTERS = {
+    "b": "trueTRUEyesnoff01 \t\u0130",
+    "u": "0123456789xXabF_+-.eE \u00a0",
+    "i": "0123456789xXabF_+-.eE \u00a0",
+    "d": "0123456789.smhnu\u00b5\u03bcSMd+- ",
+    "w": "ab,.\u00a0\u2003\u0085\u200b \t",
+    "s": 'ab 1\t\r""\'#;=[]\\\u00e9\u00a0\u2028',
+    "l": 'ab 1\t\r""\'#;=[]\\\u00e9\u00a0\u2028',
+    "m": 'ab,.\u00a0\u2003\u0085\u200b \t\r""',
+}
+NAME_CHARACTERS = "abGlobaregion-19_. \t\r\"\\#;=[]':\u00e9\u0436\u540d\u0663\u00b2\u2160\u0301\u02b0\u01c5\u017f\u212a\u0130\U0001d7d9\U0001f642\x00\n"
 
 # pieces for a text with no plan
-FRAGMENTS = (
+FRAGMENTS = _words(
     '[ ] [[ ]] = == " "" \\ \\\\ \\" \\n \\t \\r \\x # ; \n \r \r\n \t \x00 \ufeff \u00a0 _ - : . / \' [Global] [LoadBalancer] '
     '[LoadBalancerClass [Networking] [Metadata] "a" "b" auth-url create-monitor monitor-delay monitor-max-retries '
-    "max-shared-lb use-clouds lb-provider true no 5 5s 0x1 x \\\n \\\r\n é İ ſ K 1 0 -1 0 ,"
-).split(" ")
+    "max-shared-lb use-clouds lb-provider true no 5 5s 0x1 x \\\n \\\r\n é İ ſ \u212a 1 0 -1 0 ,"
+)
 
 # letters that Go's strings.EqualFold takes for the same, and some that only look so
-SAME_FOLD = {"s": "ſ", "k": "K", "S": "ſ", "K": "K"}
+SAME_FOLD = {"s": "\u017f", "k": "\u212a", "S": "\u017f", "K": "\u212a"}
 OTHER_LETTER = {"i": "ı", "I": "İ", "e": "е", "a": "а", "o": "ο", "c": "с", "ss": "ß", "u": "ü", "-": "‐", "1": "１"}
 
 BROKEN_UTF8 = (

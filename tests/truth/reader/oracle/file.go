@@ -1,21 +1,17 @@
 package main
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+)
 
 // throughFile serves a function that wants a path.
 func throughFile(read func(path string) (interface{}, error)) func(data []byte) (interface{}, error) {
+	path := filepath.Join(os.TempDir(), "cloud.conf")
 	return func(data []byte) (interface{}, error) {
-		file, err := os.CreateTemp("", "cloud-conf-")
-		if err != nil {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
 			panic(err)
 		}
-		defer os.Remove(file.Name())
-		if _, err := file.Write(data); err != nil {
-			panic(err)
-		}
-		if err := file.Close(); err != nil {
-			panic(err)
-		}
-		return read(file.Name())
+		return read(path)
 	}
 }
