@@ -19,8 +19,23 @@ from typing import Protocol
 from ccmcheck.errors import CannotEdit
 from ccmcheck.model import Edit, Span
 
-NEEDS_ESCAPE = re.compile(r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-"""What cannot stand in a YAML file as it is, or would be read as a line end (NEL, LS, PS, a lone CR)."""
+_NOT_AS_IT_IS = r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+_NOT_AS_IT_IS_IN_ASCII = r"[^\t\n\x20-\x7e]"
+
+
+def must_escape(text: str, more: str = "") -> re.Pattern[str]:
+    """Give the pattern of what cannot stand in a YAML file as it is, or would be read as a line end (NEL, LS, PS, CR).
+
+    Compiling it for the whole of Unicode takes milliseconds, so that is left until a text needs it.
+
+    Args:
+        text: What is to be searched.
+        more: A further character class to find.
+
+    Returns:
+        The pattern, for this very text.
+    """
+    return re.compile((_NOT_AS_IT_IS_IN_ASCII if text.isascii() else _NOT_AS_IT_IS) + more)
 
 
 class Layer(Protocol):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit
 from ccmcheck.layers import block_text
-from ccmcheck.layers.base import NEEDS_ESCAPE
+from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 from ccmcheck.model import Edit, Span
 
@@ -85,7 +85,7 @@ class LiteralBlock:
         if not layout.block.guessed and not self.text.strip("\n"):
             raise CannotEdit("the block scalar is empty and has an indentation indicator")
         changed = apply(self.text, ordered)
-        if NEEDS_ESCAPE.search(changed):
+        if must_escape(changed).search(changed):
             raise CannotEdit("a block scalar cannot hold the new text")
         try:
             carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))

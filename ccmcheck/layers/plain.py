@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ccmcheck.edits import apply, sort
 from ccmcheck.errors import CannotEdit
-from ccmcheck.layers.base import NEEDS_ESCAPE
+from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.quoted import quote
 from ccmcheck.model import Edit, Span
 from ccmcheck.yamlio.meaning import resolve
@@ -73,7 +73,7 @@ class Plain:
 
 
 def _can_be_plain(old: str, new: str) -> bool:
-    if _UNSAFE.match(new) or NEEDS_ESCAPE.search(new):
+    if _UNSAFE.match(new) or must_escape(new).search(new):
         return False
     if not _FLOW.isdisjoint(new) and _FLOW.isdisjoint(old):
         return False  # the scalar may stand in a flow collection

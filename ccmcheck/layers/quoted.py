@@ -11,25 +11,25 @@ from collections.abc import Sequence
 
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit
-from ccmcheck.layers.base import NEEDS_ESCAPE
+from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.segments import Segments
 from ccmcheck.model import Edit, Span
 
 _BREAK = r"(?:\r\n|[\n\r\x85])"
 _BLANKS = r"[ \t]++(?![ \t]*+[\r\n\x85])"
 _FOLD = rf"[ \t]*+(?P<breaks>(?:{_BREAK}[ \t]*+)++)"
-_DOUBLE = re.compile(
+_DOUBLE = (
     rf'(?P<same>(?:[^\\" \t\r\n\x85]++|{_BLANKS})++)|{_FOLD}'
     r"|\\u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
     rf"|\\(?:(?P<joined>{_BREAK}[ \t]*+(?P<more>(?:{_BREAK}[ \t]*+)*+))"
     r"|x(?P<x>[0-9A-Fa-f]{2})|u(?P<u>[0-9A-Fa-f]{4})|U(?P<U>[0-9A-Fa-f]{8})|(?P<short>.))"
 )
-_SINGLE = re.compile(rf"(?P<same>(?:[^' \t\r\n\x85]++|{_BLANKS})++)|{_FOLD}|(?P<quote>'')")
+_SINGLE = rf"(?P<same>(?:[^' \t\r\n\x85]++|{_BLANKS})++)|{_FOLD}|(?P<quote>'')"
 _ONE_BREAK = re.compile(_BREAK)
 _SHORT = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
-_ESCAPED = re.compile(r'["\\\t\n]|' + NEEDS_ESCAPE.pattern)
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ALWAYS_ESCAPED = r'|["\\\t\n]'
+_SURROGATE = r"[\ud800-\udfff]"
 
 
 class Quoted:
@@ -75,7 +75,7 @@ class Quoted:
         if segments is None:
             return whole
         double = self.kind == "double-quoted"
-        if not double and (NEEDS_ESCAPE.search(changed) or "\n" in changed or "\t" in changed):
+        if not double and (must_escape(changed).search(changed) or "\n" in changed or "\t" in changed):
             return whole
         try:
             carried = sort(self._carry(edit, segments, double) for edit in ordered)
@@ -120,19 +120,20 @@ def quote(text: str) -> str:
     Raises:
         CannotEdit: The text holds bytes that are not UTF-8, which no YAML can say.
     """
-    if _SURROGATE.search(text):
+    if not text.isascii() and re.search(_SURROGATE, text):
         raise CannotEdit("the text holds bytes that are not UTF-8")
     return f'"{escape(text)}"'
 
 
 def escape(text: str) -> str:
     """Escape what cannot stand between double quotes."""
-    return _ESCAPED.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
+    pattern = must_escape(text, _ALWAYS_ESCAPED)
+    return pattern.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
 def _pieces(raw: str) -> list[tuple[str, int, bool]] | None:
     """Cut a quoted scalar, quotes and all: the text of each piece, its length as written, whether they are the same."""
-    pattern = _DOUBLE if raw[0] == '"' else _SINGLE
+    pattern = re.compile(_DOUBLE if raw[0] == '"' else _SINGLE)  # not before it is needed: it takes a while
     pieces: list[tuple[str, int, bool]] = []
     position, end = 1, len(raw) - 1
     while position < end:

@@ -32,7 +32,7 @@ _DEEP_FIRST_LINE = re.compile(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
 
 _MARKER = re.compile(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
 _DIRECTIVES_ONLY = re.compile(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
-_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # takes a while to compile
 _NONE: frozenset[int] = frozenset()
 _LARGE = 200_000  # code points; from here on the garbage collector costs more than the parser
 
@@ -158,5 +158,5 @@ def _offset(error: Exception, chunk: str) -> int:
     if mark is not None:
         index: int = mark.index
         return min(index, len(chunk))
-    match = _UNPRINTABLE.search(chunk)
+    match = re.search(_UNPRINTABLE, chunk)
     return match.start() if match else 0

@@ -1,0 +1,139 @@
+"""Where template marks begin and end: each language's signs, quotes and escapes, in time linear in the text."""
+
+from __future__ import annotations
+
+import re
+
+from ccmcheck.model import Span
+from ccmcheck.yamlio.marks import Mark
+
+_BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
+_OPEN = re.compile(_BRACE)  # begins with one character, which the regex engine looks for fast
+_OPEN_ERB = re.compile(_BRACE + "|<%")
+_OPEN_SHELL = re.compile(_BRACE + r"|<%|\$[A-Za-z_]")
+
+_DOLLAR = re.compile(
+    r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
+    r"(?:(?P<operator>:?[=\-?+])(?P<word>[^{}$\n]*+(?:(?:\$\{[^{}\n]*+\}|\$(?!\{))[^{}$\n]*+)*+)|[/#%^,@:][^{}\n]*+)?+\}"
+    r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
+)
+_SHELL = re.compile(r"\$([A-Za-z_]\w*+)")
+_PERCENT = re.compile(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
+_BRACES = re.compile(
+    r"\{\{(?:[-~]?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?[-~]?"
+    r"""|(?:[^}"'`\\]++|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`\\]|\}(?!\}))*+)\}\}"""
+)
+_CONTROL = re.compile(
+    r"\{\{[-~]?\s*+(?:(?:if|else|end|range|with|define|template|block|break|continue)\b|\$\w*+\s*+:?=|(?P<comment>/\*))"
+)
+_BRACES_NAME = re.compile(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
+_ERB_VALUE = re.compile(r"<%[-=]?=")
+_CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
+_QUOTES = "quotes"
+_RUN = re.compile(r"\{++")
+
+
+def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:
+    """Find the marks; see `marks.find`.
+
+    Args:
+        text: Any text.
+        shell: Whether ``$VAR`` is one.
+        erb: Whether ``<%`` stands in the text.
+
+    Returns:
+        The marks in the order of the text.
+    """
+    opening = _OPEN_SHELL if shell else _OPEN_ERB if erb else _OPEN
+    marks: list[Mark] = []
+    unclosed: set[str] = set()
+    position = 0
+    while match := opening.search(text, position):
+        sign = match[0]
+        start = match.start()
+        before = text[start - 1] if start > position and sign[0] == "{" else ""
+        if sign[0] == "$":
+            mark = _shell(text, start, position)
+        elif before == "$" and sign != "{{":
+            mark = _dollar(text, start - 1, position)
+        elif before == "%" and sign != "{{":
+            mark = _percent(text, start - 1, position)
+        elif sign == "{":
+            mark = None
+        else:
+            mark = _bracketed(text, start, sign, unclosed)
+            if mark and before == "$":  # ``${{ … }}`` of GitHub's workflows
+                mark = mark._replace(span=Span(start - 1, mark.span.end))
+        if mark is None:
+            run = _RUN.match(text, start)
+            position = max(run.end() - 1 if run else 0, start + 1)
+        else:
+            marks.append(mark)
+            position = mark.span.end
+    return marks
+
+
+def _shell(text: str, start: int, floor: int) -> Mark | None:
+    """Read ``$VAR``; after another ``$`` it is escaped."""
+    match = _SHELL.match(text, start)
+    escaped = start > floor and text[start - 1] == "$"
+    return Mark(Span(start, match.end()), "shell", match[1]) if match and not escaped else None
+
+
+def _dollar(text: str, start: int, floor: int) -> Mark | None:
+    """Read ``${…}``; after another ``$`` it is escaped."""
+    match = _DOLLAR.match(text, start)
+    if match is None:
+        return None
+    if start > floor and text[start - 1] == "$":
+        return Mark(Span(start - 1, match.end()), "escape")
+    default = match["word"] if match["operator"] in ("=", ":=", "-", ":-") else None
+    return Mark(Span(start, match.end()), "variable", match["name"] or "", default)
+
+
+def _percent(text: str, start: int, floor: int) -> Mark | None:
+    """Read Terraform's ``%{ if … }``; ``%%{`` is escaped."""
+    if start > floor and text[start - 1] == "%":
+        return None
+    match = _PERCENT.match(text, start)
+    return Mark(Span(start, match.end()), "control") if match else None
+
+
+def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | None:
+    """Read a mark with a closing sign of its own.
+
+    Args:
+        text: The text.
+        start: Where the mark starts.
+        sign: Its opening sign.
+        unclosed: The signs that are not closed any more from here on, so that nobody looks for them again and again.
+
+    Returns:
+        The mark, None where it is not closed.
+    """
+    if sign in unclosed:
+        return None
+    if sign == "{{":
+        match = _BRACES.match(text, start) if _QUOTES not in unclosed else None
+        if match:
+            return _braces(text, start, match.end())
+        unclosed.add(_QUOTES)  # the closing sign stands in quotes, or nowhere: from here on quotes do not count
+    end = text.find(_CLOSERS[sign], start + 2)
+    if end < 0:
+        unclosed.add(sign)
+        return None
+    end += 2
+    if sign == "{{":
+        return _braces(text, start, end)
+    span = Span(start, end)
+    if sign == "{#" or text.startswith("<%#", start):
+        return Mark(span, "comment")
+    return Mark(span, "braces" if sign == "<%" and _ERB_VALUE.match(text, start) else "control")
+
+
+def _braces(text: str, start: int, end: int) -> Mark:
+    span = Span(start, end)
+    if control := _CONTROL.match(text, start, end):
+        return Mark(span, "comment" if control["comment"] else "control")
+    name = _BRACES_NAME.match(text, start, end)
+    return Mark(span, "braces", name[1] if name else "")
