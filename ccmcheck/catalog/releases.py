@@ -74,11 +74,11 @@ def _bound(name: str) -> tuple[int, int, int]:
 
 
 def _numbers(name: str) -> tuple[int, int, int | None] | None:
-    """Major, minor and, of a tag, patch; None for what is no name of a release. What a tag is marked with is left out."""
+    """Major, minor and, of a tag, patch, without what the tag is marked with; None for what is no name of a release."""
     parts = name.removeprefix("release-").removeprefix("v").split(".", 2)
     if len(parts) == 3:
         parts[2] = parts[2].partition("+")[0].partition("-")[0]
-    if len(parts) == 1 or not all([_is_number(part) for part in parts]):
+    if len(parts) == 1 or not all(_is_number(part) for part in parts):
         return None
     return int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else None
 

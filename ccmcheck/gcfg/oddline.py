@@ -67,8 +67,9 @@ class OddLines:
         self._text = text
         self._version = version
         self._unreadable = not text.isascii() or "\0" in text
-        self._counted = 0
+        self._measured = 0
         self._line = 1
+        self._width = 0
 
     def read(self, position: int, *, in_section: bool) -> OddLine:
         """Read the line at ``position``.
@@ -251,17 +252,25 @@ class OddLines:
         )
 
     def _place(self, offset: int) -> str:
-        """``LINE:COLUMN`` as gcfg prints it: both count from 1, columns in bytes."""
+        """``LINE:COLUMN`` as gcfg prints it: both count from 1, columns in bytes.
+
+        Offsets come in order, so only what lies after the last one is looked at.
+        """
         text = self._text
-        start = text.rfind("\n", 0, offset) + 1
-        self._line += text.count("\n", self._counted, start)
-        self._counted = start
-        before = text[start:offset]
-        width = offset - start
-        if not before.isascii():
+        start = text.rfind("\n", self._measured, offset) + 1
+        if start:
+            self._line += text.count("\n", self._measured, start)
+            self._width = 0
+        else:
+            start = self._measured
+        between = text[start:offset]
+        self._width += len(between)
+        if not between.isascii():
             # a byte that was not UTF-8 is one byte, though its stand-in would be three
-            width = len(before.encode("utf-8", "surrogatepass")) - 2 * len(_ESCAPED_BYTE.findall(before))
-        return f"{self._line}:{width + 1}"
+            extra = 2 * len(_ESCAPED_BYTE.findall(between))
+            self._width += len(between.encode("utf-8", "surrogatepass")) - extra - len(between)
+        self._measured = offset
+        return f"{self._line}:{self._width + 1}"
 
 
 def _check(scanner: Scanner, lexeme: Lexeme | None = None) -> None:

@@ -111,6 +111,16 @@ def test_stops_are_of_known_kinds_and_in_order(text: str) -> None:
 
 
 @SENT
+@given(PUZZLES)
+def test_messages_name_the_line_and_the_byte(text: str) -> None:
+    for stop in parse(text).stops:
+        if stop.kind not in {"bad-backslash", "unterminated-string", "bad-escape"} and '"' not in text:
+            start = text.rfind("\n", 0, stop.span.start) + 1
+            column = len(text[start : stop.span.start].encode("utf-8", "surrogateescape")) + 1
+            assert stop.error.startswith(f"{text.count(chr(10), 0, start) + 1}:{column}: ")
+
+
+@SENT
 @given(TEXTS, st.sampled_from(["ccm@master", "ccm@1.18", "cinder-csi-plugin@1.31", "legacy-in-tree@1.20"]))
 def test_reading_never_raises(text: str, reader: str) -> None:
     consumer, release = catalog.reader(reader)
