@@ -6,6 +6,7 @@ No file is opened here and nothing is printed; see `ccmcheck.runner` for the way
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog, gcfg, reading, text
@@ -137,17 +138,32 @@ class Linter:
     def __init__(self, settings: Settings, bundle: Bundle) -> None:
         self.settings = settings
         self.bundle = bundle
-        self.rules: list[_Chosen] = []
-        self.object_rules: dict[str, list[_Chosen]] = {}
-        for name in GROUP_OF:
-            if self._runs(name):
-                module = rule(name)
-                chosen = _Chosen(name, settings.severities.get(name) or module.META.severity, module)
-                if not module.META.kinds:
-                    self.rules.append(chosen)
-                for kind in module.META.kinds:
-                    self.object_rules.setdefault(kind, []).append(chosen)
         self.ran = frozenset(name for name in GROUP_OF if self._runs(name))
+
+    @cached_property
+    def _chosen(self) -> list[_Chosen]:
+        """The rules that run; loaded when the first text comes that they are about."""
+        changed = self.settings.severities
+        return [
+            _Chosen(name, changed.get(name) or module.META.severity, module)
+            for name in GROUP_OF
+            if name in self.ran
+            for module in (rule(name),)
+        ]
+
+    @cached_property
+    def rules(self) -> list[_Chosen]:
+        """The rules about a cloud.conf."""
+        return [chosen for chosen in self._chosen if not chosen.module.META.kinds]
+
+    @cached_property
+    def object_rules(self) -> dict[str, list[_Chosen]]:
+        """The rules about objects, by the kind of object."""
+        found: dict[str, list[_Chosen]] = {}
+        for chosen in self._chosen:
+            for kind in chosen.module.META.kinds:
+                found.setdefault(kind, []).append(chosen)
+        return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
         """Lint one file.
@@ -189,7 +205,7 @@ class Linter:
         """
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
-        objects = [found for found in contents.objects if found.kind in self.object_rules]
+        objects = [found for found in contents.objects if found.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
             return Examination(failures=failures)
         judged = judged_by(path, self.settings.judged, self.bundle.pods)

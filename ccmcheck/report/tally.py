@@ -34,7 +34,7 @@ def duration(seconds: float) -> str:
 def summary_line(result: LintResult, style: Style) -> str:
     """What was found, in how much, how fast, and what can be done about it."""
     summary = result.summary
-    sentences = [f"{_found(result, style)}, {duration(summary.seconds)}."]
+    sentences = [f"{_found(result, style)}, {duration(summary.seconds)}{_judged(summary)}."]
     fixable = []
     if summary.fixable_safe:
         fixable.append(f"{summary.fixable_safe:,} fixable with `{style.code('ccmcheck fix')}`")
@@ -59,13 +59,17 @@ def summary_line(result: LintResult, style: Style) -> str:
 
 
 def verbose_lines(summary: Summary) -> list[str]:
-    """Which release was judged and why, and which rules could not be."""
-    lines = []
-    if summary.releases:
-        source = f" ({printable(summary.release_source)})" if summary.release_source else ""
-        lines.append(f"Judged as {printable(', '.join(map(reader, summary.releases)))} reads it{source}.")
-    lines += [f"Not judged: {printable(rule)} needs {printable(needs)}." for rule, needs in summary.unjudged]
+    """Which rules could not be judged and why, and what else there is to say."""
+    lines = [f"Not judged: {printable(rule)} needs {printable(needs)}." for rule, needs in summary.unjudged]
     return lines + [printable(note) for note in summary.notes]
+
+
+def _judged(summary: Summary) -> str:
+    """Which release was judged, and where that comes from."""
+    if not summary.releases:
+        return ""
+    source = f" ({printable(summary.release_source)})" if summary.release_source else ""
+    return f", judged as {printable(', '.join(map(reader, summary.releases)))}{source}"
 
 
 def _found(result: LintResult, style: Style) -> str:

@@ -70,7 +70,7 @@ def test_the_look_of_a_finding(tmp_path: Path) -> None:
         "   Write `3s`.  [fixable]  ccmcheck explain duration-bad",
     ]
     assert summary.startswith("1 finding (1 error) in 1 of 1 cloud.conf, 1 file, ")
-    assert summary.endswith(" s.  1 fixable with `ccmcheck fix`.\n")
+    assert summary.endswith(" s, judged as CCM 1.31 (--release).  1 fixable with `ccmcheck fix`.\n")
 
 
 def test_several_formats_at_once_say_the_same(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> 
     put(tmp_path, {"cloud.conf": RIGHT})
     assert "Not judged" not in run(tmp_path, "lint").out
     told = run(tmp_path, "lint", "-v").out
-    assert "Judged as CCM 1.36 reads it (the newest)." in told
+    assert "judged as CCM 1.36 (the newest)." in told
     assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in told
     assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in told
     assert "Not judged: ca-file-unmounted needs the CCM's pod (" in told
