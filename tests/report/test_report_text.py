@@ -30,7 +30,7 @@ clusters/dev/cloud.conf:7:1  info  key-removed
       │ ^^^^^^^^^^^ ignored since CCM 1.26 (release 1.31 from clusters/dev/ccm.yaml)
    Delete the line.  [fixable]  ccmcheck explain key-removed
 
-3 findings (2 errors, 1 info) in 2 of 41 cloud.confs, 318 files, 0.4 s, judged as CCM 1.31 (from clusters/dev/ccm.yaml).  2 fixable with `ccmcheck fix`.
+3 findings (2 errors, 1 info) in 2 of 41 cloud.confs, 318 files, 0.4 s, judged as CCM 1.31.  2 fixable with `ccmcheck fix`.
 """
 
 
