@@ -33,9 +33,10 @@ class ConciseReporter:
         for finding in result.findings:
             place = finding.place
             inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
+            about = f" [CCM {printable(', '.join(finding.releases))}]" if finding.releases else ""
             where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
             word = self._style.severity(finding.severity.word, finding.severity)
-            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}\n"
+            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
         for failure in result.failures:
             line, column = max(failure.line, 1), max(failure.column, 1)
             where = self._style.bold(f"{printable(failure.path)}:{line}:{column}:")

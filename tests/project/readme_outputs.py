@@ -1,4 +1,4 @@
-"""Writes the outputs of the README's examples into it: ``python tests/project/readme_outputs.py``; read them before committing."""
+"""Writes the outputs of the README's examples into it: ``python tests/project/readme_outputs.py``; read them then."""
 
 from __future__ import annotations
 

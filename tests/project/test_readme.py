@@ -41,6 +41,11 @@ def steps(block: str) -> list[Step]:
     return found
 
 
+def lines(text: str) -> list[str]:
+    """An output without what differs from run to run, and from editor to editor."""
+    return [line.rstrip() for line in TIME.sub("N s", text).strip().splitlines()]
+
+
 BLOCKS = (
     [steps(match.group(1)) for match in FENCE.finditer(README.read_text(encoding="utf-8"))] if README.exists() else []
 )
