@@ -28,7 +28,7 @@ def test_concise_is_one_line_a_finding() -> None:
             " so create-monitor stays false [14:1]"
         ),
         "clusters/dev/cloud.conf:7:1: info key-removed: ignored since CCM 1.26 (release 1.31 from clusters/dev/ccm.yaml)",
-        f"{SHOWN_PATH}:2:3: warning gcfg-illegal-bytes: a \\u202e turns text around and \\x1b[31m colours it",
+        f"{SHOWN_PATH}:2:3: warning gcfg-illegal-bytes: a \\u202e turns text around and \\x1b[31m colours it [CCM 1.27, 1.28]",
         "broken.yaml:3:7: error unreadable-file: mapping values are not allowed here",
         "\\x1bodd.yaml:1:1: error internal-error: KeyError\\nin a rule",
     ]
