@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 import struct
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ccmcheck.errors import InternalError
 
@@ -58,8 +58,9 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item], count: int) ->
         yield from map(work, items)
         return
     chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
-    children = [_start(work, chunks[number::count]) for number in range(min(count, len(chunks)))]
+    children: list[tuple[int, int]] = []
     try:
+        _start(work, [chunks[number::count] for number in range(min(count, len(chunks)))], children)
         for number in range(len(chunks)):
             _, pipe = children[number % count]
             yield from _receive(pipe)
@@ -74,17 +75,36 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item], count: int) ->
             os.close(pipe)
 
 
-def _start(work: Callable[[Item], Result], chunks: Sequence[Sequence[Item]]) -> tuple[int, int]:
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child:
-        os.close(writer)
-        return child, reader
+def _start(
+    work: Callable[[Item], Result], shares: Sequence[Sequence[Sequence[Item]]], children: list[tuple[int, int]]
+) -> None:
+    """Start a child for each share, and note it with the pipe it writes to.
+
+    Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would complain.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        for share in shares:
+            reader, writer = os.pipe()
+            child = os.fork()
+            if not child:
+                os.close(reader)
+                _serve(work, share, writer, before)
+            os.close(writer)
+            children.append((child, reader))
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(
+    work: Callable[[Item], Result], share: Sequence[Sequence[Item]], writer: int, mask: set[int | signal.Signals]
+) -> NoReturn:
+    """Do a child's share and end; the parent's clean-up is none of its business."""
     status = 1
     try:
-        os.close(reader)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        for chunk in chunks:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for chunk in share:
             _send(writer, pickle.dumps([work(item) for item in chunk], pickle.HIGHEST_PROTOCOL))
         status = 0
     finally:

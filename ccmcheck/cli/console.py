@@ -55,14 +55,29 @@ def width() -> int:
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write to stdout, whatever its encoding can take."""
+    """Write to stdout, whatever its encoding can take.
+
+    Raises:
+        BrokenPipeError: Nobody reads it any more.
+        CcmcheckError: It cannot be written.
+    """
+    from ccmcheck.errors import CcmcheckError
+
     out = sys.stdout
     encoding = out.encoding or "utf-8"
-    for piece in pieces:
-        try:
-            out.write(piece)
-        except UnicodeEncodeError:
-            out.write(piece.encode(encoding, "backslashreplace").decode(encoding))
+    try:
+        for piece in pieces:
+            try:
+                out.write(piece)
+            except UnicodeEncodeError:
+                out.write(piece.encode(encoding, "backslashreplace").decode(encoding))
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CcmcheckError(
+            f"standard output cannot be written: {(error.strerror or 'unknown reason').lower()}"
+        ) from None
 
 
 def warn(line: str) -> None:

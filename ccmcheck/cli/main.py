@@ -82,8 +82,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     code = run(sys.argv[1:] if args is None else list(args))
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        _drop_stdout()
+    except OSError:
+        _drop_stdout()  # a closed pipe, or what was told already
     sys.exit(code)
 
 

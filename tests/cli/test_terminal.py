@@ -1,0 +1,304 @@
+"""What depends on where ``ccmcheck`` runs: a terminal, a pipe, a CI system, a shell, somebody's Ctrl-C."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from command_line import FATAL, RIGHT, ROOT, environment, put, run, spawn, start
+
+SECRET = (
+    "apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config-{}}}\ndata:\n  cloud.conf: "
+    + base64.b64encode(FATAL.encode()).decode()
+    + "\n"
+)
+ESCAPE = "\x1b["
+
+
+def on_terminal(folder: Path, *arguments: str, code: str = "", **variables: str) -> tuple[int, str, str]:
+    """Run with stdout on one terminal and stderr on another; exit code, what each showed."""
+    out, out_end = pty.openpty()
+    err, err_end = pty.openpty()
+    program = f"{code}\nfrom ccmcheck.cli.main import main\nmain({list(arguments)!r})"
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env=environment(folder, **{"TERM": "xterm", "COLUMNS": "100", **variables}),
+        stdin=subprocess.DEVNULL,
+        stdout=out_end,
+        stderr=err_end,
+    ) as process:
+        os.close(out_end)
+        os.close(err_end)
+        shown, told = _all_of(out), _all_of(err)
+        status = process.wait(timeout=60)
+    return status, shown, told
+
+
+def _all_of(end: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(end, 65_536)
+        except OSError:  # the other side has been closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(end)
+    return b"".join(parts).decode()
+
+
+def test_colour_is_for_terminals(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    assert ESCAPE not in run(tmp_path, "lint").out
+    assert ESCAPE in run(tmp_path, "lint", "--color=always").out
+    assert ESCAPE in run(tmp_path, "lint", FORCE_COLOR="1").out
+    assert ESCAPE not in run(tmp_path, "lint", FORCE_COLOR="1", NO_COLOR="1").out
+    assert ESCAPE not in run(tmp_path, "lint", "--color=always", "--format=json").out
+    assert ESCAPE in on_terminal(tmp_path, "lint")[1]
+    assert ESCAPE not in on_terminal(tmp_path, "lint", NO_COLOR="1")[1]
+    assert ESCAPE not in on_terminal(tmp_path, "lint", TERM="dumb")[1]
+    assert ESCAPE not in on_terminal(tmp_path, "lint", "--color=never")[1]
+    assert ESCAPE in on_terminal(tmp_path, "lint", "--color=always", NO_COLOR="1")[1]
+
+
+def test_colour_in_the_configuration(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL, "ccmcheck.toml": 'color = "always"\n'})
+    assert ESCAPE in run(tmp_path, "lint").out
+    assert ESCAPE not in run(tmp_path, "lint", "--color=never").out
+
+
+def test_a_file_never_gets_colour(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    assert ESCAPE in run(tmp_path, "lint", "--color=always", "--output-file=text=report").out
+    assert ESCAPE not in (tmp_path / "report").read_text(encoding="utf-8")
+
+
+def test_the_text_fits_the_terminal(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL + "monitor-timeout = 4 # a long comment that does not fit, by far not at all\n"})
+    for columns in (50, 72, 100):
+        shown = run(tmp_path, "lint", COLUMNS=str(columns)).out
+        prose = [
+            line
+            for line in shown.rpartition("\n\n")[0].splitlines()
+            if line.startswith("   ") and "ends with: " not in line
+        ]
+        assert max(map(len, prose)) <= columns
+        assert len(prose) >= 8
+    assert len(max(run(tmp_path, "lint").out.splitlines(), key=len)) > 100
+
+
+def test_a_ci_job_at_github_gets_annotations(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    assert run(tmp_path, "lint", GITHUB_ACTIONS="true").out.startswith("::error file=cloud.conf,line=11,col=17")
+    assert run(tmp_path, "lint", "--format=text", GITHUB_ACTIONS="true").out.startswith("cloud.conf:11:17")
+    assert run(tmp_path, "lint", GITHUB_ACTIONS="false").out.startswith("cloud.conf:11:17")
+    put(tmp_path, {"ccmcheck.toml": 'format = "concise"\n'})
+    assert run(tmp_path, "lint", GITHUB_ACTIONS="true").out.startswith("cloud.conf:11:17: error duration-bad")
+
+
+def test_the_progress_bar_is_for_terminals_and_goes_away(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(20)})
+    impatient = "import ccmcheck.cli.console as c; c.PATIENCE_SECONDS = 0"
+    code, shown, told = on_terminal(tmp_path, "lint", code=impatient)
+    assert code == 1
+    assert "of 20 files" in told
+    assert told.endswith("\r\x1b[K")
+    assert "of 20 files" not in shown
+    assert on_terminal(tmp_path, "lint", "-q", code=impatient)[2] == ""
+    assert on_terminal(tmp_path, "lint", "--format=json", code=impatient)[2] == ""
+    assert on_terminal(tmp_path, "lint")[2] == ""
+    assert spawn(tmp_path, "lint").err == ""
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(500)})
+    for form in ("text", "json", "sarif"):
+        command = f"{sys.executable} -m ccmcheck lint --format={form} | head -1"
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=True
+        )
+        assert done.stdout.count(b"\n") == 1
+        assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "command", [("rules", "--format=markdown"), ("explain", "duration-bad"), ("--help",), ("lint", "-h")]
+)
+def test_a_pipe_that_nobody_reads(tmp_path: Path, command: tuple[str, ...]) -> None:
+    words = " ".join(command)
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m ccmcheck {words} | true"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full")
+    put(tmp_path, {"cloud.conf": FATAL})
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ccmcheck", "lint"],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert b"Traceback" not in done.stderr
+    assert b"standard output cannot be written: no space left on device" in done.stderr
+
+
+def test_an_encoding_that_cannot_take_it(tmp_path: Path) -> None:
+    put(tmp_path, {"ü\udcff/cloud.conf": FATAL})
+    done = spawn(tmp_path, "lint", PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert done.code == 1
+    assert "monitor-delay = 3" in done.out
+    assert done.err == ""
+
+
+def test_interrupted_while_waiting_for_standard_input(tmp_path: Path) -> None:
+    with start(tmp_path, "lint", "-") as process:
+        assert process.stdin is not None
+        process.stdin.write(b"[")
+        process.stdin.flush()
+        _wait_until(lambda: not _unread(process.pid))
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"ccmcheck: interrupted")
+
+
+def test_interrupted_with_several_processes(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(3000)})
+    with start(tmp_path, "lint", "--jobs=2") as process:
+        _wait_until(lambda: len(_children(process.pid)) == 2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"ccmcheck: interrupted")
+    _wait_until(lambda: not _group_lives(process.pid))
+
+
+def test_ctrl_c_reaches_the_whole_group(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(3000)})
+    with start(tmp_path, "lint", "--jobs=2") as process:
+        _wait_until(lambda: len(_children(process.pid)) == 2)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    _wait_until(lambda: not _group_lives(process.pid))
+
+
+def test_a_killed_worker_is_told(tmp_path: Path) -> None:
+    put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(3000)})
+    with start(tmp_path, "lint", "--jobs=2") as process:
+        _wait_until(lambda: len(_children(process.pid)) == 2)
+        os.kill(_children(process.pid)[0], signal.SIGKILL)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert b"a worker process ended before its files were done" in err
+    assert b"--jobs 1" in err
+    _wait_until(lambda: not _group_lives(process.pid))
+
+
+def _wait_until(said: object, seconds: float = 20.0) -> None:
+    assert callable(said)
+    end = time.monotonic() + seconds
+    while not said():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except FileNotFoundError:
+        return []
+
+
+def _unread(pid: int) -> int:
+    """How many bytes wait in a process's standard input."""
+    with Path(f"/proc/{pid}/fd/0").open("rb") as pipe:
+        return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+
+
+def _group_lives(pid: int) -> bool:
+    try:
+        os.killpg(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(tmp_path: Path, shell: str) -> None:
+    done = spawn(tmp_path, _CCMCHECK_COMPLETE=f"{shell}_source")
+    if shell == "bash" and shutil.which("bash") is None:
+        pytest.skip("no bash")
+    assert done.code == 0
+    assert "_CCMCHECK_COMPLETE=" in done.out
+    assert "ccmcheck" in done.out
+    if shutil.which(shell) is not None:
+        script = tmp_path / f"script.{shell}"
+        script.write_text(done.out, encoding="utf-8")
+        subprocess.run([shell, "-n", str(script)], check=True, capture_output=True)
+
+
+def completed(folder: Path, shell: str, *words: str) -> list[str]:
+    """What a shell is offered after some words, the last of which is incomplete."""
+    done = spawn(
+        folder,
+        _CCMCHECK_COMPLETE=f"{shell}_complete",
+        COMP_WORDS=" ".join(("ccmcheck", *words)),
+        COMP_CWORD=words[-1] if shell == "fish" else str(len(words)),
+    )
+    assert done.err == ""
+    lines = done.out.splitlines()
+    if shell == "zsh":
+        return lines[1::3]
+    return [line.partition(",")[2].partition("\t")[0] for line in lines]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_of_commands_and_options(tmp_path: Path, shell: str) -> None:
+    if shell == "bash" and shutil.which("bash") is None:
+        pytest.skip("no bash")
+    assert completed(tmp_path, shell, "li") == ["lint"]
+    assert completed(tmp_path, shell, "lint", "--rel") == ["--release"]
+    assert completed(tmp_path, shell, "lint", "--color", "al") == ["always"]
+
+
+def test_completion_in_bash_itself(tmp_path: Path) -> None:
+    if shutil.which("bash") is None:
+        pytest.skip("no bash")
+    put(tmp_path, {"bin/ccmcheck": f'#!/bin/sh\nexec {sys.executable} -m ccmcheck "$@"\n'})
+    (tmp_path / "bin" / "ccmcheck").chmod(0o755)
+    script = (
+        'eval "$(_CCMCHECK_COMPLETE=bash_source ccmcheck)"; COMP_WORDS=(ccmcheck expl); COMP_CWORD=1; '
+        '_ccmcheck_completion ccmcheck; echo "${COMPREPLY[@]}"'
+    )
+    variables = environment(tmp_path, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}", PYTHONPATH=str(ROOT))
+    done = subprocess.run(["bash", "-c", script], env=variables, capture_output=True, check=True)
+    assert done.stdout.split() == [b"explain"]
+
+
+def test_a_long_run_says_nothing_to_a_pipe(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": RIGHT})
+    assert spawn(tmp_path, "lint", "-q") == (0, "", "")
