@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -71,6 +72,45 @@ def test_unified_diff() -> None:
     )
     assert edits.unified_diff("same", "same", "a/x", "b/x") == ""
     assert edits.unified_diff("", "new\n", "a/x", "b/x") == "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+new\n"
+
+
+def test_a_change_in_each_of_many_objects_takes_no_longer_than_the_file() -> None:
+    old = "".join(f"name: x{n}\nkind: y\ndata: {n}\n---\n" for n in range(5_000))  # minutes for difflib
+    difference = edits.unified_diff(old, old.replace("data: ", "DATA: "), "a/x", "b/x")
+    assert difference.count("\n-data: ") == difference.count("\n+DATA: ") == 5_000
+    assert difference.count("@@ -") == 1
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.sampled_from("abcdefgh"), max_size=30),
+    st.lists(st.sampled_from("abcdefgh"), max_size=30),
+    st.integers(0, 3),
+)
+def test_the_diff_says_what_both_texts_are(old: list[str], new: list[str], context: int) -> None:
+    """Read the hunks back: the lines that they name in both texts are there, and nothing else differs."""
+    before, after = "".join(f"{line}\n" for line in old), "".join(f"{line}\n" for line in new)
+    difference = edits.unified_diff(before, after, "a/x", "b/x", context)
+    if old == new:
+        assert difference == ""
+        return
+    rebuilt: list[str] = []
+    position = 0
+    for hunk in re.split(r"(?m)^@@ ", difference)[1:]:
+        header, *lines = hunk.splitlines()
+        ranges = re.fullmatch(r"-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", header)
+        assert ranges
+        start, count, start_new, count_new = (int(number or 1) if number != "0" else 0 for number in ranges.groups())
+        old_lines = [line[1:] for line in lines if line[0] in " -"]
+        new_lines = [line[1:] for line in lines if line[0] in " +"]
+        first = start - 1 if count else start
+        assert (len(old_lines), len(new_lines)) == (count, count_new)
+        assert old[first : first + count] == old_lines
+        rebuilt += old[position:first]
+        assert len(rebuilt) == (start_new - 1 if count_new else start_new)
+        rebuilt += new_lines
+        position = first + count
+    assert rebuilt + old[position:] == new
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

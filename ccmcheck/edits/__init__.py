@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from ccmcheck.errors import CannotEdit
 from ccmcheck.model import Edit
 
-_NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
-
 
 class OverlappingEdits(CannotEdit, ValueError):  # noqa: N818 - named as the others of the tree are
     """Two edits want the same place in different ways; one of them has to wait for the next round."""
@@ -90,14 +88,6 @@ def unified_diff(old: str, new: str, old_name: str, new_name: str, context: int 
     """
     if old == new:
         return ""
-    from difflib import unified_diff as difference
+    from ccmcheck.edits.difference import unified
 
-    lines = difference(_lines(old), _lines(new), old_name, new_name, n=context)
-    return "".join(line if line.endswith("\n") else line + "\n" + _NO_FINAL_NEWLINE for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    r"""Cut after each ``\n``; ``str.splitlines`` would cut at ``\r``, form feeds and more."""
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
+    return "".join(unified(old, new, old_name, new_name, context))
