@@ -56,6 +56,10 @@ _BLANKS = re.compile(r"[ \t]*+")
 _TRIM = " \t\r\"'`,}"
 _LONG_ENOUGH = 8
 """Code points of a secret that no ordinary word of a message holds."""
+_CUT = 200
+"""Code points of a secret that are looked for; what quotes a longer one is masked from there to its end."""
+_MOST_WORDS = 1_000
+_QUOTED = re.compile(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
 
 
@@ -98,18 +102,24 @@ class Masker:
         return secret_spans(self.text)
 
     @cached_property
-    def _words(self) -> re.Pattern[str] | None:
-        words = {word for span in self.spans for word in _spellings(self.text[span.start : span.end])}
-        if not words:
-            return None
-        ordered = sorted(words, key=len, reverse=True)
-        return re.compile("|".join(map(_as_pattern, ordered)), re.IGNORECASE)
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for span in self.spans for word in _spellings(self.text[span.start : span.end]))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        ordered = sorted(self._words, key=len, reverse=True)
+        return re.compile("|".join(map(_as_pattern, ordered)), re.IGNORECASE | re.DOTALL)
 
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
-        if not message or self._words is None:
+        if not message or not self._words:
             return message
-        return self._words.sub(MASK, message)
+        if len(self._words) <= _MOST_WORDS:
+            return self._pattern.sub(MASK, message)
+        # no cloud.conf has so many; word by word is coarser, and no pattern as long as the file is made
+        folded = frozenset(word.lower() for word in self._words)
+        parts = _QUOTED.split(message)
+        return "".join(MASK if part.lower() in folded else part for part in parts)
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.
@@ -242,6 +252,8 @@ def _spellings(raw: str) -> Iterator[str]:
 
 def _as_pattern(word: str) -> str:
     """A secret in a message: anywhere, but a short one only as a word, since `pass` is in `password`, too."""
+    if len(word) > _CUT:
+        return re.escape(word[:_CUT]) + ".*"  # with all that follows, so that no pattern is as long as a file
     found = re.escape(word)
     return found if len(word) >= _LONG_ENOUGH else rf"(?<![A-Za-z0-9]){found}(?![A-Za-z0-9])"
 
