@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 _NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
@@ -108,6 +107,8 @@ def _between(old: list[str], new: list[str], lines: tuple[int, int], lines_new: 
         tail += 1
     rest, rest_new = old[start : end - tail], new[start_new : end_new - tail]
     if rest and rest_new and len(rest) * len(rest_new) <= _LARGEST:
+        from difflib import SequenceMatcher
+
         for at, at_new, count in SequenceMatcher(None, rest, rest_new, autojunk=False).get_matching_blocks():
             if count:
                 yield start + at, start_new + at_new, count
