@@ -28,6 +28,14 @@ _HOW: dict[str, How] = {
     "set after reading if still empty/zero": "empty",
     "set after reading if still empty": "empty",
 }
+_OWN_NOTES = {
+    ("LoadBalancer", "create-monitor"): (
+        "up to 1.17, and in the in-tree provider, the timers must be set with it or the provider does not start. "
+        "Since 1.23 a Service with externalTrafficPolicy Local gets an HTTP monitor on its health check node port, "
+        "any other Service one that only opens its node ports; with ovn all get the latter since 1.26"
+    ),
+}
+"""Notes where the facts have none of their own."""
 _KEY_NAME = re.compile("[a-z]++(?:-[a-z]++)*")
 
 
@@ -226,10 +234,11 @@ def _histories(schema: _Facts) -> str:
     lines += ["NOTES: dict[tuple[str, str], str] = {"]
     for name, section in schema["sections"].items():
         for key, known in section["keys"].items():
-            if known.get("notes"):
+            notes = _OWN_NOTES.get((name, key)) or known.get("notes")
+            if notes:
                 lines += [
                     f"    ({_literal(name)}, {_literal(key)}): (",
-                    f"        {_literal(known['notes'])}",
+                    f"        {_literal(notes)}",
                     "    ),",
                 ]
     lines += ["}", '"""By section and key."""', "", "SOURCES: dict[tuple[str, str], dict[str, Source]] = {"]

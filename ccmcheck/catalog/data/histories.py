@@ -46,7 +46,7 @@ NOTES: dict[tuple[str, str], str] = {
         'default empty (cloud side default provider) up to 1.17, "amphora" since 1.18; never defaulted to "octavia" in any release. Other values: log warning only, since 1.20. Accepted without warning: amphora, octavia (1.20); +ovn (1.22); +f5 (1.32); +amphorav2 (1.33)'
     ),
     ("LoadBalancer", "create-monitor"): (
-        "see ccm-behaviour.md"
+        "up to 1.17, and in the in-tree provider, the timers must be set with it or the provider does not start. Since 1.23 a Service with externalTrafficPolicy Local gets an HTTP monitor on its health check node port, any other Service one that only opens its node ports; with ovn all get the latter since 1.26"
     ),
     ("LoadBalancer", "monitor-delay"): (
         'Go duration: a unit is required ("5" is fatal) although the docs describe seconds; whole seconds are sent (fraction dropped). Up to 1.17 no default and required (startup error) when create-monitor is on; 5s since 1.18'
