@@ -10,7 +10,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.catalog import generate, service_annotations
-from ccmcheck.catalog.request_fields import BECOMES
+from ccmcheck.catalog.data.meanings import MEANINGS
 from ccmcheck.redact import is_secret_name
 
 FACTS = Path(__file__).resolve().parents[2].parent / "shared" / "facts"
@@ -105,8 +105,8 @@ def test_what_annotations_override() -> None:
     assert service_annotations.annotation("loadbalancer.openstack.org/Class") is None
 
 
-def test_request_fields_are_of_known_keys() -> None:
-    assert [name for name in BECOMES if catalog.history(*name) is None] == []
+def test_meanings_are_of_known_keys() -> None:
+    assert [name for name in MEANINGS if catalog.history(*name) is None] == []
 
 
 @pytest.mark.skipif(not FACTS.is_dir(), reason="the extracted facts are not beside this repository")
