@@ -22,6 +22,7 @@ from ccmcheck.cli.options import (
     run_options,
     variable_options,
 )
+from ccmcheck.cli.patching import Patches, check_use, patch_options
 from ccmcheck.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.escape import printable
 from ccmcheck.fix.diff import differences
@@ -49,7 +50,8 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @click.option("--write", is_flag=True, help="Change the files in place.")
 @click.option("--diff", is_flag=True, help="Show what would change (this is what happens without --write).")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
-@click.option("--output", metavar="DIR", help="Write the changed files below this folder instead.")
+@click.option("--output", metavar="DIR", help="Write the changed files, or the patches, below this folder instead.")
+@patch_options
 @click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
 @click.option("--only", multiple=True, metavar="RULE", help="Only the fixes of these rules or groups.")
 @click.option("--exclude", "without", multiple=True, metavar="RULE", help="Not the fixes of these rules or groups.")
@@ -91,6 +93,8 @@ class FixArguments(NamedTuple):
     stdin_filename: str | None
     color: str | None
     quiet: bool
+    patch_format: str | None
+    with_secrets: bool
 
 
 def fix(given: FixArguments) -> int:
@@ -104,6 +108,7 @@ def fix(given: FixArguments) -> int:
 
     if sum((given.write, given.check, given.output is not None)) > 1:
         raise WrongUse("--write, --check and --output exclude each other.")
+    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)
     options = run_options(given, config)
@@ -123,10 +128,10 @@ def fix(given: FixArguments) -> int:
                 teller.take(result, is_stdin=STDIN in given.paths and path == options.stdin_name)
         except CcmcheckError as error:
             teller.fail(path, error.message)
-    teller.close()
+    refused = teller.close()
     if teller.failed:
         return UNREADABLE
-    return WOULD_CHANGE if given.check and teller.changed else 0
+    return refused or (WOULD_CHANGE if given.check and teller.changed else 0)
 
 
 def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[str], bool]:
@@ -155,6 +160,11 @@ class Teller:
         self._given = given
         self._linter = linter
         self._color = console.wants_color(given.color or "auto")
+        self._patches: Patches | None = None
+        if given.patch_format is not None:
+            self._patches = Patches(
+                given.patch_format, given.output, with_secrets=given.with_secrets, quiet=given.quiet
+            )
 
     def fail(self, path: str, message: str) -> None:
         """Say that a file could not be read or written."""
@@ -168,13 +178,15 @@ class Teller:
             InputError: It cannot be written.
         """
         given = self._given
-        to_stdout = is_stdin and not (given.diff or given.check or given.output)
+        to_stdout = is_stdin and not (given.diff or given.check or given.output or given.patch_format)
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
         if result.after != result.before:
             self.changed += 1
             self.made += len(result.done)
-            if given.write and not is_stdin:
+            if self._patches is not None:
+                self._patches.take(result.path, result.before, result.after, is_stdin=is_stdin)
+            elif given.write and not is_stdin:
                 replace(result.path, encode(result.after))
             elif given.output is not None:
                 self._put_aside(given.output, result)
@@ -190,15 +202,26 @@ class Teller:
                 self._say(outcome, "not fixed")
         self.dropped += len(result.dropped)
 
-    def close(self) -> None:
-        """The summary line."""
+    def close(self) -> int:
+        """Show or write the patches, then the summary line.
+
+        Returns:
+            The exit code: 2 where a change got no patch.
+        """
         given = self._given
-        if given.quiet:
-            return
+        code = self._patches.close() if self._patches is not None else 0
+        if not given.quiet:
+            self._sum_up()
+        return code
+
+    def _sum_up(self) -> None:
+        given = self._given
         done = "fixed" if given.write or given.output else "would be fixed"
         files = f"{self.changed} file{'' if self.changed == 1 else 's'}"
         left = f", {self.dropped} left to do by hand" if self.dropped else ""
-        hint = "" if given.write or given.output or not self.changed else "  Write with --write."
+        hint = "  Write with --write."
+        if given.write or given.output or given.patch_format or not self.changed:
+            hint = ""
         console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done} in {files}{left}.{hint}")
 
     def _put_aside(self, folder: str, result: FixResult) -> None:

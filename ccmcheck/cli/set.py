@@ -9,6 +9,7 @@ import click
 from ccmcheck.cli import console
 from ccmcheck.cli.one_file import readers
 from ccmcheck.cli.options import STDIN, release_options
+from ccmcheck.cli.patching import Patches, check_use, patch_options
 from ccmcheck.errors import InputError, WrongUse
 
 
@@ -19,6 +20,8 @@ from ccmcheck.errors import InputError, WrongUse
 @release_options
 @click.option("--diff", is_flag=True, help="Show what would change, secrets masked, and change nothing.")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
+@click.option("--output", metavar="DIR", help="Write the patches below this folder.")
+@patch_options
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what was done.")
 def command(
     path: str,
@@ -28,12 +31,15 @@ def command(
     consumer: str | None,
     diff: bool,
     check: bool,
+    output: str | None,
+    patch_format: str | None,
+    with_secrets: bool,
     quiet: bool,
 ) -> int:
     """Set keys in FILE: a plain cloud.conf or a file that carries one; - is from standard input to standard output.
 
-    Values are checked by the catalogue of the release: create-monitor=maybe is refused. Running it twice changes nothing
-    the second time. A file that carries several cloud.confs gets the change in each.
+    Values are checked by the catalogue of the release: create-monitor=maybe is refused. Running it twice changes
+    nothing the second time. A file that carries several cloud.confs gets the change in each.
     """
     from ccmcheck import catalog, discover
     from ccmcheck.carriers import FindOptions
@@ -43,6 +49,9 @@ def command(
 
     if not assignments and not unset:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
+    check_use(patch_format, with_secrets=with_secrets, others=diff or check)
+    if output is not None and patch_format is None:
+        raise WrongUse("--output is for --patch.")
     judged = readers(None, releases, consumer)[0]
     schema = catalog.schema(judged.release, judged.consumer)
     wanted = [assignment(text, schema) for text in assignments]
@@ -53,6 +62,10 @@ def command(
         raise InputError(f"{path}: {data.message}", data.hint)
     before = decode(data or b"").text
     after, routes = assign(path, before, wanted, judged, FindOptions())
+    if patch_format is not None:
+        patches = Patches(patch_format, output, with_secrets=with_secrets, quiet=quiet)
+        patches.take(path, before, after, is_stdin=is_stdin)
+        return patches.close()
     if diff:
         from ccmcheck.escape import printable
         from ccmcheck.fix.diff import differences

@@ -14,7 +14,7 @@ PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
 
 
-def replace(path: str, data: bytes) -> None:
+def replace(path: str, data: bytes, *, private: bool = False) -> None:
     """Give a file new contents: written beside it, flushed to the disk, then renamed over it.
 
     Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept; a file that
@@ -23,6 +23,7 @@ def replace(path: str, data: bytes) -> None:
     Args:
         path: The file.
         data: Its new bytes.
+        private: Whether it gets `PRIVATE` even where it was there with another mode.
 
     Raises:
         InputError: It cannot be written; what it held is still there.
@@ -34,13 +35,14 @@ def replace(path: str, data: bytes) -> None:
         status = None
     except OSError as error:
         raise _refused(path, error) from None
-    beside = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{os.getpid()}.ccmcheck")  # noqa: PTH119
+    # not named after the file: that name may be as long as names can be
+    beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), PRIVATE)
         try:
             _write(opened, data)
             if status is not None:
-                _keep(opened, status)
+                _keep(opened, status, PRIVATE if private else status.st_mode & 0o7777)
             os.fsync(opened)
         finally:
             os.close(opened)
@@ -58,11 +60,11 @@ def _write(opened: int, data: bytes) -> None:
         view = view[os.write(opened, view) :]
 
 
-def _keep(opened: int, status: os.stat_result) -> None:
-    """Give the new file the old one's owner, as far as we may, and its mode."""
+def _keep(opened: int, status: os.stat_result, mode: int) -> None:
+    """Give the new file the old one's owner, as far as we may, and a mode."""
     with suppress(OSError):
         os.fchown(opened, status.st_uid, status.st_gid)
-    os.fchmod(opened, status.st_mode & 0o7777)
+    os.fchmod(opened, mode)
 
 
 def _sync_folder(folder: str) -> None:

@@ -2,7 +2,7 @@
 
 from ccmcheck.yamlio import marks
 from ccmcheck.yamlio.marks import Mark
-from ccmcheck.yamlio.meaning import kubernetes_scalar
+from ccmcheck.yamlio.meaning import kubernetes_scalar, resolve
 from ccmcheck.yamlio.nodes import Document, Mapping, Node, Scalar, Sequence, field, scalars, text_of
 from ccmcheck.yamlio.parse import documents
 
@@ -17,6 +17,7 @@ __all__ = [
     "field",
     "kubernetes_scalar",
     "marks",
+    "resolve",
     "scalars",
     "text_of",
 ]

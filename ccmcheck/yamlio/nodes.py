@@ -156,6 +156,11 @@ class Mapping(Node):
             if key.id == "scalar"
         ]
 
+    @property
+    def has_other_keys(self) -> bool:
+        """Whether a key is a list or a mapping, as in ``? [a, b]`` and ``{{ x }}``; such pairs are not in `items`."""
+        return any(key.id != "scalar" for key, _ in self._raw.value)
+
     def get(self, name: str) -> Node | None:
         """Find the value of a key.
 

@@ -41,8 +41,9 @@ FOREIGN = {
     "configobj": "policy",
     "jinja2": "render",
     "jsonpatch": "patch",
+    "jsonpointer": "patch",
     "kubernetes": "cluster",
-    "ruamel": "cluster",
+    "ruamel": "patch",
 }
 """Each package from outside, and the one room that knows it."""
 

@@ -1,0 +1,150 @@
+"""What ``fix --patch`` and ``set --patch`` share: showing patches, writing them, saying what could not be made."""
+
+# pathlib is slow to import:
+# ruff: noqa: PTH103, PTH118
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.options import STDIN
+from ccmcheck.errors import InputError, WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.patch.formats import Patch
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
+REFUSED = 2
+
+
+def patch_options(command: Command) -> Command:
+    """``--patch``, ``--with-secrets``."""
+    for option in (
+        click.option("--with-secrets", is_flag=True, help="Show or write patches whole that have to hold secrets."),
+        click.option("--patch", "patch_format", type=click.Choice(FORMATS), help="Show the change as a patch instead."),
+    ):
+        command = option(command)
+    return command
+
+
+class Patches:
+    """Collects the patches of a run, then shows or writes them.
+
+    Args:
+        format_name: One of `FORMATS`.
+        folder: Where to write them; None to show them on standard output.
+        with_secrets: Whether secrets may be in them.
+        quiet: Whether to leave out what only explains.
+    """
+
+    def __init__(self, format_name: str, folder: str | None, *, with_secrets: bool, quiet: bool) -> None:
+        self.refused = False
+        self._format = format_name
+        self._folder = folder
+        self._with_secrets = with_secrets
+        self._quiet = quiet
+        self._made: list[Patch] = []
+
+    def take(self, path: str, before: str, after: str, *, is_stdin: bool = False) -> int:
+        """Make the patches of one file.
+
+        Args:
+            path: The file as the user named it.
+            before: Its text before.
+            after: Its text after.
+            is_stdin: Whether it is standard input.
+
+        Returns:
+            How many were made.
+        """
+        from ccmcheck.patch.formats import GIT, patches
+
+        if is_stdin and self._format == GIT and path in {STDIN, "<stdin>"}:
+            self._refuse("a diff for git needs the file's name", "Give it with --stdin-filename.")
+            return 0
+        made, refused = patches(self._format, path, before, after)
+        for refusal in refused:
+            self._refuse(refusal.message, refusal.hint)
+        for patch in made:
+            if patch.secret and self._folder is not None and not self._with_secrets:
+                self._refuse(f"the patch of {patch.subject} would hold secrets", "Write it with --with-secrets.")
+                continue
+            self._made.append(patch)
+            if not self._quiet:
+                for note in patch.notes:
+                    console.warn(f"{patch.subject}: {note}")
+        return len(made)
+
+    def close(self) -> int:
+        """Show or write what was made.
+
+        Returns:
+            The exit code: 2 where a change got no patch.
+
+        Raises:
+            InputError: A file cannot be written.
+        """
+        if self._made and self._folder is not None:
+            self._write(self._folder)
+        elif self._made:
+            self._show()
+        return REFUSED if self.refused else 0
+
+    def _refuse(self, message: str, hint: str) -> None:
+        self.refused = True
+        console.warn(f"no patch: {message}. {hint}".rstrip())
+
+    def _show(self) -> None:
+        from ccmcheck.patch.formats import text_of
+        from ccmcheck.text import encode
+
+        sys.stdout.flush()
+        sys.stdout.buffer.write(encode(text_of(self._format, self._made, with_secrets=self._with_secrets)))
+        if not self._with_secrets:
+            for patch in self._made:
+                if patch.secret:
+                    console.warn(
+                        f"the patch of {patch.subject} is shown masked and does not apply: it holds secrets. "
+                        "--with-secrets shows it whole, with --output DIR it goes into a file."
+                    )
+
+    def _write(self, folder: str) -> None:
+        from ccmcheck.fix.files import replace
+        from ccmcheck.patch.formats import files_of
+        from ccmcheck.text import encode
+
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder} cannot be written: {error.strerror}") from None
+        for name, text in files_of(self._format, self._made).items():
+            target = os.path.join(folder, name)
+            replace(target, encode(text), private=True)
+            if not self._quiet:
+                console.warn(f"wrote {target}")
+
+
+def check_use(patch_format: str | None, *, with_secrets: bool, others: bool) -> None:
+    """Refuse options that contradict each other.
+
+    Args:
+        patch_format: What ``--patch`` names.
+        with_secrets: Whether ``--with-secrets`` is given.
+        others: Whether another option asks for another way out.
+
+    Raises:
+        WrongUse: They do.
+    """
+    if patch_format is None and with_secrets:
+        raise WrongUse("--with-secrets is for --patch.")
+    if patch_format is not None and others:
+        raise WrongUse("--patch excludes --write, --check and --diff.")

@@ -1,0 +1,57 @@
+"""A kustomization with the patches and their targets.
+
+The patches in it are JSON patches: kustomize knows no lists of custom resources, so that any other kind would replace
+them whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.patch import json_patch
+from ccmcheck.patch.objects import CannotPatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.patch.objects import Change, Plain
+
+_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
+"""What Go's regular expressions do not take for itself."""
+
+
+def make(change: Change) -> Plain:
+    """One entry of ``patches``.
+
+    Args:
+        change: What changes.
+
+    Raises:
+        CannotPatch: The object has no name.
+    """
+    one = change.before
+    if not one.name:
+        raise CannotPatch(f"the {one.kind} in {change.path} has no name, so that kustomize cannot find it")
+    target: dict[str, Plain] = {"group": one.group} if one.group else {}
+    target |= {"version": one.version, "kind": one.kind, "name": _literal(one.name)}
+    if one.namespace:
+        target["namespace"] = _literal(one.namespace)
+    return {"target": target, "patch": json_patch.make(change)}
+
+
+def join(patches: Sequence[Plain]) -> Plain:
+    """The kustomization.
+
+    Args:
+        patches: As `make` gives them.
+    """
+    from ccmcheck.patch.yaml_text import write
+
+    entries: list[Plain] = [{**patch, "patch": write(patch["patch"])} for patch in patches if isinstance(patch, dict)]
+    return {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "patches": entries}
+
+
+def _literal(name: str) -> str:
+    """A name as the regular expression that matches nothing else; kustomize anchors it."""
+    return _SPECIAL.sub(r"\\\g<0>", name)

@@ -1,0 +1,64 @@
+"""Which texts of a patch hold a secret, and the patch without them (contract 5 of the design)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.errors import TooLarge
+from ccmcheck.redact import MASK, is_secret_name, mask_text, secret_spans
+
+if TYPE_CHECKING:
+    from ccmcheck.patch.objects import Plain
+
+_ENCODED = re.compile(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_NOT_TEXT = re.compile("[\ud800-\udfff]")
+_OPERATION = frozenset({"op", "path"})
+
+
+def holds_secret(data: Plain) -> bool:
+    """Whether any text of a patch may hold a secret."""
+    return masked(data) != data
+
+
+def masked(data: Plain, name: str = "") -> Plain:
+    """The same patch with every secret masked.
+
+    Args:
+        data: A patch, or a part of one.
+        name: The key that it stands under; an operation's value stands under the last name of its path.
+    """
+    if isinstance(data, dict):
+        under = name if is_secret_name(name) else ""
+        path = data.get("path")
+        if data.keys() >= _OPERATION and isinstance(path, str):
+            return {**data, "value": masked(data["value"], path.rpartition("/")[2])} if "value" in data else data
+        return {key: masked(value, under or key) for key, value in data.items()}
+    if isinstance(data, list):
+        return [masked(item, name) for item in data]
+    if isinstance(data, str):
+        return _masked_text(data, name)
+    return MASK if is_secret_name(name) and data is not None and not isinstance(data, bool) else data
+
+
+def _masked_text(text: str, name: str) -> str:
+    if not text or text == MASK:
+        return text
+    if is_secret_name(name):
+        return MASK
+    inside = _decoded(text)
+    if inside is None:
+        return mask_text(text)
+    return MASK if secret_spans(inside) else text
+
+
+def _decoded(text: str) -> str | None:
+    """What a base64 text holds, packed or not; None where it is no such text, or holds no text."""
+    if not _ENCODED.match(text):
+        return None
+    try:
+        layer = unpacked(text, "base64")
+    except TooLarge:
+        return None
+    return None if layer is None or _NOT_TEXT.search(layer.text) else layer.text
