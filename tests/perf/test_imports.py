@@ -82,6 +82,8 @@ COMMANDS = {
     "lint control-plane.yaml": 0,
     "lint flawed.yaml": 1,
     "lint --help": 0,
+    "fix --quiet secret.yaml": 0,  # click itself imports difflib for any short option
+    "set --help": 0,
     "read secret.yaml": 0,
     "show secret.yaml": 0,
     "explain unknown-key": 0,
@@ -93,8 +95,8 @@ COMMANDS = {
 @pytest.mark.parametrize(("command", "code"), COMMANDS.items(), ids=COMMANDS)
 def test_no_command_imports_anything_heavy(folder: Path, command: str, code: int) -> None:
     modules = _imported(folder, *command.split(), code=code)
-    assert not modules & _HEAVY
-    assert not _outsiders(modules)
+    assert sorted(modules & _HEAVY) == []
+    assert sorted(_outsiders(modules)) == []
 
 
 @pytest.mark.parametrize("command", ["--version", "--help", "explain duration-bad", "explain create-monitor"])
@@ -115,12 +117,13 @@ def test_lint_loads_no_room_of_other_commands(folder: Path) -> None:
     modules = _imported(folder, "lint", "secret.yaml")
     assert not _rooms(modules) & _OTHERS
     assert {name for name in modules if name.startswith("ccmcheck.cli.")} >= {"ccmcheck.cli.lint"}
-    assert not {f"ccmcheck.cli.{other}" for other in ("read", "show", "explain", "rules")} & modules
+    assert not {f"ccmcheck.cli.{other}" for other in ("fix", "set", "read", "show", "explain", "rules")} & modules
 
 
-def test_a_file_that_matters_not_loads_no_rule(tmp_path: Path) -> None:
+def test_files_that_matter_not_load_no_rule(tmp_path: Path) -> None:
     (tmp_path / "values.yaml").write_text("replicas: 3\n")
-    modules = _imported(tmp_path, "lint", "values.yaml")
+    modules = _imported(tmp_path, "lint", ".")
+    assert "ccmcheck.discover" in modules
     assert not {name for name in modules if name.startswith(("ccmcheck.rules.", "yaml", "_yaml"))} - {
         "ccmcheck.rules.base"
     }
