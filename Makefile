@@ -27,6 +27,7 @@ help:
 demo: $(VENV)/installed
 	$(BIN)/ccmcheck --version
 	$(BIN)/ccmcheck lint samples/ || test $$? -eq 1
+	$(BIN)/ccmcheck fix --diff samples/
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
