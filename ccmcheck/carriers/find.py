@@ -81,10 +81,14 @@ def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, lis
 
 
 def _is_wanted(path: str, text: str, options: FindOptions) -> bool:
-    """Whether a text that holds no object is a cloud.conf: by what it says, or by its name and the user's word."""
+    """Whether a text that holds no object is a cloud.conf: by what it says, or by its name and the user's word.
+
+    What the user names is taken at the user's word, unless its name says that it is YAML.
+    """
     if is_cloud_conf(text) and (is_ini(text) or is_named_cloud_conf(path)):
         return True
-    if not is_named_cloud_conf(path) and not (options.explicit and worth_reading(path)):
+    meant = options.explicit and worth_reading(path) and not path.lower().endswith(_YAML_NAMES)
+    if not meant and not is_named_cloud_conf(path):
         return False
     return bool(text.strip() or options.explicit) and not is_foreign(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.explain.page import Page
+
+_KEY = re.compile(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
+"""``Section.key``, also as it stands in messages: ``[Section] key``."""
 
 
 def explain(name: str) -> list[Page]:
@@ -47,17 +51,14 @@ def _found(wanted: str) -> Iterator[Page]:
 
         yield rule_page(wanted)
         return
-    bare = wanted.removeprefix("[").partition("]")[0]
-    section = _section(bare)
+    named = _KEY.fullmatch(wanted)
+    history = catalog.history(named[1], named[2]) if named else None
+    if history is not None:
+        yield key_page(history)
+        return
+    section = _section(wanted.removeprefix("[").removesuffix("]").strip())
     if section is not None:
         yield section_page(section)
-        return
-    head, dot, key = wanted.partition(".")
-    head = head.removeprefix("[").removesuffix("]")
-    if dot and _section(head) is not None:
-        history = catalog.history(head, key)
-        if history is not None:
-            yield key_page(history)
         return
     from ccmcheck.catalog.service_annotations import PREFIX, annotation
     from ccmcheck.explain.annotations import annotation_page
