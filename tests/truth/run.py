@@ -48,15 +48,18 @@ def compare(name: str, options: list[str]) -> tuple[int, int]:
 def main() -> int:
     """Run what was asked for; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=["all"], choices=[*comparisons(), "all"], help="what to compare")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(comparisons())} or all, the default")
     parser.add_argument("--seed", type=int, help="what chance depends on; by default any, and printed")
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     asked = parser.parse_args()
+    unknown = set(asked.names) - {*comparisons(), "all"}
+    if unknown:
+        parser.error(f"there is no comparison {', '.join(sorted(unknown))}")
     options = ["--sample"] if asked.sample else []
     if asked.seed is not None:
         options += ["--seed", str(asked.seed)]
     passed = failed = 0
-    for name in comparisons() if "all" in asked.names else asked.names:
+    for name in asked.names if asked.names and "all" not in asked.names else comparisons():
         ok, wrong = compare(name, options)
         passed += ok
         failed += wrong

@@ -113,7 +113,8 @@ def _go(arguments: list[str], folder: Path) -> str:
         check=False,
     )
     if done.returncode != 0:
-        words = (done.stderr.strip() or done.stdout.strip())[-2000:]
+        said = (done.stderr or done.stdout).strip().splitlines()
+        words = "\n".join([line for line in said if not line.startswith("go: downloading")])[-2000:]
         kind = NotAvailableError if _NOT_AVAILABLE.search(words) else CannotBuildError
         raise kind(f"go {' '.join(arguments[:3])}: {words}")
     return done.stdout
