@@ -7,9 +7,7 @@ before the first file, which is why there is none.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
-import struct
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ccmcheck.errors import InternalError
@@ -23,7 +21,8 @@ Result = TypeVar("Result")
 WORTH_IT = 400
 """Fewer files than this are done sooner by one process."""
 CHUNK = 64
-_LENGTH = struct.Struct("<Q")
+_LENGTH = 8
+"""Bytes of the number before each message."""
 
 
 def processes(files: int, wanted: int | None = None) -> int:
@@ -100,6 +99,8 @@ def _serve(
     work: Callable[[Item], Result], share: Sequence[Sequence[Item]], writer: int, mask: set[int | signal.Signals]
 ) -> NoReturn:
     """Do a child's share and end; the parent's clean-up is none of its business."""
+    import pickle
+
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -112,13 +113,15 @@ def _serve(
 
 
 def _send(pipe: int, body: bytes) -> None:
-    view = memoryview(_LENGTH.pack(len(body)) + body)
+    view = memoryview(len(body).to_bytes(_LENGTH, "little") + body)
     while view:
         view = view[os.write(pipe, view) :]
 
 
 def _receive(pipe: int) -> list[Result]:
-    (length,) = _LENGTH.unpack(_read(pipe, _LENGTH.size))
+    import pickle
+
+    length = int.from_bytes(_read(pipe, _LENGTH), "little")
     results: list[Result] = pickle.loads(_read(pipe, length))  # noqa: S301 - from our own child, over a pipe
     return results
 
