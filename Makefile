@@ -30,7 +30,7 @@ demo: $(VENV)/installed
 	$(BIN)/ccmcheck fix --diff samples/
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup -r fEs $(ARGS)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
