@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog, gcfg, reading, text
-from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers import FileContents, FindOptions, find
+from ccmcheck.carriers.base import NOTHING
 from ccmcheck.errors import CcmcheckError, described
 from ccmcheck.locate import Locator
 from ccmcheck.manifests import Manifest, as_carried
@@ -208,13 +209,16 @@ class Linter:
         objects = [found for found in contents.objects if found.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
             return Examination(failures=failures)
-        judged = judged_by(path, self.settings.judged, self.bundle.pods)
+        bundle = self.bundle
+        if contents.told is not NOTHING:
+            bundle = bundle.without(path).joined((contents.told,))
+        judged = judged_by(path, self.settings.judged, bundle.pods)
         off = self._off(path)
-        met = [(carried, self._problems(carried, judged, off)) for carried in contents.carried]
+        met = [(carried, self._problems(carried, judged, off, bundle)) for carried in contents.carried]
         met += [
             (as_carried(found), problems)
             for found in objects
-            if (problems := self._object_problems(found, judged, off))
+            if (problems := self._object_problems(found, contents, judged, off, bundle))
         ]
         subjects = tuple(subject for subject, _ in met)
         silences = Silences(whole, subjects) if self.settings.suppress else None
@@ -247,7 +251,7 @@ class Linter:
         )
 
     def _problems(
-        self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str]
+        self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str], bundle: Bundle
     ) -> dict[tuple[str, Problem], _Met]:
         """Every problem of one cloud.conf, once, whatever the number of releases it is met at."""
         document = gcfg.parse(carried.stack.inner)
@@ -255,7 +259,7 @@ class Linter:
         for number, one in enumerate(judged):
             schema = catalog.schema(one.release, one.consumer)
             read = reading.read(document, schema)
-            conf = CloudConf(carried, document, read, schema, one.release, self.bundle)
+            conf = CloudConf(carried, document, read, schema, one.release, bundle)
             for chosen in self.rules:
                 if (number and not chosen.module.META.per_release) or chosen.name in off:
                     continue
@@ -265,12 +269,17 @@ class Linter:
         return met
 
     def _object_problems(
-        self, found: Object, judged: tuple[Judged, ...], off: frozenset[str]
+        self,
+        found: Object,
+        contents: FileContents,
+        judged: tuple[Judged, ...],
+        off: frozenset[str],
+        bundle: Bundle,
     ) -> dict[tuple[str, Problem], _Met]:
         """Every problem of one object, once."""
         met: dict[tuple[str, Problem], _Met] = {}
         for number, one in enumerate(judged):
-            manifest = Manifest(found, one.release, self.bundle)
+            manifest = Manifest(found, one.release, bundle, contents)
             for chosen in self.object_rules[found.kind]:
                 if (number and not chosen.module.META.per_release) or chosen.name in off:
                     continue

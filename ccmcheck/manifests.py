@@ -1,17 +1,39 @@
-"""What a rule about Kubernetes objects sees: one object, where it lies, and what else the run found."""
+"""What a rule about Kubernetes objects sees: one object, where it lies, and what else its file and the run hold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.carriers.needles import is_named_cloud_conf
+from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
+from ccmcheck.layers.encoded import decode_base64
+from ccmcheck.near import nearest
+from ccmcheck.text import decode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import Bundle, CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.catalog import Release
     from ccmcheck.model import Span
+    from ccmcheck.near import LocatedT
     from ccmcheck.yamlio import Mapping, Node
+
+
+class Decoded(NamedTuple):
+    """What base64 holds.
+
+    Attributes:
+        text: The text.
+        strict: Whether Kubernetes takes the base64: it has its padding, and no blanks in it.
+    """
+
+    text: str
+    strict: bool
 
 
 class Manifest:
@@ -23,12 +45,14 @@ class Manifest:
         found: The object as the carriers met it.
         release: The release judged.
         bundle: What else was found in the same run.
+        contents: What else is in the same file.
     """
 
-    def __init__(self, found: Object, release: Release, bundle: Bundle) -> None:
+    def __init__(self, found: Object, release: Release, bundle: Bundle, contents: FileContents) -> None:
         self._found = found
         self.release = release
         self.bundle = bundle
+        self._contents = contents
 
     @property
     def kind(self) -> str:
@@ -66,9 +90,41 @@ class Manifest:
         return self._found.level.final
 
     @property
+    def subject(self) -> str:
+        """What people call it: ``Secret kube-system/cloud-config``."""
+        return self._found.subject
+
+    @property
     def pods(self) -> tuple[CcmPod, ...]:
         """The CCM's workloads of the run."""
         return self.bundle.pods
+
+    @property
+    def own_pod(self) -> CcmPod | None:
+        """The object as a workload of the CCM; None where it is none."""
+        subject = self._found.subject
+        return next((pod for pod in self._contents.pods if pod.subject == subject), None)
+
+    @property
+    def confs(self) -> list[Carried]:
+        """The cloud.confs that the object holds itself, not in an object inside it."""
+        layers, subject = self._found.level.stack.layers, self._found.subject
+        depth = len(layers)
+        return [one for one in self._contents.carried if one.subject == subject and one.stack.layers[:depth] == layers]
+
+    @property
+    def confs_of_file(self) -> list[Carried]:
+        """Every cloud.conf of the same file."""
+        return self._contents.carried
+
+    @property
+    def neighbours(self) -> list[Object]:
+        """The objects of the same file that rules are about, this one among them."""
+        return self._contents.objects
+
+    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are nearest to this one."""
+        return nearest(self.path, found)
 
     def at(self, *names: str) -> Node | None:
         """Walk down from the outermost mapping."""
@@ -84,6 +140,29 @@ class Manifest:
 
     def __repr__(self) -> str:
         return f"<Manifest {self._found.subject}>"
+
+
+def base64_in(text: str) -> Decoded | None:
+    """Decode base64 as Kubernetes does, and what it would refuse for its padding or blanks alone.
+
+    Args:
+        text: The encoded text.
+
+    Returns:
+        What it holds; None where it is not base64.
+    """
+    found = decode_base64(text)
+    return Decoded(decode(found.data).text, found.padded and not found.blank) if found is not None else None
+
+
+def looks_like_cloud_conf(text: str) -> bool:
+    """Whether a text is an OpenStack cloud.conf by what it says."""
+    return is_ini(text) and is_cloud_conf(text)
+
+
+def names_cloud_conf(name: str, object_name: str = "") -> bool:
+    """Whether a key of a Secret, or a file's path, is one under which the CCM's file is kept."""
+    return is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
 def as_carried(found: Object) -> Carried:

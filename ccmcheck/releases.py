@@ -1,13 +1,13 @@
-"""Which releases a cloud.conf is judged by: those asked for, else the CCM's image in the linted files, else the newest."""
+"""Which releases a cloud.conf is judged by: those asked for, else the CCM's image in the run, else the newest."""
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
+from ccmcheck.near import shared_folders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,19 +53,5 @@ def judged_by(path: str, asked: Sequence[Judged], pods: Sequence[CcmPod]) -> tup
     known = [(pod, release) for pod in pods if pod.release and (release := _known(pod.release)) is not None]
     if not known:
         return (Judged("ccm", catalog.newest(), "the newest"),)
-    nearest = max(known, key=lambda pair: (_shared(path, pair[0].path), pair[1]))
+    nearest = max(known, key=lambda pair: (shared_folders(path, pair[0].path), pair[1]))
     return (Judged("ccm", nearest[1], f"from {nearest[0].path}"),)
-
-
-def _shared(one: str, other: str) -> int:
-    """How many leading folders two paths have in common; a file shares one more with itself."""
-    count = 0
-    for left, right in zip(_parts(one), _parts(other), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
-
-
-def _parts(path: str) -> list[str]:
-    return os.path.normpath(path).split(os.sep)  # noqa: PTH206 - pathlib is slow to import

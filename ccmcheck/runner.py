@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import carriers, discover, parallel, text
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.carriers.needles import mentions_ccm
+from ccmcheck.carriers.needles import tells_others
 from ccmcheck.discover import DiscoverOptions, Target
 from ccmcheck.engine import FileResult, Linter, Settings
 from ccmcheck.model import Applicability
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.baseline import Baseline
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.model import Finding
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -112,7 +111,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
     seen = kept = 0
     found: list[Found] = []
     failures: list[Failure] = []
-    pods: list[CcmPod] = []
+    told: list[Bundle] = []
     limit = options.discover.max_size
     if "-" in paths:
         seen = 1
@@ -121,7 +120,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
             failures.append(entered)
         else:
             found.append(Found(Target(options.stdin_name, explicit=True), entered))
-            pods += _pods(options.stdin_name, entered, options)
+            told += _told(options.stdin_name, entered, options)
     for target in discover.discover([path for path in paths if path != "-"], options.discover):
         if isinstance(target, Failure):
             failures.append(target)
@@ -133,11 +132,10 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         if isinstance(data, Failure):
             failures.append(data)
             continue
-        pods += _pods(target.path, data, options)
+        told += _told(target.path, data, options)
         kept += len(data)
         found.append(Found(target, data if kept <= KEPT_BYTES else None))
-    linter = Linter(options.settings, options.bundle._replace(pods=(*options.bundle.pods, *pods)))
-    return Survey(linter, found, failures, seen)
+    return Survey(Linter(options.settings, options.bundle.joined(told)), found, failures, seen)
 
 
 def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
@@ -145,11 +143,12 @@ def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
     return found.data if found.data is not None else discover.read(found.target, max_size)
 
 
-def _pods(path: str, data: bytes, options: RunOptions) -> Sequence[CcmPod]:
-    if not mentions_ccm(data):
+def _told(path: str, data: bytes, options: RunOptions) -> Sequence[Bundle]:
+    """What one file tells other files' rules, where it tells anything."""
+    if not tells_others(data):
         return ()
     try:
-        return carriers.find(path, text.decode(data).text, options.settings.find).pods
+        return (carriers.find(path, text.decode(data).text, options.settings.find).told,)
     except Exception:  # noqa: BLE001 - told when the file itself is linted
         return ()
 

@@ -10,17 +10,19 @@ from ccmcheck import catalog
 from ccmcheck.catalog import artefact, fold
 from ccmcheck.gcfg import parse
 from ccmcheck.model import Span
+from ccmcheck.near import nearest
 from ccmcheck.reading import read
 from ccmcheck.redact import MASK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
     from ccmcheck.catalog.artefact import Artefact
     from ccmcheck.gcfg import Document, Entry, Section
     from ccmcheck.model import Stop
+    from ccmcheck.near import LocatedT
     from ccmcheck.reading import Reading
 
 
@@ -91,6 +93,15 @@ class CloudConf:
     def text(self) -> str:
         """The text as it is written, template marks and all; spans are offsets in it."""
         return self.carried.text
+
+    @property
+    def path(self) -> str:
+        """The file that it is in."""
+        return self.carried.path
+
+    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are nearest to this one."""
+        return nearest(self.path, found)
 
     @property
     def final(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.layers.stack import Stack
     from ccmcheck.model import Span
 
@@ -27,6 +29,8 @@ class Carried(NamedTuple):
         consumers: Who is known to read this one: ``ccm``, ``cinder-csi-plugin`` …; empty where that is unknown.
         ignores: Rules that the object's ``ccmcheck.dev/ignore`` annotation switches off, with the reason given.
         dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.
+        key: The name under which the object holds it: a key of a Secret or ConfigMap, a file's path.
+        path: The file that it was found in.
     """
 
     carrier: str
@@ -40,6 +44,8 @@ class Carried(NamedTuple):
     consumers: tuple[str, ...] = ()
     ignores: tuple[tuple[str, str], ...] = ()
     dialect: str = ""
+    key: str = ""
+    path: str = ""
 
 
 class Mount(NamedTuple):
@@ -50,12 +56,14 @@ class Mount(NamedTuple):
         source: ``Secret``, ``ConfigMap``, ``hostPath`` or another volume kind as Kubernetes names it.
         name: The Secret's or ConfigMap's name, or the path on the host.
         sub_path: The one file that is mounted; empty for the whole volume.
+        items: The keys that the volume shows, each with the path that it gives it; empty for all, by their names.
     """
 
     path: str
     source: str
     name: str
     sub_path: str = ""
+    items: tuple[tuple[str, str], ...] = ()
 
 
 class CcmPod(NamedTuple):
@@ -69,6 +77,7 @@ class CcmPod(NamedTuple):
         release: The release that the image's tag or the chart's appVersion says, ``v1.31.2``; empty where it says none.
         cloud_config: The path given by ``--cloud-config``; empty where none is.
         mounts: The container's mounts.
+        cluster_name: The name given by ``--cluster-name``; empty where none is.
     """
 
     path: str
@@ -78,6 +87,54 @@ class CcmPod(NamedTuple):
     release: str = ""
     cloud_config: str = ""
     mounts: tuple[Mount, ...] = ()
+    cluster_name: str = ""
+
+
+class CapiCluster(NamedTuple):
+    """An OpenStackCluster of Cluster API, as far as other files' rules need it.
+
+    Attributes:
+        path: The file it was found in.
+        subject: ``OpenStackCluster clusters/prod``.
+        name: Its name; empty for a template, and where only rendering tells.
+        node_ports: Whether its own security groups let everybody reach the NodePorts; None where that is unknown, or
+            it manages no groups.
+    """
+
+    path: str
+    subject: str
+    name: str = ""
+    node_ports: bool | None = None
+
+
+class ResourceSet(NamedTuple):
+    """A ClusterResourceSet of Cluster API.
+
+    Attributes:
+        path: The file it was found in.
+        subject: ``ClusterResourceSet clusters/ccm``.
+        namespace: Its namespace; empty where it names none.
+        secrets: The Secrets that it applies to clusters, which are in its own namespace.
+    """
+
+    path: str
+    subject: str
+    namespace: str
+    secrets: tuple[str, ...] = ()
+
+
+class ScsSwitches(NamedTuple):
+    """What a ``clusterctl.yaml`` of the Sovereign Cloud Stack's k8s-cluster-api-provider says of load balancers.
+
+    Attributes:
+        path: The file.
+        ovn: ``USE_OVN_LB_PROVIDER``, ``true``, ``false`` or ``auto``; empty where only rendering tells.
+        proxy: ``NGINX_INGRESS_PROXY``, likewise.
+    """
+
+    path: str
+    ovn: str = ""
+    proxy: str = ""
 
 
 class Bundle(NamedTuple):
@@ -89,6 +146,9 @@ class Bundle(NamedTuple):
         octavia_release: As given by the user; empty when unknown.
         nodes: The cluster's node count; None when unknown.
         template_mode: True when the user says that no file is final.
+        clusters: Cluster API's OpenStackClusters.
+        resource_sets: Cluster API's ClusterResourceSets.
+        switches: Settings of the Sovereign Cloud Stack's scripts.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -96,3 +156,36 @@ class Bundle(NamedTuple):
     octavia_release: str = ""
     nodes: int | None = None
     template_mode: bool = False
+    clusters: tuple[CapiCluster, ...] = ()
+    resource_sets: tuple[ResourceSet, ...] = ()
+    switches: tuple[ScsSwitches, ...] = ()
+
+    def joined(self, told: Sequence[Bundle]) -> Bundle:
+        """The same with what files tell.
+
+        Args:
+            told: What each of them tells.
+        """
+        return self._replace(
+            pods=(*self.pods, *(one for file in told for one in file.pods)),
+            clusters=(*self.clusters, *(one for file in told for one in file.clusters)),
+            resource_sets=(*self.resource_sets, *(one for file in told for one in file.resource_sets)),
+            switches=(*self.switches, *(one for file in told for one in file.switches)),
+        )
+
+    def without(self, path: str) -> Bundle:
+        """The same without what one file told.
+
+        Args:
+            path: The file.
+        """
+        return self._replace(
+            pods=tuple(one for one in self.pods if one.path != path),
+            clusters=tuple(one for one in self.clusters if one.path != path),
+            resource_sets=tuple(one for one in self.resource_sets if one.path != path),
+            switches=tuple(one for one in self.switches if one.path != path),
+        )
+
+
+NOTHING = Bundle()
+"""What a file tells of the run that is about itself alone."""

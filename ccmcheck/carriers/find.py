@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccmcheck.carriers.kinds import visit
 from ccmcheck.carriers.level import Level, substituted
 from ccmcheck.carriers.names import is_template
-from ccmcheck.carriers.needles import is_named_cloud_conf, worth_parsing, worth_reading
+from ccmcheck.carriers.needles import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini
 from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
 from ccmcheck.errors import BadYaml
@@ -16,7 +16,7 @@ from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.carriers.base import Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.result import Failure
     from ccmcheck.yamlio import Document, Mark
@@ -37,6 +37,7 @@ class FileContents(NamedTuple):
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects met, in their order.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.JUDGED`.
+        told: What it tells other files' rules.
     """
 
     carried: list[Carried]
@@ -44,6 +45,7 @@ class FileContents(NamedTuple):
     broken: list[Failure]
     kinds: tuple[str, ...]
     objects: list[Object]
+    told: Bundle
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -64,7 +66,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
             _take_file(search, level, marks)
     elif not _search_objects(search, level, marks) and _is_wanted(path, text, options):
         _take_file(search, level, marks)
-    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), search.objects)
+    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), search.objects, search.told)
 
 
 def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:
@@ -147,4 +149,4 @@ def _is_told(search: Search, level: Level, marks: list[Mark], found: list[Docume
     name = search.path.lower()
     if not name.endswith(_YAML_NAMES) and len(found) == 1:
         return False
-    return worth_parsing(level.text.encode("utf-8", "surrogatepass"))
+    return mentions_cloud_conf(level.text.encode("utf-8", "surrogatepass"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import anything, config_map, kubeadm, secret, workload
+from ccmcheck.carriers import anything, capi, config_map, kubeadm, scs, secret, workload
 from ccmcheck.carriers.objects import read_object
 from ccmcheck.carriers.search import Around, Holder
 from ccmcheck.yamlio import Mapping, text_of
@@ -29,6 +29,9 @@ FINDERS: dict[str, Callable[[Object], None]] = {
     "StatefulSet": workload.find,
     "ReplicaSet": workload.find,
     "Pod": workload.find,
+    "OpenStackCluster": capi.find_cluster,
+    "OpenStackClusterTemplate": capi.find_cluster,
+    "ClusterResourceSet": capi.find_resource_set,
 }
 """The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
 
@@ -63,6 +66,7 @@ def visit(search: Search, level: Level, node: Node, holder: Holder | None = None
     """
     kind = text_of(node.get("kind")) if isinstance(node, Mapping) else None
     if kind is None or not isinstance(node, Mapping):
+        scs.find(search, level, node)
         anything.look_through(Around(search, level, holder or Holder(anything.shape(node))), node)
         return
     search.kinds[kind] = None

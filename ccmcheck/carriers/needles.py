@@ -14,6 +14,13 @@ from binascii import b2a_base64
 _NAMES = re.compile(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
 _HEADERS = re.compile(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
+_PROVIDER = re.compile(rb"loud-provider\b")
+_OPENSTACK = re.compile(rb"Stack(?:Cluster|Machine)")
+_RESOURCE_SET = b"ClusterResourceSet"
+_SWITCH = b"USE_OVN_LB_PROVIDER"
+_DEFINITIONS = b"CustomResourceDefinition"
+"""What tells an object that belongs to a cloud.conf though it holds none, and the Sovereign Cloud Stack's settings."""
+
 _ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
 """What tells a cloud.conf, or a manifest that wraps one, inside base64."""
 
@@ -68,6 +75,16 @@ def worth_reading(path: str) -> bool:
 
 
 def worth_parsing(data: bytes, path: str = "") -> bool:
+    """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes.
+
+    Args:
+        data: The whole file.
+        path: Its name; a file named like a cloud.conf is always worth it.
+    """
+    return mentions_cloud_conf(data, path) or _PROVIDER.search(data) is not None or _tells_of_a_cluster(data)
+
+
+def mentions_cloud_conf(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf or a workload of the CCM, by its bytes.
 
     Args:
@@ -86,6 +103,17 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
 def mentions_ccm(data: bytes) -> bool:
     """Whether a file may hold a workload of the CCM, or a chart that installs it."""
     return b"openstack-cloud-controller-manager" in data
+
+
+def tells_others(data: bytes) -> bool:
+    """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.Bundle`."""
+    return mentions_ccm(data) or _tells_of_a_cluster(data)
+
+
+def _tells_of_a_cluster(data: bytes) -> bool:
+    """Whether a file may hold objects of Cluster API; their definitions, which name them too, are large and none."""
+    found = _OPENSTACK.search(data) is not None or _RESOURCE_SET in data or _SWITCH in data
+    return found and _DEFINITIONS not in data
 
 
 def worth_decoding(value: str) -> bool:

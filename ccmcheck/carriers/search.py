@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ccmcheck.carriers.base import Carried, CcmPod
+from ccmcheck.carriers.base import NOTHING, Bundle, CapiCluster, Carried, CcmPod, ResourceSet, ScsSwitches
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
 from ccmcheck.carriers.needles import worth_decoding
@@ -103,9 +103,24 @@ class Search:
         broken: What could not be read.
         objects: The objects that rules of their own are about, in the order in which they were met.
         kinds: The kinds of all objects met, in their order.
+        clusters: Cluster API's OpenStackClusters.
+        resource_sets: Cluster API's ClusterResourceSets.
+        switches: Settings of the Sovereign Cloud Stack's scripts.
     """
 
-    __slots__ = ("broken", "carried", "kinds", "objects", "options", "path", "pods", "visit")
+    __slots__ = (
+        "broken",
+        "carried",
+        "clusters",
+        "kinds",
+        "objects",
+        "options",
+        "path",
+        "pods",
+        "resource_sets",
+        "switches",
+        "visit",
+    )
 
     def __init__(self, path: str, options: FindOptions, visit: Visit) -> None:
         self.path = path
@@ -114,8 +129,23 @@ class Search:
         self.pods: list[CcmPod] = []
         self.broken: list[Failure] = []
         self.objects: list[Object] = []
+        self.clusters: list[CapiCluster] = []
+        self.resource_sets: list[ResourceSet] = []
+        self.switches: list[ScsSwitches] = []
         self.kinds: dict[str, None] = {}
         self.visit = visit
+
+    @property
+    def told(self) -> Bundle:
+        """What the file tells other files' rules."""
+        if not (self.pods or self.clusters or self.resource_sets or self.switches):
+            return NOTHING
+        return Bundle(
+            pods=tuple(self.pods),
+            clusters=tuple(self.clusters),
+            resource_sets=tuple(self.resource_sets),
+            switches=tuple(self.switches),
+        )
 
     def fail(self, level: Level, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.
@@ -215,6 +245,8 @@ class Around(NamedTuple):
                 holder.consumers,
                 holder.ignores,
                 holder.dialect,
+                siblings.own,
+                self.search.path,
             )
         )
 

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.objects import Object
     from ccmcheck.yamlio import Node
 
-_FLAG = re.compile(r"--cloud-config(?:=|\s+)[\"']?([^\s\"']+)")
+_FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
+_CLOUD_CONFIG = re.compile(_FLAG.format("cloud-config"))
+_CLUSTER_NAME = re.compile(_FLAG.format("cluster-name"))
 _VARIABLE = re.compile(r"\$\((\w+)\)")
+_KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
+"""The sources that have keys, with the volume's field."""
 
 
 def find(found: Object) -> None:
@@ -33,6 +37,7 @@ def find(found: Object) -> None:
         if not isinstance(image, Scalar) or not is_ccm_image(image.value):
             continue
         said = found.level.said(image)
+        words = _words(container)
         found.search.pods.append(
             CcmPod(
                 found.search.path,
@@ -40,8 +45,9 @@ def find(found: Object) -> None:
                 found.namespace,
                 said,
                 release_of(said),
-                _cloud_config(container),
+                _flag(_CLOUD_CONFIG, words, container),
                 tuple(_mounts(container, pod)),
+                _flag(_CLUSTER_NAME, words, container),
             )
         )
 
@@ -53,15 +59,19 @@ def _maps(node: Node | None) -> Iterator[Mapping]:
                 yield item
 
 
-def _cloud_config(container: Mapping) -> str:
-    """The value of ``--cloud-config``, with the container's environment put in (Kubernetes, ``$(NAME)``)."""
-    words = [
+def _words(container: Mapping) -> str:
+    """Its command line."""
+    return " ".join(
         text_of(item) or ""
         for name in ("command", "args")
         if isinstance(node := container.get(name), Sequence)
         for item in node.items
-    ]
-    match = _FLAG.search(" ".join(words))
+    )
+
+
+def _flag(pattern: re.Pattern[str], words: str, container: Mapping) -> str:
+    """The value of a flag, with the container's environment put in (Kubernetes, ``$(NAME)``)."""
+    match = pattern.search(words)
     if match is None:
         return ""
     environment = {
@@ -78,7 +88,12 @@ def _mounts(container: Mapping, pod: Mapping) -> Iterator[Mount]:
         volume = volumes.get(text_of(mount.get("name")))
         source, name = _source(volume) if volume is not None else ("", "")
         if path:
-            yield Mount(path, source, name, sub_path)
+            yield Mount(path, source, name, sub_path, _items(volume, source))
+
+
+def _items(volume: Mapping | None, source: str) -> tuple[tuple[str, str], ...]:
+    shown = field(volume, _KEYED[source], "items") if source in _KEYED else None
+    return tuple((text_of(item.get("key")) or "", text_of(item.get("path")) or "") for item in _maps(shown))
 
 
 def _source(volume: Mapping) -> tuple[str, str]:

@@ -49,12 +49,12 @@ def problems_of(name: str, case: Case) -> list[Problem]:
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))
     bundle = case.bundle or Bundle()
-    bundle = bundle._replace(pods=(*bundle.pods, *found.pods))
+    bundle = bundle.joined((found.told,))
     return [
         problem
         for one in found.objects
         if one.kind in module.META.kinds
-        for problem in module.check(Manifest(one, release, bundle))
+        for problem in module.check(Manifest(one, release, bundle, found))
     ]
 
 
