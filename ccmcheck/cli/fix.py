@@ -27,6 +27,7 @@ from ccmcheck.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.escape import printable
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.files import replace
+from ccmcheck.policy.scs import PROFILES
 from ccmcheck.result import Failure
 from ccmcheck.runner import bytes_of
 from ccmcheck.text import decode, encode
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.fix.profile import Settled
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -52,6 +54,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
 @click.option("--output", metavar="DIR", help="Write the changed files, or the patches, below this folder instead.")
 @patch_options
+@click.option("--profile", type=click.Choice(list(PROFILES)), help="Also set what this profile sets.")
 @click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
 @click.option("--only", multiple=True, metavar="RULE", help="Only the fixes of these rules or groups.")
 @click.option("--exclude", "without", multiple=True, metavar="RULE", help="Not the fixes of these rules or groups.")
@@ -95,6 +98,7 @@ class FixArguments(NamedTuple):
     quiet: bool
     patch_format: str | None
     with_secrets: bool
+    profile: str | None
 
 
 def fix(given: FixArguments) -> int:
@@ -104,6 +108,7 @@ def fix(given: FixArguments) -> int:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
     from ccmcheck.fix.passes import fix_text
+    from ccmcheck.fix.profile import Settled, settle
     from ccmcheck.runner import look_around
 
     if sum((given.write, given.check, given.output is not None)) > 1:
@@ -124,8 +129,11 @@ def fix(given: FixArguments) -> int:
             if isinstance(data, Failure):
                 teller.fail(path, data.message)
             elif data is not None:
-                result = fix_text(path, decode(data).text, survey.linter, unsafe=given.unsafe, wanted=wanted)
-                teller.take(result, is_stdin=STDIN in given.paths and path == options.stdin_name)
+                text = decode(data).text
+                settled = Settled(text) if given.profile is None else settle(path, text, given.profile, survey.linter)
+                result = fix_text(path, settled.text, survey.linter, unsafe=given.unsafe, wanted=wanted)
+                is_stdin = STDIN in given.paths and path == options.stdin_name
+                teller.take(result._replace(before=text), settled, is_stdin=is_stdin)
         except CcmcheckError as error:
             teller.fail(path, error.message)
     refused = teller.close()
@@ -155,7 +163,7 @@ class Teller:
     """
 
     def __init__(self, given: FixArguments, linter: Linter) -> None:
-        self.changed = self.made = self.dropped = 0
+        self.changed = self.made = self.settled = self.dropped = 0
         self.failed = False
         self._given = given
         self._linter = linter
@@ -166,13 +174,24 @@ class Teller:
                 given.patch_format, given.output, with_secrets=given.with_secrets, quiet=given.quiet
             )
 
+    @property
+    def _writes(self) -> bool:
+        """Whether files change, or are written changed."""
+        given = self._given
+        return given.patch_format is None and (given.write or given.output is not None)
+
     def fail(self, path: str, message: str) -> None:
         """Say that a file could not be read or written."""
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def take(self, result: FixResult, *, is_stdin: bool) -> None:
+    def take(self, result: FixResult, settled: Settled, *, is_stdin: bool) -> None:
         """Show or write one file.
+
+        Args:
+            result: What became of it.
+            settled: What the profile made of it before.
+            is_stdin: Whether it is standard input.
 
         Raises:
             InputError: It cannot be written.
@@ -184,6 +203,7 @@ class Teller:
         if result.after != result.before:
             self.changed += 1
             self.made += len(result.done)
+            self.settled += len(settled.done)
             if self._patches is not None:
                 self._patches.take(result.path, result.before, result.after, is_stdin=is_stdin)
             elif given.write and not is_stdin:
@@ -196,11 +216,13 @@ class Teller:
         if to_stdout:
             sys.stdout.buffer.write(encode(result.after))
         if not given.quiet:
-            for outcome in result.done if given.write or given.output else ():
+            for said in (*(settled.done if self._writes else ()), *settled.left):
+                console.warn(f"{result.path}: {said}")
+            for outcome in result.done if self._writes else ():
                 self._say(outcome, "fixed")
             for outcome in result.dropped:
                 self._say(outcome, "not fixed")
-        self.dropped += len(result.dropped)
+        self.dropped += len(result.dropped) + len(settled.left)
 
     def close(self) -> int:
         """Show or write the patches, then the summary line.
@@ -216,13 +238,14 @@ class Teller:
 
     def _sum_up(self) -> None:
         given = self._given
-        done = "fixed" if given.write or given.output else "would be fixed"
+        done = "fixed" if self._writes else "would be fixed"
         files = f"{self.changed} file{'' if self.changed == 1 else 's'}"
         left = f", {self.dropped} left to do by hand" if self.dropped else ""
         hint = "  Write with --write."
-        if given.write or given.output or given.patch_format or not self.changed:
+        if self._writes or given.patch_format or not self.changed:
             hint = ""
-        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done} in {files}{left}.{hint}")
+        keys = f", and {self.settled} key{'' if self.settled == 1 else 's'} set," if given.profile else ""
+        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{keys} in {files}{left}.{hint}")
 
     def _put_aside(self, folder: str, result: FixResult) -> None:
         relative = os.path.normpath(os.path.relpath(result.path))

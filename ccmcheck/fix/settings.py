@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Carried
     from ccmcheck.catalog import Schema
     from ccmcheck.gcfg import Entry
     from ccmcheck.model import Edit
@@ -32,12 +31,40 @@ class Assignment(NamedTuple):
         subsection: The class's name; None for a plain section.
         key: As the catalogue writes it.
         value: What the CCM shall read; None to unset it.
+        was: The only values that are unset; any where empty.
     """
 
     section: str
     subsection: str | None
     key: str
     value: str | None
+    was: tuple[str, ...] = ()
+
+
+class Place(NamedTuple):
+    """One cloud.conf of a file.
+
+    Attributes:
+        path: The file as the user named it.
+        text: The file's text.
+        number: Which of its cloud.confs, from 0.
+    """
+
+    path: str
+    text: str
+    number: int
+
+
+class Changed(NamedTuple):
+    """A file with one key set.
+
+    Attributes:
+        text: The file's text; the same where the key was set already.
+        route: The way to the cloud.conf; the file's path where it is one itself.
+    """
+
+    text: str
+    route: str
 
 
 def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
@@ -50,16 +77,33 @@ def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
         unset: Whether the key is to be removed.
 
     Raises:
-        WrongUse: The release knows no such key, several sections have it, or the value is of another type.
+        WrongUse: The release knows no such key (to unset one, no release ever knew it and no section is named), several
+            sections have it, or the value is of another type.
     """
     name, equals, value = text.partition("=")
     if not unset and not equals:
         raise WrongUse(f"`{name}` has no value", f"Write {name}=VALUE, or --unset {name}.")
-    section, subsection, key = _named(name.strip(), schema)
+    section, subsection, key = (_named_to_unset if unset else _named)(name.strip(), schema)
     found = Assignment(section, subsection, key, None if unset else value)
     if not unset:
         _typed(found, schema)
     return found
+
+
+def _named_to_unset(name: str, schema: Schema) -> tuple[str, str | None, str]:
+    """Also a key that the release knows no more, and any key at all if its section is named: nothing is lost by it."""
+    try:
+        return _named(name, schema)
+    except WrongUse:
+        head, dot, key = name.rpartition(".")
+        if dot:
+            section, _, subsection = head.partition(".")
+            return section, subsection or None, key
+        wanted = catalog.fold(key)
+        homes = [home for home in catalog.all_sections() if wanted in map(catalog.fold, catalog.all_keys(home))]
+        if len(homes) != 1:
+            raise
+        return homes[0], None, key
 
 
 def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
@@ -124,31 +168,65 @@ def assign(
         WrongUse: There is no cloud.conf in it.
         CannotEdit: A place that must be edited by hand; nothing is changed then.
     """
-    schema = catalog.schema(judged.release, judged.consumer)
-    carried = find(path, whole, options._replace(explicit=True)).carried
-    if not carried:
-        raise WrongUse(f"there is no cloud.conf in {path}")
-    outer: list[Edit] = []
-    routes = []
-    for one in carried:
-        edits = _edits(one, wanted, schema, judged)
-        if edits:
-            check(changed(one.stack.inner, edits), [schema])
-            outer = sort([*outer, *one.stack.put(edits)])
-            routes.append(one.route or path)
-    return apply(whole, outer), routes
+    text = whole
+    routes: dict[int, str] = {}
+    for one in wanted:
+        number = 0
+        while (changed := change_one(Place(path, text, number), one, (judged,), options)) is not None:
+            if changed.text != text:
+                text = changed.text
+                routes[number] = changed.route
+            number += 1
+        if not number:
+            raise WrongUse(f"there is no cloud.conf in {path}")
+    return text, [routes[number] for number in sorted(routes)]
 
 
-def _edits(carried: Carried, wanted: Sequence[Assignment], schema: Schema, judged: Judged) -> list[Edit]:
+def change_one(
+    place: Place, wanted: Assignment, judged: Sequence[Judged], options: FindOptions, *, for_ccm: bool = False
+) -> Changed | None:
+    """Set or unset one key in one cloud.conf.
+
+    Args:
+        place: Which one.
+        wanted: What to set.
+        judged: Who reads the file, at which releases.
+        options: How cloud.confs are found.
+        for_ccm: Whether to leave alone what the CCM does not read.
+
+    Returns:
+        The file's text after; None where it has not that many cloud.confs.
+
+    Raises:
+        CannotEdit: It must be edited by hand.
+    """
+    found = find(place.path, place.text, options._replace(explicit=True)).carried
+    if place.number >= len(found):
+        return None
+    carried = found[place.number]
+    schemas = [catalog.schema(one.release, one.consumer) for one in judged]
     document = gcfg.parse(carried.stack.inner)
-    conf = CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle())
-    return sort(edit for one in wanted for edit in _edits_of(conf, one))
+    conf = CloudConf(carried, document, reading.read(document, schemas[0]), schemas[0], judged[0].release, Bundle())
+    edits = sort(_edits_of(conf, wanted)) if conf.for_ccm or not for_ccm else []
+    text = place.text
+    if edits:
+        change = changed(carried.stack.inner, edits)
+        check(change, schemas)
+        text = apply(text, carried.stack.put(edits))
+        after = find(place.path, text, options._replace(explicit=True)).carried
+        if len(after) != len(found) or after[place.number].stack.inner != change.after:
+            raise CannotEdit("the layers around the text cannot carry the change exactly")
+    return Changed(text, carried.route or place.path)
 
 
 def _edits_of(conf: CloudConf, wanted: Assignment) -> list[Edit]:
     items = conf.all(wanted.section, wanted.key, wanted.subsection)
     if wanted.value is None:
-        return [delete_key(conf, item.entry) for item in items]
+        return [
+            delete_key(conf, item.entry)
+            for item in items
+            if not wanted.was or (item.entry.value in wanted.was and not item.opaque)
+        ]
     if items:
         last = items[-1]
         if last.entry.value == wanted.value and not last.opaque:

@@ -99,7 +99,7 @@ def _is_index(key: str) -> bool:
 def _match(change: Change) -> Plain:
     if change.before.kind == _CONTROL_PLANE:
         return {"controlPlane": True}
-    return {"machineDeploymentClass": {"names": list[Plain](_classes(change)) or ["*"]}}
+    return {"machineDeploymentClass": {"names": cast("list[Plain]", _classes(change)) or ["*"]}}
 
 
 def _classes(change: Change) -> list[str]:

@@ -26,6 +26,8 @@ DEEPEST = 100
 MOST_NODES = 200_000
 """Nodes of one file with its aliases written out; an alias bomb ends here."""
 
+_BROKEN = "\ud800"
+"""Stands for a document that is no YAML; it is no text that one can hold."""
 _MERGE = "<<"
 _NOT_UNICODE = re.compile("[\ud800-\udfff]")
 
@@ -103,6 +105,10 @@ def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]
         CannotPatch: There is no object in the file, or what is there cannot be told apart.
     """
     old, new = list(_roots(path, before)), list(_roots(path, after))
+    if _BROKEN in old and not any(isinstance(one, Object) for one in old):
+        raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
+    if _BROKEN in old or _BROKEN in new:
+        raise CannotPatch(f"a part of {path} is no YAML, so that its objects cannot be told", _GIT)
     if len(old) != len(new):
         raise CannotPatch(f"{path} would get or lose a document, which no patch of an object can do", _GIT)
     beside = tuple(one for one in old if isinstance(one, Object))
@@ -134,8 +140,8 @@ def _roots(path: str, text: str) -> Iterator[Object | Plain]:
     reader = _Reader(path)
     for document in documents(text):
         if isinstance(document, BadYaml):
-            raise CannotPatch(f"there is no Kubernetes object in {path} to patch: a part of it is no YAML", _GIT)
-        if document.root is not None:
+            yield _BROKEN
+        elif document.root is not None:
             yield from _objects(reader.plain(document.root, 0))
 
 
