@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "lint": "Say what is wrong in every cloud.conf below PATH, and where.",
     "fix": "Write, or show, the smallest change that does what was meant.",
     "set": "Set or unset keys where a cloud.conf lies, losing nothing around them.",
+    "render": "Write a new cloud.conf, Secret, patch or chart values from templates.",
     "read": "Show what the CCM's reader gets out of a file.",
     "show": "Show the effective configuration of a release as a table.",
     "explain": "Explain a rule, a key, an annotation or a section.",

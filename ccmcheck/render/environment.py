@@ -1,0 +1,108 @@
+"""jinja2, in a sandbox and with every mistake told: an undefined variable is an error, and nothing is escaped.
+
+A template's own errors may quote what it was given. So a template is rendered with masked secrets first: whatever
+fails, fails there, and its words hold none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.errors import CcmcheckError, WrongUse
+from ccmcheck.render.catalog import shipped
+from ccmcheck.render.yaml_string import yaml_string
+from ccmcheck.rules.fixes import spell
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+SHIPPED = "ccmcheck"
+"""The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""
+
+
+def environment(folder: str | None) -> ImmutableSandboxedEnvironment:
+    """Set jinja2 up.
+
+    Args:
+        folder: The user's templates.
+    """
+    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    ours = FileSystemLoader(shipped())
+    found = ImmutableSandboxedEnvironment(
+        loader=ChoiceLoader(
+            [*([FileSystemLoader(folder)] if folder is not None else []), ours, PrefixLoader({SHIPPED: ours})]
+        ),
+        undefined=StrictUndefined,
+        autoescape=False,  # YAML and INI are written, not HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    del found.globals["namespace"]  # jinja2's own function of that name would stand for an object's
+    found.filters["gcfg"] = _gcfg
+    found.filters["yaml_string"] = yaml_string
+    found.filters["b64encode"] = _b64encode
+    return found
+
+
+def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, object]) -> str:
+    """Render one template.
+
+    Args:
+        jinja: The environment.
+        file: The template's file.
+        values: Its variables.
+
+    Raises:
+        WrongUse: The template cannot be read, or fails.
+    """
+    from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
+    from jinja2.exceptions import SecurityError
+
+    try:
+        return jinja.get_template(file).render(values)
+    except TemplateSyntaxError as error:
+        raise WrongUse(f"{error.name or file}:{error.lineno}: {error.message}.") from None
+    except TemplateNotFound as error:
+        raise WrongUse(f"{file}: there is no template {error.name}.") from None
+    except UndefinedError as error:
+        raise WrongUse(
+            f"{_place(error, file)}: {error.message}.", "Give it with --var NAME=VALUE, or a default in the template."
+        ) from None
+    except SecurityError:
+        raise WrongUse(f"{file}: the template does something that no template may do.") from None
+    except CcmcheckError:
+        raise
+    except UnicodeDecodeError:
+        raise WrongUse(f"{file}: the template is not UTF-8.") from None
+    except RecursionError:
+        raise WrongUse(f"{file}: the template includes itself.") from None
+    except Exception as error:  # noqa: BLE001 - a template may call anything with anything
+        raise WrongUse(f"{_place(error, file)}: the template fails with {type(error).__name__}.") from None
+
+
+def _place(error: BaseException, file: str) -> str:
+    """The innermost line of a template that an error comes from; jinja2 puts them into the traceback."""
+    place = file
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name.endswith(".j2"):
+            place = f"{name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def _gcfg(value: object) -> str:
+    return spell(str(value))
+
+
+def _b64encode(value: object) -> str:
+    import base64
+
+    return base64.b64encode(str(value).encode()).decode()

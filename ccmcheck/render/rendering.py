@@ -1,0 +1,234 @@
+"""From a request to a text: gather the settings, fill the template, lint what comes out."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import catalog
+from ccmcheck.errors import WrongUse
+from ccmcheck.fix.settings import assignment
+from ccmcheck.redact import MASK, is_secret_name, mask_text
+from ccmcheck.render.catalog import TEMPLATES, find
+from ccmcheck.render.environment import environment, fill
+from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    from ccmcheck.catalog import Schema
+    from ccmcheck.fix.settings import Assignment
+    from ccmcheck.model import Finding
+    from ccmcheck.render.settings import Section
+
+_CONF = TEMPLATES["cloud.conf"].file
+_LOGINS = frozenset({"auth-url", "use-clouds"})
+
+
+class Request(NamedTuple):
+    """What to render; it may hold secrets.
+
+    Attributes:
+        template: The template's name.
+        release: The CCM release that reads the result; empty for the newest.
+        clouds: A clouds.yaml; None to look for one.
+        cloud: The cloud in it; None for the default.
+        region: The cloud's region; None for the default.
+        config: A file whose cloud.conf's settings are taken over; None for none.
+        data: What that file holds; None to read it.
+        assignments: Settings as ``[Section.]key=value``, which win over all others.
+        profile: The profile; None for the default, or for none where ``config`` is given.
+        name: The object's name; None for the template's own.
+        namespace: Its namespace; None for the template's own.
+        variables: Further variables, for the template and for ``config``.
+        folder: The user's own templates; None for none.
+    """
+
+    template: str
+    release: str = ""
+    clouds: str | None = None
+    cloud: str | None = None
+    region: str | None = None
+    config: str | None = None
+    data: bytes | None = None
+    assignments: Sequence[str] = ()
+    profile: str | None = None
+    name: str | None = None
+    namespace: str | None = None
+    variables: Mapping[str, str] = {}
+    folder: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Request for {self.template}>"
+
+
+class Rendered(NamedTuple):
+    """What came out.
+
+    Attributes:
+        text: The text, with its secrets.
+        shown: The same with its secrets masked.
+        findings: What the linter says about it at the release asked for.
+        notes: What else somebody should know, a sentence each.
+    """
+
+    text: str
+    shown: str
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Rendered, {len(self.text)} characters>"
+
+
+def render(request: Request) -> Rendered:
+    """Render a template.
+
+    Args:
+        request: What to render.
+
+    Raises:
+        WrongUse: A name that does not exist, something that is missing, or a template that fails.
+        InputError: A file cannot be read.
+    """
+    template = find(request.template, request.folder)
+    schema = catalog.schema(catalog.release(request.release) if request.release else catalog.newest())
+    gathered = _Gathered(request, schema)
+    jinja = environment(request.folder)
+    shown = _fill(jinja, template.file, request, gathered, masked=True)
+    text = _fill(jinja, template.file, request, gathered, masked=False)
+    findings = _lint(template.makes, text, schema)
+    fatal = next((finding for finding in findings if finding.fatal), None)
+    if fatal is not None:
+        raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
+    return Rendered(text, shown, findings, tuple(dict.fromkeys(gathered.notes)))
+
+
+class _Gathered:
+    """The settings of one request.
+
+    The login comes last and only where a template asks for it, so that a template without credentials needs no cloud.
+    """
+
+    def __init__(self, request: Request, schema: Schema) -> None:
+        self.request = request
+        self.schema = schema
+        self.notes: list[str] = []
+        self.assigned = [assignment(text, schema) for text in request.assignments]
+        self.settings = Settings(schema)
+        self.profile = request.profile
+        if request.config is not None:
+            from ccmcheck.render.existing import take_over
+
+            self.settings, left_out = take_over(request.config, request.data, schema, request.variables)
+            self.notes += left_out
+        self._assign()
+        from ccmcheck.render import profiles
+
+        if self.profile is None and request.config is None:
+            self.profile = profiles.DEFAULT
+        if self.profile is not None:
+            for key, value in profiles.assignments(self.profile, self.settings).items():
+                self.settings.put(BALANCER, key, [value])
+        self._assign()
+        self._logged_in = False
+
+    def sections(self, *, masked: bool, login: bool = True) -> tuple[Section, ...]:
+        """The sections of the cloud.conf.
+
+        Args:
+            masked: Whether its secrets are masked.
+            login: Whether [Global] is among them, which says how to log in and where.
+        """
+        if login:
+            self._log_in()
+        settings = self.settings.masked() if masked else self.settings
+        return settings.sections(() if login else (GLOBAL,))
+
+    def _assign(self) -> None:
+        """Put what the command line sets over everything else."""
+        found: dict[tuple[str, str | None, str], list[Assignment]] = {}
+        for one in self.assigned:
+            found.setdefault((one.section, one.subsection, one.key), []).append(one)
+        for (section, subsection, key), several in found.items():
+            spec = self.schema.section(section)
+            key_spec = spec.key(key) if spec is not None else None
+            values = [one.value or "" for one in several]
+            many = key_spec is not None and key_spec.type == "list"
+            self.settings.put(section, key, values if many else values[-1:], subsection)
+
+    def _log_in(self) -> None:
+        if self._logged_in:
+            return
+        self._logged_in = True
+        request = self.request
+        named = request.clouds is not None or request.cloud is not None or request.region is not None
+        by_hand = any(one.section == GLOBAL and one.key in _LOGINS for one in self.assigned)
+        if not named and (request.config is not None or by_hand):
+            return
+        from ccmcheck.clouds_yaml import load
+        from ccmcheck.render.login import login
+
+        cloud = load(request.clouds, request.cloud, request.region)
+        self.notes += cloud.notes
+        self.settings.clear(GLOBAL)
+        for key, value in login(cloud, self.schema).items():
+            self.settings.put(GLOBAL, key, [value])
+            if key in ("ca-file", "cert-file"):
+                self.notes.append(f"{key} is {value}: that file must be in the CCM's container, too")
+        self._assign()
+
+
+def _fill(
+    jinja: ImmutableSandboxedEnvironment, file: str, request: Request, gathered: _Gathered, *, masked: bool
+) -> str:
+    def sections(login: bool = True) -> tuple[Section, ...]:
+        return gathered.sections(masked=masked, login=login)
+
+    def cloud_conf(login: bool = True) -> str:
+        return fill(jinja, _CONF, {**values, "sections": partial(sections, login)})
+
+    def chart_values() -> dict[str, dict[str, str]] | None:
+        from ccmcheck.render.chart import chart_values
+
+        return chart_values(sections(), gathered.schema)
+
+    values: dict[str, object] = {
+        name: _masked(name, value) if masked else value for name, value in request.variables.items()
+    }
+    values |= {
+        name: value for name, value in (("name", request.name), ("namespace", request.namespace)) if value is not None
+    }
+    values |= {
+        "release": gathered.schema.release.name,
+        "profile": gathered.profile or "",
+        "sections": sections,
+        "cloud_conf": cloud_conf,
+        "chart_values": chart_values,
+    }
+    text = fill(jinja, file, values)
+    # what the user's own templates say themselves is nobody's setting
+    return mask_text(text) if masked and request.folder is not None else text
+
+
+def _masked(name: str, value: str) -> str:
+    return MASK if is_secret_name(name) else mask_text(value)
+
+
+def _lint(path: str, text: str, schema: Schema) -> tuple[Finding, ...]:
+    """What the linter says about the text, as a final file of its own."""
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.search import FindOptions
+    from ccmcheck.engine import Linter
+    from ccmcheck.engine import Settings as LintSettings
+    from ccmcheck.releases import Judged
+
+    settings = LintSettings((Judged(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False))
+    found = Linter(settings, Bundle()).examine(path, text, explicit=True)
+    if found.failures:
+        failure = found.failures[0]
+        raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")
+    findings = [complaint.finding for complaint in found.complaints]
+    return tuple(sorted(findings, key=lambda finding: -finding.severity))

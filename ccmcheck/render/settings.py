@@ -1,0 +1,110 @@
+"""The settings that go into a new cloud.conf: values by section and key, in the catalogue's order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.redact import MASK, is_secret_name, mask_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.catalog import Schema
+
+GLOBAL, BALANCER = "Global", "LoadBalancer"
+
+
+class Entry(NamedTuple):
+    """One line of a cloud.conf: a key, and its value as the CCM shall read it."""
+
+    key: str
+    value: str
+
+    def __repr__(self) -> str:
+        return f"<Entry {self.key}>"  # the value may be a secret
+
+
+class Section(NamedTuple):
+    """One section of a cloud.conf.
+
+    Attributes:
+        name: As the catalogue writes it.
+        subsection: The class's name; None for a plain section.
+        entries: Its lines.
+    """
+
+    name: str
+    subsection: str | None
+    entries: tuple[Entry, ...]
+
+    @property
+    def header(self) -> str:
+        """What stands between the square brackets."""
+        if self.subsection is None:
+            return self.name
+        escaped = self.subsection.replace("\\", "\\\\").replace('"', '\\"')
+        return f'{self.name} "{escaped}"'
+
+
+class Settings:
+    """Values by section and key.
+
+    Args:
+        schema: Who reads them; what it does not know is not taken.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._held: dict[tuple[str, str | None], dict[str, tuple[str, ...]]] = {}
+
+    def put(self, section: str, key: str, values: Sequence[str], subsection: str | None = None) -> None:
+        """Set a key, in the place of what it held.
+
+        Args:
+            section: As the catalogue writes it.
+            key: Likewise.
+            values: Several for a key that may stand in several lines; none to take it out.
+            subsection: The class's name.
+        """
+        held = self._held.setdefault((section, subsection), {})
+        held.pop(key, None)
+        if values:
+            held[key] = tuple(values)
+
+    def get(self, section: str, key: str) -> str | None:
+        """The value of a key of a plain section, its last one; None where it is not set."""
+        values = self._held.get((section, None), {}).get(key)
+        return values[-1] if values else None
+
+    def clear(self, section: str) -> None:
+        """Take a plain section out."""
+        self._held.pop((section, None), None)
+
+    def sections(self, without: Iterable[str] = ()) -> tuple[Section, ...]:
+        """The sections that hold something.
+
+        Args:
+            without: The names of those to leave out.
+        """
+        return tuple(self._sections(frozenset(without)))
+
+    def _sections(self, without: frozenset[str]) -> Iterator[Section]:
+        for spec in self.schema.sections:
+            if spec.name in without:
+                continue
+            for (name, subsection), held in self._held.items():
+                if name == spec.name and held:
+                    keys = [key.name for key in spec.keys if key.name in held]
+                    yield Section(name, subsection, tuple([Entry(key, value) for key in keys for value in held[key]]))
+
+    def masked(self) -> Settings:
+        """The same with every secret masked, so that nothing made of them can show one."""
+        found = Settings(self.schema)
+        for (section, subsection), held in self._held.items():
+            for key, values in held.items():
+                secret = is_secret_name(key)
+                found.put(section, key, [MASK if secret else mask_text(value) for value in values], subsection)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Settings of {len(self._held)} sections>"
