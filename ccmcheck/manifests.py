@@ -8,7 +8,10 @@ from ccmcheck.carriers.base import Carried
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.needles import is_named_cloud_conf
 from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
+from ccmcheck.errors import CannotEdit
+from ccmcheck.layers import scalar_layer
 from ccmcheck.layers.encoded import decode_base64
+from ccmcheck.model import Edit
 from ccmcheck.near import nearest
 from ccmcheck.text import decode
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.model import Span
     from ccmcheck.near import LocatedT
-    from ccmcheck.yamlio import Mapping, Node
+    from ccmcheck.yamlio import Mapping, Node, Scalar
 
 
 class Decoded(NamedTuple):
@@ -137,6 +140,28 @@ class Manifest:
     def is_opaque(self, span: Span) -> bool:
         """Whether a template mark is a part of a place."""
         return bool(self._found.level.within(span))
+
+    def has_template_lines(self, span: Span) -> bool:
+        """Whether a template mark stands first on a line of a place, so that rendering may add and drop lines there."""
+        text, marks = self.text, self._found.level.within(span)
+        return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
+
+    def rewritten(self, node: Scalar, value: str) -> Edit | None:
+        """The edit that makes a scalar say something else, in the quotes that it has.
+
+        Args:
+            node: A scalar of the object.
+            value: What it shall say.
+
+        Returns:
+            The edit on `text`; None where the scalar must be edited by hand.
+        """
+        level = self._found.level
+        try:
+            edits = scalar_layer(node, level.text).put([Edit(0, len(node.value), value)])
+        except CannotEdit:
+            return None
+        return edits[0] if len(edits) == 1 else None
 
     def __repr__(self) -> str:
         return f"<Manifest {self._found.subject}>"

@@ -44,7 +44,8 @@ def _is_below(path: Path, named: set[Path]) -> bool:
 def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
     """Every scalar by its path, and the paths that a change is about: an entry whose key or value it touches.
 
-    An item that comes into a list moves those after it, so that a change of a list is about the whole list.
+    Items that come into a list or leave it with their lines do not count, so that the others keep their places; a
+    change of a list of texts is about the whole list.
     """
     values: dict[Path, str] = {}
     named: set[Path] = set()
@@ -67,8 +68,20 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
                         named.add(below)
                     waiting.append((below, value))
             elif isinstance(node, Sequence):
+                count = 0
                 for index, item in enumerate(node.items):
                     if isinstance(item, Scalar) and touches(touched, item.span):
                         named.add(path)
-                    waiting.append(((*path, index), item))
+                    if _comes_or_goes(touched, item):
+                        named.add((*path, f"- {index}"))
+                        waiting.append(((*path, f"- {index}"), item))
+                    else:
+                        waiting.append(((*path, count), item))
+                        count += 1
     return values, named
+
+
+def _comes_or_goes(touched: Spans[Span], item: Node) -> bool:
+    """Whether a change has a whole item in it, its dash too."""
+    start = item.span.start
+    return any(one.start < start < one.end for one in touched)

@@ -17,8 +17,9 @@ from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.model import Applicability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ccmcheck.carriers.base import Carried
     from ccmcheck.engine import Complaint, Examination, Linter
     from ccmcheck.model import Edit, Finding
 
@@ -195,17 +196,49 @@ class _Step:
             outer = sort([*outer, *stack.put(edits)])
         text = apply(self.text, outer)
         after = self._linter.examine(self._path, text, explicit=True)
-        if len(after.carried) != len(examined.carried):
-            raise CannotEdit("the file would not hold the same cloud.confs any more")
-        for number, (was, now) in enumerate(zip(examined.carried, after.carried, strict=True)):
-            if now.stack.inner != meant.get(number, was.stack.inner):
-                raise CannotEdit("the layers around the text cannot carry the change exactly")
+        objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
+        _same_confs(examined, after, meant, objects)
         left = Counter(_words(after, complaint) for complaint in after.complaints)
         before = Counter(_words(examined, complaint) for complaint in examined.complaints)
         for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
             if left[words] > before[words] - times:
                 raise CannotEdit("the finding would still be there")
         self.text, self.examined = text, after
+
+
+def _same_confs(before: Examination, after: Examination, meant: Mapping[int, str], objects: Sequence[Carried]) -> None:
+    """Hold the cloud.confs of a file to what a change means them to be.
+
+    What a changed object holds itself may become another text, and may come to light only now: that is why its fix
+    stands beside those of cloud.confs.
+
+    Args:
+        before: The file before.
+        after: The file after.
+        meant: The texts that were changed, by their numbers.
+        objects: The objects that were changed.
+
+    Raises:
+        CannotEdit: A cloud.conf is lost, or another text than it should be.
+    """
+    texts = [one.stack.inner for one in after.carried]
+    if not objects and len(texts) != len(before.carried):
+        raise CannotEdit("the file would not hold the same cloud.confs any more")
+    position = 0
+    for number, was in enumerate(before.carried):
+        if any(_holds(one, was) for one in objects):
+            continue
+        text = meant.get(number, was.stack.inner)
+        found = texts.index(text, position) if text in texts[position:] else -1
+        if found < 0 or (not objects and found != position):
+            raise CannotEdit("the layers around the text cannot carry the change exactly")
+        position = found + 1
+
+
+def _holds(owner: Carried, carried: Carried) -> bool:
+    """Whether an object holds a cloud.conf itself."""
+    layers = owner.stack.layers
+    return carried.subject == owner.subject and carried.stack.layers[: len(layers)] == layers
 
 
 def _words(examined: Examination, complaint: Complaint) -> tuple[int | str, str, str]:
