@@ -30,6 +30,118 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "sets-ip-mode": (("v1.30.0", ""),),
     # vendored service controller with KEP-3458: nodes that are not ready stay in the load balancer
     "keeps-unready-nodes": (("v1.27.0", ""),),
+    # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag
+    # legacy-free code with a serviceConfig; before it EnsureLoadBalancer does everything, one member at a time
+    "service-config": (("v1.19.0", ""),),
+    # createFullyPopulatedOctaviaLoadBalancer: listeners, pools, members and monitors inside the first request
+    "creates-in-one-call": (("v1.21.0", ""),),
+    # the parts of that request: only pools have names at first, PROTOCOL_PORT_pool
+    "names-parts-of-one-call": (("v1.25.0", ""),),
+    # ... and its monitors are named after the port, not its place; the next reconcile renames them where it looks at names
+    "names-monitors-by-port": (("v1.25.0", "v1.26.4"), ("v1.27.0", "v1.27.3"), ("v1.28.0", "v1.28.1")),
+    # parts that are made one by one have names (in 1.14 to 1.18, too)
+    "names-single-parts": (("", "v1.19.0"), ("v1.23.0", "")),
+    # a stray parenthesis in fmt.Sprintf("monitor_%d_%s)")
+    "monitor-name-has-parenthesis": (("", "v1.19.0"), ("v1.23.0", "v1.24.0")),
+    # tags on load balancers and listeners, and load balancers shared by Services (#1703)
+    "tags-and-shares": (("v1.23.0", ""),),
+    "internal-services-cannot-share": (("v1.27.0", ""),),
+    # listener timeouts are always sent / sent where the API has them; before, only where an annotation gives them
+    "timeouts-always": (("v1.19.0", "v1.19.1"),),
+    "timeouts-by-api": (("v1.19.1", ""),),
+    # IsOctaviaFeatureSupported leaves ovn out: source ranges, flavours, timeouts, availability zones
+    "knows-ovn": (("v1.22.0", ""),),
+    "flavors": (("v1.19.0", ""),),
+    "availability-zones": (("v1.20.0", ""),),
+    "source-ranges-by-api": (("v1.17.0", ""),),
+    # before 1.19 source ranges that Octavia cannot enforce are an error unless groups are managed
+    "source-ranges-or-error": (("", "v1.19.0"),),
+    # ovn: enforced by the managed group; the listener never has them
+    "source-ranges-in-ovn-groups": (("v1.28.0", ""),),
+    "tls-references": (("v1.21.0", ""),),
+    "container-stores": (("v1.25.0", ""),),
+    # the last but one part must be containers or secrets; brought to 1.26 and 1.27 after their last tags
+    "tls-reference-has-a-kind": (("v1.26.5", "v1.27.0"), ("v1.27.4", "v1.28.0"), ("v1.28.2", "")),
+    # internal-lb = true cannot be overridden
+    "internal-is-enforced": (("v1.19.0", ""),),
+    "ipv6-is-internal": (("v1.25.0", "v1.29.1"),),
+    "ipv6-takes-load-balancer-ip": (("v1.29.1", ""),),
+    "ipv6-skips-floating-ip": (("v1.29.1", ""),),
+    # spec.ipFamilies decides on the address of members, and on the default source range
+    "ip-families": (("v1.25.0", ""),),
+    # member-subnet-id; getSubnetID, getNetworkID: annotation, class, cloud.conf, an empty annotation counts as none
+    "member-subnets": (("v1.25.0", ""),),
+    # floating-subnet and floating-subnet-tags match by pattern, and exist in cloud.conf and classes
+    "floating-subnet-patterns": (("v1.21.0", ""),),
+    # an external Service without a floating network is an error
+    "external-needs-network": (("", "v1.19.0"),),
+    # an empty annotation floating-network-id, and no network found: the key of cloud.conf after all
+    "network-of-config-last": (("v1.21.0", "v1.28.0"),),
+    # a member with an empty subnet_id / left out
+    "sends-empty-member-subnet": (("", "v1.27.0"),),
+    # NodePort 0 (allocateLoadBalancerNodePorts: false): no member; before, gophercloud misses ProtocolPort
+    "skips-port-zero": (("v1.26.0", ""),),
+    # monitors of Local Services: GET /healthz 200; before, HTTP with Octavia's own defaults
+    "monitor-has-path": (("v1.25.0", ""),),
+    # UDP pools get an HTTP monitor only where the API has it
+    "asks-for-http-on-udp": (("v1.26.0", ""),),
+    # existing monitors follow changed timers / are made anew when their type changes
+    "updates-monitors": (("v1.24.0", ""),),
+    "recreates-monitors-of-local": (("v1.23.0", ""),),
+    "recreates-monitors": (("v1.26.0", ""),),
+    "deletes-monitors": (("v1.18.0", ""),),
+    # UpdateOpts with the name and max_retries_down
+    "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
+    "monitor-annotation": (("v1.18.0", ""),),
+    "monitor-timer-annotations": (("v1.24.0", ""),),
+    # pools of the wrong protocol are made anew
+    "recreates-pools": (("v1.22.0", ""),),
+    # a changed lb-method reaches existing pools
+    "updates-pool-method": (("v1.32.0", ""),),
+    # the annotation lb-method: declared in 1.32.0, read (svcConf.poolLbMethod) only from here on, and on the branches
+    # 1.32 and 1.33 after their last tags
+    "reads-method-annotation": (("v1.32.2", "v1.33.0"), ("v1.33.2", "")),
+    # members compare by name, too, and by monitor_port
+    "compares-member-names": (("v1.24.5", "v1.25.0"), ("v1.25.1", "")),
+    "compares-monitor-ports": (("v1.23.0", ""),),
+    # a load balancer that ends in ERROR is deleted and made anew
+    "deletes-failed": (("v1.28.2", ""),),
+    # a load balancer that another cluster name made is renamed
+    "renames": (("v1.29.1", ""),),
+    "node-selectors": (("v1.28.3", "v1.29.0"), ("v1.29.1", "v1.30.0"), ("v1.30.1", "")),
+    # annotations: an unknown bool ends the reconcile; v1 and v2 of the PROXY protocol
+    "bad-bool-is-an-error": (("", "v1.23.0"),),
+    "proxy-versions": (("v1.31.0", ""),),
+    # an integer that cannot be read: no warning, and the timeout is left out
+    "bad-integer-is-silent": (("", "v1.19.0"),),
+    # events of the CCM's own, besides those of the service controller
+    "writes-events": (("v1.28.2", ""),),
+    # annotations that are written back
+    "writes-id": (("v1.23.0", ""),),
+    "writes-address": (("v1.25.4", "v1.26.0"), ("v1.26.1", "")),
+    # the Service's status
+    "hostname-annotation": (("v1.25.0", ""),),
+    "ingress-hostname": (("v1.21.0", ""),),
+    # createLoadBalancerStatus() takes the address from a list that is still empty: index out of range
+    "ingress-hostname-panics": (("v1.25.0", "v1.25.2"),),
+    # manage-security-groups: the rule for the check port; protocols in capitals; IPv6; old groups deleted when off
+    "groups-open-check-port": (("v1.26.0", ""),),
+    "groups-in-capitals": (("v1.26.0", "v1.28.0"),),
+    "groups-know-ipv6": (("v1.25.0", ""),),
+    "groups-of-cloud-conf-subnet": (("", "v1.25.0"),),
+    "groups-deleted-when-off": (("v1.28.0", ""),),
+    "groups-on-member-ports": (("v1.28.2", ""),),
+    "groups-tag-ports": (("", "v1.28.2"),),
+    "groups-tag-first": (("v1.28.0", "v1.28.2"),),
+    # enabled = false: EnsureLoadBalancer answers ImplementedElsewhere / load balancers are not supported at all
+    "disabled-answers": (("v1.24.0", "v1.27.0"),),
+    "neutron-lbaas": (("", "v1.26.0"),),
+    # lb-version other than v2: unsupported / the process ends
+    "bad-lb-version-ends": (("v1.32.0", ""),),
+    # checkOpenStackOpts: create-monitor with a timer at 0 ends the process
+    "zero-timers-end": (("", "v1.18.0"),),
+    # UDP and SCTP Services (with Octavia)
+    "other-than-tcp": (("v1.17.0", ""),),
 }
 """For each behaviour its stretches of releases: first tag (empty: from the beginning), first tag without it (empty: still)."""
 
