@@ -1,7 +1,7 @@
 r"""A difference that ``git apply`` takes: names with ``a/`` and ``b/``, quoted as git does, and every byte of a line.
 
-It carries as few lines as it can: up to three around a change, and none with a secret in it unless the change itself
-has one. ``git apply`` needs at least one line after a change that is not at the end of the file.
+It carries three lines around a change, or fewer where those hold a secret and the change holds none. ``git apply``
+needs at least one line after a change that is not at the end of the file.
 """
 
 # pathlib is slow to import:
@@ -83,7 +83,7 @@ def make(path: str, before: str, after: str) -> Diff:
     old, new = _cut(before), _cut(after)
     blocks = _blocks(old.lines, new.lines)
     _agree(blocks, old, new)
-    hunks = list(_hunks(blocks, old))
+    hunks = list(_hunks(blocks, old, new))
     whole = _head(name) + "".join(_written(hunk, old.lines, new.lines) for hunk in hunks)
     masked = _head(name) + "".join(_written(hunk, old.shown, new.shown) for hunk in hunks)
     return Diff(whole, whole if masked == whole else _head(f"{name} (masked)") + masked.removeprefix(_head(name)))
@@ -166,14 +166,15 @@ def _agree(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> None:
         at, shift = block.high, block.end - block.high
 
 
-def _hunks(blocks: Sequence[_Block], old: _Lines) -> Iterator[_Hunk]:
+def _hunks(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> Iterator[_Hunk]:
     """Put the changes that share context together."""
     ends = [blocks[number + 1].low if number + 1 < len(blocks) else len(old.lines) for number in range(len(blocks))]
     hunk: _Hunk | None = None
     for block, end in zip(blocks, ends, strict=True):
         floor = hunk.high if hunk is not None else 0
-        low = _reach_up(old, block.low, max(floor, block.low - CONTEXT))
-        high = _reach_down(old, block.high, min(end, block.high + CONTEXT))
+        low, high = max(floor, block.low - CONTEXT), min(end, block.high + CONTEXT)
+        if not any(old.secret[block.low : block.high]) and not any(new.secret[block.start : block.end]):
+            low, high = _reach_up(old, block.low, low), _reach_down(old, block.high, high)
         if hunk is not None and low <= hunk.high:
             hunk = hunk._replace(high=high, end=block.end + high - block.high, blocks=[*hunk.blocks, block])
             continue

@@ -48,8 +48,20 @@ def join(patches: Sequence[Plain]) -> Plain:
     """
     from ccmcheck.patch.yaml_text import write
 
-    entries: list[Plain] = [{**patch, "patch": write(patch["patch"])} for patch in patches if isinstance(patch, dict)]
+    entries: list[Plain] = [
+        {**patch, "patch": write(_closed(patch["patch"]))} for patch in patches if isinstance(patch, dict)
+    ]
     return {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "patches": entries}
+
+
+def _closed(operations: Plain) -> Plain:
+    """The operations with no text at their very end: kustomize cuts off the patch's last newline, and so the text's."""
+    if not isinstance(operations, list) or not operations or not isinstance(last := operations[-1], dict):
+        return operations
+    value = last.get("value")
+    if not isinstance(value, str) or "\n" not in value:
+        return operations
+    return [*operations[:-1], {"op": last["op"], "value": value, "path": last["path"]}]
 
 
 def _literal(name: str) -> str:

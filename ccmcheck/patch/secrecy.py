@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _ENCODED = re.compile(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _NOT_TEXT = re.compile("[\ud800-\udfff]")
-_OPERATION = frozenset({"op", "path"})
+_NAMES = frozenset({"apiVersion", "from", "kind", "name", "namespace", "op", "path"})
+"""Keys whose values are names, of which long ones look like encoded texts."""
 
 
 def holds_secret(data: Plain) -> bool:
@@ -27,19 +28,30 @@ def masked(data: Plain, name: str = "") -> Plain:
 
     Args:
         data: A patch, or a part of one.
-        name: The key that it stands under; an operation's value stands under the last name of its path.
+        name: What it is called: the key that it stands under, the last name of an operation's path, a variable's name.
     """
     if isinstance(data, dict):
-        under = name if is_secret_name(name) else ""
-        path = data.get("path")
-        if data.keys() >= _OPERATION and isinstance(path, str):
-            return {**data, "value": masked(data["value"], path.rpartition("/")[2])} if "value" in data else data
-        return {key: masked(value, under or key) for key, value in data.items()}
+        return _masked_mapping(data, name)
     if isinstance(data, list):
         return [masked(item, name) for item in data]
     if isinstance(data, str):
         return _masked_text(data, name)
     return MASK if is_secret_name(name) and data is not None and not isinstance(data, bool) else data
+
+
+def _masked_mapping(data: dict[str, Plain], name: str) -> Plain:
+    under = name if is_secret_name(name) else ""
+    called = ""
+    if isinstance(path := data.get("path"), str) and "op" in data:
+        called = path.rpartition("/")[2]
+    elif isinstance(variable := data.get("name"), str):  # of a container, where `value` stands beside it
+        called = variable
+    return {
+        key: value
+        if key in _NAMES and isinstance(value, str)
+        else masked(value, called if key == "value" else under or key)
+        for key, value in data.items()
+    }
 
 
 def _masked_text(text: str, name: str) -> str:
