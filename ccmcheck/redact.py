@@ -59,6 +59,8 @@ _LONG_ENOUGH = 8
 _CUT = 200
 """Code points of a secret that are looked for; what quotes a longer one is masked from there to its end."""
 _MOST_WORDS = 1_000
+_SEARCHED = 200_000
+"""Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 _QUOTED = re.compile(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
 
@@ -97,13 +99,20 @@ class Masker:
         self.text = text
 
     @cached_property
-    def spans(self) -> list[Span]:
-        """Where the secrets are; see `secret_spans`."""
+    def _named(self) -> list[Span]:
         return secret_spans(self.text)
 
     @cached_property
+    def spans(self) -> list[Span]:
+        """Where the secrets are (see `secret_spans`), and where they stand again, under another name."""
+        if not self._words or len(self._words) > _MOST_WORDS or len(self.text) > _SEARCHED:
+            return self._named
+        again = (Span(*match.span()) for match in self._pattern.finditer(self.text) if len(match[0]) >= _LONG_ENOUGH)
+        return _merged([*self._named, *again])
+
+    @cached_property
     def _words(self) -> frozenset[str]:
-        return frozenset(word for span in self.spans for word in _spellings(self.text[span.start : span.end]))
+        return frozenset(word for span in self._named for word in _spellings(self.text[span.start : span.end]))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "render": "Write a new cloud.conf, Secret, patch or chart values from templates.",
     "read": "Show what the CCM's reader gets out of a file.",
     "show": "Show the effective configuration of a release as a table.",
+    "upgrade": "Say what a file means after an upgrade of the CCM.",
     "explain": "Explain a rule, a key, an annotation or a section.",
     "rules": "List the rules.",
 }

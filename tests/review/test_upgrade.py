@@ -1,0 +1,109 @@
+"""An upgrade is told key by key, with the release on the way that differs first."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.carriers import find
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.cli.main import run
+from ccmcheck.engine import Linter, Settings
+from ccmcheck.releases import Judged
+from ccmcheck.review.upgrade import Upgrade, upgrade, way
+
+HEAD = (
+    "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"
+)
+
+
+def changes(text: str, old: str, new: str) -> Upgrade:
+    before, after = catalog.release(old), catalog.release(new)
+    linters = (
+        Linter(Settings(judged=(Judged("ccm", before, ""),)), Bundle()),
+        Linter(Settings(judged=(Judged("ccm", after, ""),)), Bundle()),
+    )
+    (carried,) = find("cloud.conf", text).carried
+    return upgrade("cloud.conf", carried, before, after, linters)
+
+
+def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:
+    return [(one.kind, one.key, one.before, one.after, one.since, one.line) for one in changes(text, old, new).keys]
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "expected"),
+    [
+        ("use-octavia = false", "1.25", "1.36", [("vanishes", "use-octavia", "false", "", "1.26", 2)]),
+        ("use-octavia = true", "1.26", "1.36", []),
+        ("enabled = false", "1.23", "1.24", [("comes to life", "enabled", "", "false", "1.24", 2)]),
+        (
+            "monitor-max-retries-down = 2",
+            "v1.27.2",
+            "v1.27.3",
+            [("comes to life", "monitor-max-retries-down", "", "2", "v1.27.3", 2)],
+        ),
+        ("create-monitor = true", "1.31", "1.36", []),
+    ],
+)
+def test_keys(line: str, old: str, new: str, expected: list[tuple[str, str, str, str, str, int]]) -> None:
+    assert keys(f"[LoadBalancer]\n{line}\n", old, new) == expected
+
+
+def test_defaults_that_change() -> None:
+    told = keys("[LoadBalancer]\ncreate-monitor = true\n", "1.17", "1.18")
+    assert ("default", "lb-provider", "", "amphora", "1.18", 0) in told
+    assert ("default", "monitor-delay", "0s", "5s", "1.18", 0) in told
+    assert all(kind == "default" for kind, *_ in told)
+
+
+def test_what_turns_fatal() -> None:
+    told = changes("[LoadBalancer]\nenabled =\n", "1.22", "1.36")
+    assert told.error_before is None
+    assert told.error_after is not None
+    assert told.fatal_since == "1.24"
+    assert "gcfg-blank-value" in {finding.rule for finding in told.appear}
+    assert "upgrade-turns-fatal" not in {finding.rule for finding in told.gone}
+
+
+def test_lb_version_turns_fatal_with_other_words() -> None:
+    told = changes(HEAD + "[LoadBalancer]\nlb-version = v1\ncreate-monitor = false\n", "1.31", "1.32")
+    assert [finding.rule for finding in told.appear] == ["lb-version-not-v2"]
+
+
+def test_the_way() -> None:
+    names = [release.name for release in way(catalog.release("v1.25.3"), catalog.release("1.28"))]
+    assert names == ["v1.25.3", "1.25", "1.26", "1.27", "1.28"]
+
+
+def test_no_secret_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    conf = (
+        HEAD
+        + "trusteepassword = Canary9secret\ntrustee-password = Canary9secret\n[LoadBalancer]\nmonitor-delay = Canary9secret\n"
+    )
+    data = base64.b64encode(conf.encode()).decode()
+    path = tmp_path / "secret.yaml"
+    path.write_text(
+        f"apiVersion: v1\nkind: Secret\nmetadata: {{name: c}}\ndata:\n  cloud.conf: {data}\n", encoding="utf-8"
+    )
+    for form in ("text", "markdown", "json"):
+        assert run(["upgrade", str(path), "--from", "1.17", "--format", form]) == 1
+        printed = capsys.readouterr()
+        assert "Canary9" not in printed.out + printed.err
+        assert "trustee" in printed.out
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    assert run(["upgrade", str(path), "--from", "1.32"]) == 0
+    assert "nothing changes" in capsys.readouterr().out
+    assert run(["upgrade", str(path), "--from", "1.36", "--to", "1.25"]) == 2
+    assert "not newer" in capsys.readouterr().err
+    assert run(["upgrade", str(path), "--from", "1.25", "--format", "json"]) in (0, 1)
+    assert json.loads(capsys.readouterr().out)["to"] == catalog.newest().name
+    assert run(["upgrade", str(tmp_path / "none"), "--from", "1.25"]) == 3
