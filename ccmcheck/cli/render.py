@@ -69,7 +69,7 @@ def command(
             clouds,
             cloud,
             region,
-            config,
+            "<stdin>" if config == STDIN else config,
             data,
             assignments,
             profile,

@@ -25,6 +25,8 @@ _MERGE_KEY = "<<"
 
 # What YAML 1.1 takes for base 60 and for dates, and YAML 1.2 does not.
 _ONLY_IN_1_1 = re.compile(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])++(?:\.[0-9_]*+)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?!\d).*")
+_ONLY_LETTERS = frozenset({"y", "n"})
+"""Booleans to Kubernetes, and to nobody who reads a clouds.yaml."""
 _SWITCHES = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}
 
 
@@ -120,14 +122,20 @@ def text(value: Value | None) -> str:
     meant = kubernetes_scalar(node)
     if meant is None:
         return ""
-    if (not isinstance(meant, str) and (isinstance(meant, bool) or str(meant) != node.value)) or (
-        node.style == "plain" and _ONLY_IN_1_1.fullmatch(node.value)
-    ):
+    if _is_doubtful(node, meant):
         raise WrongUse(
             f"{value.place}: some readers take this for a number, a date or a boolean, others for a text.",
             "Put quotes around it.",
         )
     return node.value
+
+
+def _is_doubtful(node: Scalar, meant: str | float | bool) -> bool:
+    if isinstance(meant, bool):
+        return node.value.lower() not in _ONLY_LETTERS
+    if not isinstance(meant, str):
+        return str(meant) != node.value
+    return node.style == "plain" and _ONLY_IN_1_1.fullmatch(node.value) is not None
 
 
 def switch(value: Value | None, *, default: bool) -> bool:

@@ -19,34 +19,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.render.settings import Section
+    from ccmcheck.render.settings import Entry, Section
 
 _NAMES = {section: name for name, section in SECTIONS.items()}
 
 
-def chart_values(sections: Iterable[Section], schema: Schema) -> dict[str, dict[str, str]] | None:
-    """The map, with the chart's names of sections.
+def fits(sections: Iterable[Section], schema: Schema) -> bool:
+    """Whether the chart can print all of it, so that the CCM reads the same.
 
     Args:
         sections: What the cloud.conf holds.
         schema: Who reads it.
-
-    Returns:
-        The map; None where the chart could not print all of it.
     """
-    found: dict[str, dict[str, str]] = {}
-    for section in sections:
-        held = dict(section.entries)
-        if section.subsection is not None or section.name not in _NAMES or len(held) < len(section.entries):
-            return None
-        if not all(_is_kept(section.name, key, value, schema) for key, value in held.items()):
-            return None
-        found[_NAMES[section.name]] = held
-    return found
+    return all(
+        section.subsection is None
+        and section.name in _NAMES
+        and len(dict(section.entries)) == len(section.entries)
+        and all(_is_kept(section.name, entry, schema) for entry in section.entries)
+        for section in sections
+    )
 
 
-def _is_kept(section: str, key: str, value: str, schema: Schema) -> bool:
+def chart_values(sections: Iterable[Section]) -> dict[str, dict[str, str]]:
+    """The map, with the chart's names of sections.
+
+    Args:
+        sections: What the cloud.conf holds; it must be such that it `fits`.
+    """
+    return {_NAMES[section.name]: dict(section.entries) for section in sections}
+
+
+def _is_kept(section: str, entry: Entry, schema: Schema) -> bool:
     """Whether the CCM reads a value that the chart printed."""
-    document = gcfg.parse(f"[{section}]\n{key} = {quoted(value)}\n")
+    document = gcfg.parse(f"[{section}]\n{entry.key} = {quoted(entry.value)}\n")
     entries = document.sections[0].entries if document.sections else ()
-    return not reading.read(document, schema).stops and len(entries) == 1 and entries[0].value == value
+    return not reading.read(document, schema).stops and len(entries) == 1 and entries[0].value == entry.value

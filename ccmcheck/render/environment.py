@@ -6,6 +6,7 @@ fails, fails there, and its words hold none.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import CcmcheckError, WrongUse
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+_VARIABLE = re.compile(r"'\w+' is undefined\Z")
 
 SHIPPED = "ccmcheck"
 """The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""
@@ -71,8 +74,11 @@ def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, o
     except TemplateNotFound as error:
         raise WrongUse(f"{file}: there is no template {error.name}.") from None
     except UndefinedError as error:
+        # anything but a variable's name may be a value
+        words = _VARIABLE.match(error.message or "")
+        what = words[0] if words is not None else "something in it is undefined"
         raise WrongUse(
-            f"{_place(error, file)}: {error.message}.", "Give it with --var NAME=VALUE, or a default in the template."
+            f"{_place(error, file)}: {what}.", "Give it with --var NAME=VALUE, or a default in the template."
         ) from None
     except SecurityError:
         raise WrongUse(f"{file}: the template does something that no template may do.") from None

@@ -1,4 +1,4 @@
-"""What a profile sets in [LoadBalancer]."""
+"""What a profile sets in a new cloud.conf."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.errors import WrongUse
 from ccmcheck.gcfg.values import parse_bool
+from ccmcheck.policy.scs import PROFILES as SCS
 from ccmcheck.policy.timers import BALANCED
 from ccmcheck.policy.verdict import for_config
 from ccmcheck.render.settings import BALANCER
@@ -15,17 +16,20 @@ from ccmcheck.render.settings import BALANCER
 if TYPE_CHECKING:
     from ccmcheck.render.settings import Settings
 
-DEFAULT = "upstream"
-PROFILES: dict[str, str] = {DEFAULT: "create-monitor as the decision matrix has it, with balanced timers"}
-"""Each profile and what it is about."""
+UPSTREAM = "upstream"
+PROFILES: tuple[str, ...] = (UPSTREAM, *SCS)
 
 
-def assignments(profile: str, settings: Settings) -> dict[str, str]:
-    """The keys of [LoadBalancer] that a profile sets, with their values.
+def apply(profile: str, settings: Settings, *, fresh: bool) -> list[str]:
+    """Set what a profile sets.
 
     Args:
         profile: Its name.
-        settings: What is known so far: the provider decides.
+        settings: What is known so far; they are changed.
+        fresh: Whether there was no file before, so that ``upstream`` makes the choices that the profile leaves open.
+
+    Returns:
+        What was left as it is, a sentence each.
 
     Raises:
         WrongUse: There is no such profile.
@@ -33,12 +37,29 @@ def assignments(profile: str, settings: Settings) -> dict[str, str]:
     if profile not in PROFILES:
         from ccmcheck.suggest import hint
 
-        raise WrongUse(
-            f"There is no profile `{profile}`.", hint(profile, PROFILES) or f"There is {', '.join(PROFILES)}."
-        )
-    section = settings.schema.section(BALANCER)
-    known = {key.name for key in section.keys} if section is not None else set()
-    return {key: value for key, value in _upstream(settings).items() if key in known}
+        words = hint(profile, PROFILES) or f"There are {', '.join(PROFILES)}."
+        raise WrongUse(f"There is no profile `{profile}`.", words)
+    left = _set(profile, settings) if profile in SCS else []
+    if fresh or profile == UPSTREAM:
+        section = settings.schema.section(BALANCER)
+        known = {key.name for key in section.keys} if section is not None else set()
+        for key, value in _upstream(settings).items():
+            if key in known and (profile == UPSTREAM or settings.get(BALANCER, key) is None):
+                settings.put(BALANCER, key, [value])
+    return left
+
+
+def _set(profile: str, settings: Settings) -> list[str]:
+    left = []
+    release = settings.schema.release
+    for one in SCS[profile]:
+        if one.since and not release.at_least(one.since):
+            left.append(f"the profile {profile} sets {one.key} from the CCM {one.since} on, so not here")
+        elif one.value is not None:
+            settings.put(one.section, one.key, [one.value])
+        elif not one.was or settings.get(one.section, one.key) in one.was:
+            settings.put(one.section, one.key, [])
+    return left
 
 
 def _upstream(settings: Settings) -> dict[str, str]:
@@ -58,5 +79,7 @@ def _upstream(settings: Settings) -> dict[str, str]:
             "managed-groups-emptied-by-node-changes", release
         ):
             found["manage-security-groups"] = "true"
+    if behaves("load-balancers-need-a-key", release):
+        found["use-octavia"] = "true"  # off by default there, and what it would use instead is gone
     found["create-monitor"] = "true" if monitor else "false"
     return found | (BALANCED.keys if monitor else {})

@@ -11,7 +11,7 @@ from ccmcheck.fix.settings import assignment
 from ccmcheck.redact import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill
-from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
+from ccmcheck.render.settings import GLOBAL, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _CONF = TEMPLATES["cloud.conf"].file
 _LOGINS = frozenset({"auth-url", "use-clouds"})
+_FILES = frozenset({"ca-file", "cert-file"})
+_IN_IMAGE = "/etc/ssl/certs/"
+"""What the CCM's image brings itself."""
 
 
 class Request(NamedTuple):
@@ -128,10 +131,9 @@ class _Gathered:
         from ccmcheck.render import profiles
 
         if self.profile is None and request.config is None:
-            self.profile = profiles.DEFAULT
+            self.profile = profiles.UPSTREAM
         if self.profile is not None:
-            for key, value in profiles.assignments(self.profile, self.settings).items():
-                self.settings.put(BALANCER, key, [value])
+            self.notes += profiles.apply(self.profile, self.settings, fresh=request.config is None)
         self._assign()
         self._logged_in = False
 
@@ -176,7 +178,7 @@ class _Gathered:
         self.settings.clear(GLOBAL)
         for key, value in login(cloud, self.schema).items():
             self.settings.put(GLOBAL, key, [value])
-            if key in ("ca-file", "cert-file"):
+            if key in _FILES and not value.startswith(_IN_IMAGE):
                 self.notes.append(f"{key} is {value}: that file must be in the CCM's container, too")
         self._assign()
 
@@ -191,9 +193,9 @@ def _fill(
         return fill(jinja, _CONF, {**values, "sections": partial(sections, login)})
 
     def chart_values() -> dict[str, dict[str, str]] | None:
-        from ccmcheck.render.chart import chart_values
+        from ccmcheck.render.chart import chart_values, fits
 
-        return chart_values(sections(), gathered.schema)
+        return chart_values(sections()) if fits(gathered.sections(masked=False), gathered.schema) else None
 
     values: dict[str, object] = {
         name: _masked(name, value) if masked else value for name, value in request.variables.items()

@@ -1,9 +1,11 @@
-"""The settings that go into a new cloud.conf: values by section and key, in the catalogue's order."""
+"""The settings that go into a new cloud.conf: values by section and key."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccmcheck.errors import WrongUse
 from ccmcheck.redact import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
@@ -12,6 +14,23 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Schema
 
 GLOBAL, BALANCER = "Global", "LoadBalancer"
+
+# As a person would write them: who, where to, what for; what is not named follows in the catalogue's order.
+_ORDER = """
+    auth-url use-clouds clouds-file cloud
+    application-credential-id application-credential-name username user-id user-domain-name user-domain-id
+    application-credential-secret password token trust-id trustee-id trustee-password
+    tenant-name tenant-id tenant-domain-name tenant-domain-id domain-name domain-id
+    region os-endpoint-type ca-file cert-file key-file tls-insecure
+    enabled use-octavia lb-provider lb-method flavor-id availability-zone
+    floating-network-id floating-subnet-id floating-subnet floating-subnet-tags network-id subnet-id member-subnet-id
+    internal-lb manage-security-groups node-selector
+    create-monitor monitor-delay monitor-timeout monitor-max-retries monitor-max-retries-down
+"""
+_RANK = {key: rank for rank, key in enumerate(_ORDER.split())}
+
+_UNWRITABLE = re.compile("[\0\r\ud800-\udfff]")
+"""What no spelling brings through gcfg: it stops at NUL and at what is not UTF-8, and drops carriage returns."""
 
 
 class Entry(NamedTuple):
@@ -46,6 +65,10 @@ class Section(NamedTuple):
         return f'{self.name} "{escaped}"'
 
 
+def _rank(key: str) -> int:
+    return _RANK.get(key, len(_RANK))
+
+
 class Settings:
     """Values by section and key.
 
@@ -65,7 +88,15 @@ class Settings:
             key: Likewise.
             values: Several for a key that may stand in several lines; none to take it out.
             subsection: The class's name.
+
+        Raises:
+            WrongUse: No cloud.conf can hold the value.
         """
+        if any(_UNWRITABLE.search(value) for value in values):
+            raise WrongUse(
+                f"The value of `{key}` holds a NUL, a carriage return or bytes that are not UTF-8, "
+                "which no cloud.conf can hold."
+            )
         held = self._held.setdefault((section, subsection), {})
         held.pop(key, None)
         if values:
@@ -94,7 +125,7 @@ class Settings:
                 continue
             for (name, subsection), held in self._held.items():
                 if name == spec.name and held:
-                    keys = [key.name for key in spec.keys if key.name in held]
+                    keys = sorted((key.name for key in spec.keys if key.name in held), key=_rank)
                     yield Section(name, subsection, tuple([Entry(key, value) for key in keys for value in held[key]]))
 
     def masked(self) -> Settings:
