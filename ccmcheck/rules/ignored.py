@@ -15,7 +15,7 @@ from ccmcheck.catalog.data import other_names
 from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:
-    from ccmcheck.catalog import KeyHistory, Release
+    from ccmcheck.catalog import KeyHistory, Release, Schema
     from ccmcheck.gcfg import Section
     from ccmcheck.views import CloudConf, Item
 
@@ -177,7 +177,7 @@ def _why(conf: CloudConf, item: Item) -> Ignored:
         return Ignored(item)
     if not item.entry.key.replace("-", "").isalnum():
         # gcfg stops at the character; what is meant counts as written all the same
-        return Ignored(item, "", _near(conf, section, item.entry.key), section)
+        return Ignored(item, "", _near(conf.schema, section, item.entry.key), section)
     return _unknown(conf, item, section)
 
 
@@ -197,7 +197,7 @@ def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
     if section == CLASS:
         if elsewhere is not None or key in annotation_keys():
             return Ignored(item, "lbclass-foreign-key", key, BALANCER)
-        return Ignored(item, "unknown-key", _near(conf, section, key), section)
+        return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
     if key in annotation_keys():
         return Ignored(item, "annotation-name-as-key", annotation_keys()[key], BALANCER)
     if elsewhere is not None:
@@ -208,7 +208,7 @@ def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
         ):
             return Ignored(item, by_release(conf, elsewhere), elsewhere.key, elsewhere.section, elsewhere)
         return Ignored(item, "key-in-wrong-section", elsewhere.key, elsewhere.section, elsewhere)
-    return Ignored(item, "unknown-key", _near(conf, section, key), section)
+    return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
 
 
 def by_release(conf: CloudConf, history: KeyHistory) -> str:
@@ -228,10 +228,11 @@ def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
     return min(found, key=lambda history: consumer not in history.consumers) if found else None
 
 
-def _near(conf: CloudConf, section: str, key: str) -> str:
+@lru_cache(maxsize=1024)
+def _near(schema: Schema, section: str, key: str) -> str:
     """The key of this section that somebody meant; empty where none or several are near."""
     alias = _aliases().get((section, fold_name(key)))
-    spec = conf.schema.section(section)
+    spec = schema.section(section)
     if spec is None:
         return ""
     if alias is not None and spec.key(alias) is not None:
