@@ -1,4 +1,4 @@
-"""Builds the oracle: the real reader of one release, as a program that answers NDJSON.
+"""Builds an oracle: real code of one release, as a program that answers NDJSON.
 
 The module directory is made in a cache: our Go files, the release's own go.mod with one requirement more, and its own
 go.sum with the release's two checksums in front. So every dependency has the version and the checksum that the release
@@ -36,10 +36,10 @@ class NotAvailableError(CannotBuildError):
     """Go, a module or a new enough Go cannot be had here, which says nothing about our code."""
 
 
-def default_work_dir() -> Path:
+def default_work_dir(comparison: str = "reader") -> Path:
     """Where builds are kept between runs, under the user's cache directory."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(cache) / "ccmcheck" / "truth-reader"
+    return Path(cache) / "ccmcheck" / f"truth-{comparison}"
 
 
 def go_command() -> str | None:
@@ -47,12 +47,13 @@ def go_command() -> str | None:
     return shutil.which("go")
 
 
-def oracle(release: Buildable, work_dir: Path) -> Path:
+def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Path:
     """The program for one release, built unless it is there already.
 
     Args:
         release: What to build.
         work_dir: Where to build it; kept.
+        sources_at: The folder of the program, this comparison's or another's.
 
     Returns:
         The program's path.
@@ -62,10 +63,10 @@ def oracle(release: Buildable, work_dir: Path) -> Path:
         CannotBuildError: It does not compile.
     """
     made_from = hashlib.sha256(repr(release).encode() + _go(["version"], Path()).encode())
-    sources = sorted([*SOURCES.glob("*.go"), *SOURCES.glob("*.s")])
+    sources = sorted([*sources_at.glob("*.go"), *sources_at.glob("*.s")])
     for source in sources:
         made_from.update(source.read_bytes())
-    program = work_dir / f"reader-{release.tag}-{made_from.hexdigest()[:12]}"
+    program = work_dir / f"{sources_at.parent.name}-{release.tag}-{made_from.hexdigest()[:12]}"
     if program.exists():
         return program
     folder = work_dir / release.tag
