@@ -12,7 +12,7 @@ from ccmcheck.errors import CannotEdit
 from ccmcheck.layers import scalar_layer
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.model import Edit
-from ccmcheck.near import nearest
+from ccmcheck.near import beside, nearest
 from ccmcheck.text import decode
 
 if TYPE_CHECKING:
@@ -129,6 +129,10 @@ class Manifest:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
+    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are in this one's folder."""
+        return beside(self.path, found)
+
     def at(self, *names: str) -> Node | None:
         """Walk down from the outermost mapping."""
         return self._found.at(*names)
@@ -136,6 +140,10 @@ class Manifest:
     def said(self, *names: str) -> str:
         """The text at the end of a way, its template marks as written; empty where there is none."""
         return self._found.said(*names)
+
+    def said_by(self, node: Scalar) -> str:
+        """The text of a scalar, its template marks as written."""
+        return self._found.level.said(node)
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a template mark is a part of a place."""

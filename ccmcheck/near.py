@@ -37,6 +37,17 @@ def nearest(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
     return [one for one, count in zip(found, shared, strict=True) if count == most]
 
 
+def beside(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
+    """Keep what is in the folder of a file, the file itself included.
+
+    Args:
+        path: The file.
+        found: Anything found in files of the same run.
+    """
+    folder = _parts(path)[:-1]
+    return [one for one in found if _parts(one.path)[:-1] == folder]
+
+
 def shared_folders(one: str, other: str) -> int:
     """How many leading folders two paths have in common; a file shares one more with itself."""
     count = 0

@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.catalog import artefact, fold
 from ccmcheck.gcfg import parse
 from ccmcheck.model import Span
-from ccmcheck.near import nearest
+from ccmcheck.near import beside, nearest
 from ccmcheck.reading import read
 from ccmcheck.redact import MASK
 
@@ -102,6 +102,10 @@ class CloudConf:
     def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
+
+    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are in this one's folder."""
+        return beside(self.path, found)
 
     @property
     def final(self) -> bool:

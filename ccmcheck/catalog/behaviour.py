@@ -55,3 +55,16 @@ def kubernetes_has(feature: str, version: str) -> bool:
     """
     found = _VERSION.match(version)
     return found is not None and (int(found[1]), int(found[2])) >= KUBERNETES[feature]
+
+
+def minor_of(version: str) -> int | None:
+    """The minor number of a Kubernetes version.
+
+    Args:
+        version: As a user gives it, ``1.31`` or ``v1.31.2``.
+
+    Returns:
+        31; None for what is no version.
+    """
+    found = _VERSION.match(version)
+    return int(found[2]) if found is not None else None

@@ -84,7 +84,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "use-clouds-hides-error",
         "secret-in-configmap",
     ),
-    "objects": (),
+    "objects": (
+        "secret-key-name",
+        "secret-wrong-place",
+        "secret-immutable",
+        "secret-type",
+        "cluster-name-default",
+        "ccm-image-skew",
+        "ccm-tolerations",
+    ),
     "clusterapi": (),
 }
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """What is to be written: a text, a number, a mapping or a sequence."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./][\w./@-]*+(?::[\w./@-]++)*+\Z", re.ASCII)
+_PLAIN = re.compile(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
 _REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
 _STEP = 2
 

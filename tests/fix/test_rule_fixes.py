@@ -15,7 +15,8 @@ FIXED = [
     (name, index)
     for name in GROUP_OF
     for index, case in enumerate(rule(name).BAD)
-    if case.fixed is not None and not case.siblings and not case.dialect and not case.consumers and not case.bundle
+    if case.fixed is not None
+    and not (rule(name).META.kinds or case.siblings or case.dialect or case.consumers or case.bundle)
 ]
 
 

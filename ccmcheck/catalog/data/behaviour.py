@@ -30,6 +30,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "sets-ip-mode": (("v1.30.0", ""),),
     # vendored service controller with KEP-3458: nodes that are not ready stay in the load balancer
     "keeps-unready-nodes": (("v1.27.0", ""),),
+    # loadbalancer_rename.go (#2552): load balancers made under another --cluster-name are found and renamed
+    "renames-load-balancers": (("v1.29.1", ""),),
     # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag
     # legacy-free code with a serviceConfig; before it EnsureLoadBalancer does everything, one member at a time
     "service-config": (("v1.19.0", ""),),
@@ -148,5 +150,9 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
 KUBERNETES: dict[str, tuple[int, int]] = {
     # KEP-1860: LoadBalancerIPMode is on by default
     "ip-mode": (1, 30),
+    # CHANGELOG-1.26, kubernetes/kubernetes#67782: the code of the in-tree OpenStack provider is gone
+    "no-in-tree-openstack": (1, 26),
+    # kubernetes/kubernetes#130162: kube-apiserver knows neither --cloud-provider nor --cloud-config
+    "apiserver-without-cloud-flags": (1, 33),
 }
 """What Kubernetes itself brings, by version."""

@@ -1,6 +1,6 @@
 """What Kubernetes, Cluster API and OpenShift ask of the objects around a cloud.conf.
 
-Sources are named at each table; "CPO" is kubernetes/cloud-provider-openstack, "CAPO" is
+Sources stand at each table; "CPO" is kubernetes/cloud-provider-openstack, "CAPO" is
 kubernetes-sigs/cluster-api-provider-openstack, "CAPI" is kubernetes-sigs/cluster-api.
 """
 
@@ -8,3 +8,63 @@ from __future__ import annotations
 
 NODE_PORTS = (30000, 32767)
 """The first and the last NodePort by default (Kubernetes, kube-apiserver --service-node-port-range)."""
+
+PROVIDER_NAME = "openstack"
+"""What --cloud-provider has to say to the CCM (CPO pkg/openstack/openstack.go, ProviderName)."""
+
+DEFAULT_CLUSTER_NAME = "kubernetes"
+"""What --cluster-name is without being given (k8s.io/cloud-provider options), and in CPO's manifests and chart."""
+
+UNINITIALIZED = ("node.cloudprovider.kubernetes.io/uninitialized", "true")
+"""The taint, with its value, that kubelet --cloud-provider=external puts on a node until the CCM has looked at it
+(kubernetes/cloud-provider api/well_known_taints.go; kubelet_node_status.go)."""
+
+ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+"""Labels of control plane nodes, and the keys of their taints (kubeadm constants)."""
+
+CONTROL_PLANE_TAINT_ALONE = "1.25"
+"""Since when kubeadm no longer taints with the second of `ROLES` (kubernetes/enhancements 2067)."""
+
+MOST_SKEW = 1
+"""How many minor releases the CCM and Kubernetes may differ: CPO makes one release for each Kubernetes minor, and
+Kubernetes' version skew policy lets a cloud-controller-manager be one minor older than the API server."""
+
+REGISTRY = "registry.k8s.io/provider-os"
+OLD_REGISTRIES = ("docker.io/k8scloudprovider/", "index.docker.io/k8scloudprovider/", "k8scloudprovider/")
+REGISTRY_SINCE = "March 2023"
+"""Where CPO's images are, where they were, and since when (CPO 0836917af, #2169)."""
+
+RESOURCE_SET_TYPE = "addons.cluster.x-k8s.io/resource-set"
+"""The only type of Secret that a ClusterResourceSet takes (CAPI api/addons, ClusterResourceSetSecretType)."""
+
+APPLY_ONCE = "ApplyOnce"
+RECONCILE = "Reconcile"
+"""The strategies of a ClusterResourceSet; the first is the default, and the field is immutable (CAPI api/addons)."""
+
+TYPED_SECRETS: dict[str, str] = {
+    "bootstrap.kubernetes.io/token": "token-id",
+    "kubernetes.io/basic-auth": "username or password",
+    "kubernetes.io/dockercfg": ".dockercfg",
+    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
+    "kubernetes.io/service-account-token": "the name of a service account",
+    "kubernetes.io/ssh-auth": "ssh-privatekey",
+    "kubernetes.io/tls": "tls.crt and tls.key",
+}
+"""Types of Secrets that the API server holds to a content, with what it asks for (Kubernetes, core/validation)."""
+
+OPENSHIFT_GLOBAL: dict[str, str] = {
+    "secret-name": "openstack-credentials",
+    "secret-namespace": "kube-system",
+    "kubeconfig-path": "",
+}
+"""The values that OpenShift's operator wants in [Global], where there is one, and takes out: openshift/
+cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go, CloudConfigTransformer. With any other
+value, or a missing one of the first two, it refuses the file."""
+
+CAPO_SHUT_SINCE = "0.11"
+"""Since when CAPO's managed groups open the NodePorts to the cluster's own subnets only (CAPO #2128, ea7bf33cc)."""
+
+SCS_KEYS = ("lb-provider", "lb-method", "create-monitor")
+SCS_OVN = {"lb-provider": "ovn", "lb-method": "SOURCE_IP_PORT", "create-monitor": "true"}
+"""What the scripts of SovereignCloudStack/k8s-cluster-api-provider look for with `grep '^key=value'`, and what they
+write for OVN (terraform/files/bin/handle_ovn_lb.sh, apply_nginx_ingress.sh; v7.0.0)."""

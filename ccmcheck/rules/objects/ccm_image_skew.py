@@ -1,0 +1,102 @@
+"""An image of the CCM that does not belong to this cluster.
+
+What it does: finds images of the old registry, images whose tag moves, and, where the Kubernetes version is known, a
+CCM that is more than one minor release away from it.
+
+Why: keys, annotations and defaults follow the image. Nothing is added to the old registry any more, and `latest` is
+another program after each restart.
+
+What the CCM does: it follows the Kubernetes API of its own minor release, and is tried with that one only.
+
+Releases: all
+
+Fix: none; choose the tag of the cluster's minor release in `registry.k8s.io/provider-os`.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack#2169 (0836917af); Kubernetes version skew policy
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog.behaviour import minor_of
+from ccmcheck.catalog.data.cluster import MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.objects.workload import KINDS, workload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "ccm-image-skew",
+    "An image of the CCM that does not belong to this cluster",
+    Severity.WARNING,
+    per_release=False,
+    kinds=KINDS,
+    needs=("the Kubernetes version",),
+)
+
+_POD = """\
+kind: Pod
+metadata:
+  name: ccm
+spec:
+  containers:
+    - name: ccm
+      image: {}
+"""
+_CCM = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+_AT_1_33 = Bundle(kubernetes_version="1.33")
+
+BAD = (
+    Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.25.6"), at=(7, 14)),
+    Case(_POD.format(_CCM + ":latest"), at=(7, 14)),
+    Case(_POD.format(_CCM + ":v1.31.2"), at=(7, 14), bundle=_AT_1_33),
+    Case(_POD.format("k8scloudprovider/openstack-cloud-controller-manager"), at=(7, 14), times=2, shown=False),
+    Case(_POD.format(f"'{_CCM}:v1.35.0'"), at=(7, 14), bundle=_AT_1_33, shown=False),
+)
+GOOD = (
+    Case(_POD.format(_CCM + ":v1.31.2")),
+    Case(_POD.format(_CCM + ":v1.32.0"), bundle=_AT_1_33),
+    Case(_POD.format(_CCM + ":${TAG}"), bundle=_AT_1_33, template=True),
+    Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
+    Case(_POD.format(_CCM + "@sha256:" + "0" * 64), bundle=_AT_1_33),
+    Case(_POD.format("docker.io/k8scloudprovider/cinder-csi-plugin:latest"), shown=False),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the registry, the tag and the release that it names."""
+    found = workload(manifest)
+    if found is None or manifest.is_opaque(found.image.content):
+        return
+    image = found.image.value
+    if image.startswith(OLD_REGISTRIES):
+        yield Problem(
+            found.image.content,
+            f"this registry gets no images since {REGISTRY_SINCE}",
+            "What is there stays as it is, without the fixes of later tags.",
+            f"Take the image from {REGISTRY}.",
+        )
+    name, _, tag = image.rpartition("/")[2].partition(":")
+    if tag == "latest" or not (tag or "@" in name):
+        yield Problem(
+            found.image.content,
+            "each restart may bring another release of the CCM",
+            "Which keys of the cloud.conf it knows, and their defaults, change with the release.",
+            "Name a tag, such as the newest of the cluster's minor release.",
+        )
+    ours, theirs = minor_of(found.pod.release), minor_of(manifest.bundle.kubernetes_version)
+    if ours is not None and theirs is not None and abs(ours - theirs) > MOST_SKEW:
+        yield Problem(
+            found.image.content,
+            f"a CCM 1.{ours} with Kubernetes 1.{theirs}",
+            "Each CCM is made for, and tried with, the Kubernetes of its own minor release.",
+            f"Take a tag v1.{theirs}.x.",
+        )

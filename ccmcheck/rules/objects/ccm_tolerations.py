@@ -1,0 +1,220 @@
+"""A CCM that waits for a node that waits for the CCM.
+
+What it does: finds workloads of the CCM that do not tolerate the taint of nodes that the CCM has not looked at yet, or
+the taint of the control plane nodes that they are bound to.
+
+Why: every node starts with the first taint, and only the CCM takes it away. In a new cluster nothing ever runs.
+
+What the CCM does: nothing, it is not started. A toleration without a value does not fit the first taint, whose value
+is `true`.
+
+Releases: all; the taint `node-role.kubernetes.io/master` is gone since Kubernetes 1.25
+
+Fix: adds what is missing to `tolerations`.
+
+Fix safety: safe because a toleration forces nothing, and without it the pod cannot start in a new cluster
+
+Source: cloud-provider-openstack manifests/controller-manager; kubernetes/cloud-provider api/well_known_taints.go;
+kubernetes/cloud-provider-openstack#540
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck import catalog
+from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.objects.workload import SCHEDULED, is_settled, maps, workload
+from ccmcheck.yamlio import Mapping, Sequence, field, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.model import Edit
+    from ccmcheck.rules.objects.workload import Workload
+    from ccmcheck.rules.yaml_fixes import Tree
+
+META = Meta(
+    "ccm-tolerations",
+    "A CCM that waits for a node that waits for the CCM",
+    Severity.ERROR,
+    per_release=False,
+    kinds=SCHEDULED,
+)
+
+_HEAD = """\
+kind: DaemonSet
+metadata:
+  name: ccm
+spec:
+  template:
+    spec:
+"""
+_TAIL = """\
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+"""
+_NEW = """\
+        - key: node.cloudprovider.kubernetes.io/uninitialized
+          value: "true"
+          effect: NoSchedule
+"""
+_CONTROL_PLANE = """\
+        - key: node-role.kubernetes.io/control-plane
+          effect: NoSchedule
+"""
+_ON_CONTROL_PLANE = """\
+      nodeSelector:
+        node-role.kubernetes.io/control-plane: ""
+"""
+_AFFINITY = """\
+      affinity:
+        nodeAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            nodeSelectorTerms:
+              - matchExpressions:
+                  - {key: node-role.kubernetes.io/control-plane, operator: Exists}
+"""
+_ALL = "      tolerations:\n"
+
+BAD = (
+    Case(
+        _HEAD + _ON_CONTROL_PLANE + _ALL + _CONTROL_PLANE + _TAIL,
+        at=(9, 7),
+        fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _CONTROL_PLANE + _NEW + _TAIL,
+    ),
+    Case(
+        _HEAD + _AFFINITY + _ALL + _NEW + _TAIL,
+        at=(13, 7),
+        fixed=_HEAD + _AFFINITY + _ALL + _NEW + _CONTROL_PLANE + _TAIL,
+    ),
+    Case(
+        _HEAD + _TAIL,
+        at=(9, 18),
+        fixed=_HEAD + _TAIL + _ALL + _NEW,
+        shown=False,
+    ),
+    Case(
+        _HEAD + _ON_CONTROL_PLANE + _TAIL,
+        at=(11, 18),
+        fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL,
+        shown=False,
+    ),
+    Case(
+        _HEAD + _ALL + _NEW.replace('          value: "true"\n', "") + _TAIL,
+        at=(7, 7),
+        fixed=_HEAD + _ALL + _NEW.replace('          value: "true"\n', "") + _NEW + _TAIL,
+        shown=False,
+    ),
+    Case(_HEAD + "      tolerations: []\n" + _TAIL, at=(7, 7), shown=False),
+)
+GOOD = (
+    Case(_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL),
+    Case(_HEAD + _ALL + _NEW + _TAIL),
+    Case(_HEAD + _ON_CONTROL_PLANE + _ALL + "        - operator: Exists\n" + _TAIL),
+    Case(_HEAD + "{{- with .Values.tolerations }}\n" + _ALL + "{{- end }}\n" + _TAIL, template=True),
+    Case(
+        _HEAD + (_ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE).replace("control-plane", "master") + _TAIL,
+        shown=False,
+    ),
+    Case(
+        _HEAD
+        + _ON_CONTROL_PLANE
+        + _ALL
+        + _NEW
+        + _CONTROL_PLANE.replace("control-plane", "master")
+        + _TAIL.replace("31.2", "24.0"),
+        shown=False,
+    ),
+    Case((_HEAD + _TAIL).replace("openstack-cloud", "aws-cloud"), shown=False),
+    Case(_HEAD + _ALL + _NEW.replace('value: "true"', "operator: Exists") + _TAIL, shown=False),
+)
+
+
+class _Taint(NamedTuple):
+    key: str
+    value: str
+    strict: bool
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Hold the tolerations against the taints of the nodes it runs on."""
+    found = workload(manifest)
+    if found is None or not is_settled(manifest, found.spec):
+        return
+    tolerations = found.spec.get("tolerations")
+    if tolerations is not None and manifest.is_opaque(tolerations.content):
+        return
+    given = list(maps(tolerations))
+    missing = [taint for taint in _taints(found) if not any(_tolerates(one, taint) for one in given)]
+    if not missing:
+        return
+    key = found.spec.key("tolerations")
+    names = " and ".join(f"`{taint.key}`" for taint in missing)
+    new = any(taint.key == UNINITIALIZED[0] for taint in missing)
+    yield Problem(
+        key.span if key is not None else found.image.content,
+        f"no toleration for {names}",
+        "A new node keeps this taint until the CCM has looked at it, so that the first CCM never starts."
+        if new
+        else "The pod is bound to nodes that have this taint, so that it never starts there.",
+        "Add the toleration.",
+        yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, found, missing)),
+    )
+
+
+def _taints(found: Workload) -> Iterator[_Taint]:
+    yield _Taint(*UNINITIALIZED, strict=True)
+    selector = found.spec.get("nodeSelector")
+    wanted = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
+    for term in maps(
+        field(
+            found.spec,
+            *("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"),
+        )
+    ):
+        wanted |= {
+            text_of(one.get("key")) or ""
+            for one in maps(term.get("matchExpressions"))
+            if text_of(one.get("operator")) in ("Exists", "In")
+        }
+    for role in ROLES:
+        if role in wanted:
+            yield _Taint(_taint_of(found, role), "", strict=False)
+            return
+
+
+def _taint_of(found: Workload, role: str) -> str:
+    """The taint that nodes with a role's label have, which was another one before Kubernetes 1.25."""
+    release = catalog.release(found.pod.release) if found.pod.release else catalog.newest()
+    return role if release.at_least(CONTROL_PLANE_TAINT_ALONE) else ""
+
+
+def _tolerates(toleration: Mapping, taint: _Taint) -> bool:
+    key = text_of(toleration.get("key")) or ""
+    exists = text_of(toleration.get("operator")) == "Exists"
+    if (text_of(toleration.get("effect")) or "NoSchedule") != "NoSchedule":
+        return False
+    if not key:
+        return exists
+    if not taint.key:
+        return key in ROLES
+    return key == taint.key and (exists or not taint.strict or text_of(toleration.get("value")) == taint.value)
+
+
+def _edits(manifest: Manifest, found: Workload, missing: list[_Taint]) -> list[Edit | None]:
+    items: list[dict[str, Tree]] = []
+    for taint in missing:
+        value: dict[str, Tree] = {"value": taint.value} if taint.value else {}
+        items.append({"key": taint.key, **value, "effect": "NoSchedule"})
+    tolerations = found.spec.get("tolerations")
+    if isinstance(tolerations, Sequence):
+        return [yaml_fixes.insert_item(manifest, tolerations, item) for item in items]
+    if tolerations is not None:
+        return [None]
+    return [yaml_fixes.insert_entry(manifest, found.spec, "tolerations", items, after="nodeSelector")]

@@ -1,0 +1,77 @@
+"""A cloud.conf that cannot be changed in place.
+
+What it does: finds `immutable: true` on a Secret or ConfigMap with a cloud.conf.
+
+Why: new credentials mean a new object, and every workload that mounts it has to be pointed there.
+
+What the CCM does: it does not care.
+
+Releases: all
+
+Fix: none; delete the line, or make a new object for each change, as kustomize's generators do.
+
+Fix safety: (none)
+
+Source: Kubernetes documentation of immutable Secrets
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Scalar, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "secret-immutable",
+    "A cloud.conf that cannot be changed in place",
+    Severity.INFO,
+    per_release=False,
+    kinds=("Secret", "ConfigMap"),
+)
+
+_OBJECT = """\
+kind: Secret
+metadata:
+  name: cloud-config
+immutable: {}
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone.example.com:5000/v3
+"""
+
+BAD = (
+    Case(_OBJECT.format("true"), at=(4, 1)),
+    Case(_OBJECT.replace("Secret", "ConfigMap").replace("stringData", "data").format("yes"), at=(4, 1), shown=False),
+)
+GOOD = (
+    Case(_OBJECT.format("false")),
+    Case(_OBJECT.format("true").replace("cloud-config", "cloud-config-5f7m8gk9tc")),
+    Case(_OBJECT.format("true").replace("cloud.conf", "motd").replace("[Global]", "Hello")),
+)
+
+_GENERATED = re.compile(r"-[a-z0-9]{10}\Z")
+"""What kustomize's generators add to a name: a hash of the content."""
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the field."""
+    switch = manifest.node.get("immutable")
+    if switch is None or not isinstance(switch, Scalar) or kubernetes_scalar(switch) is not True:
+        return
+    key = manifest.node.key("immutable")
+    if key is not None and manifest.confs and not _GENERATED.search(manifest.name):
+        yield Problem(
+            key.span,
+            "the API server refuses every change of what is in here",
+            "A new password or certificate needs the object deleted and made again.",
+            "Delete the line, or give each version a name of its own.",
+        )

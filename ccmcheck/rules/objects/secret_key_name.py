@@ -1,0 +1,139 @@
+"""A cloud.conf under a key that the CCM's volume does not show as its file.
+
+What it does: finds Secrets and ConfigMaps that a workload of the CCM mounts, whose cloud.conf has another key than the
+one that `--cloud-config` leads to.
+
+Why: the file's name in the container is the key's. `kubectl create secret --from-file` takes it from the file.
+
+What the CCM does: it ends at start with `no such file or directory`.
+
+Releases: all
+
+Fix: renames the key to what the workload reads.
+
+Fix safety: safe because the CCM cannot start, and there is one name that it reads
+
+Source: cloud-provider-openstack manifests/controller-manager; Kubernetes documentation of Secret volumes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.objects.mounts import wants
+from ccmcheck.yamlio import Mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.model import Fix
+    from ccmcheck.yamlio import Scalar
+
+META = Meta(
+    "secret-key-name",
+    "A cloud.conf under a key that the CCM does not read",
+    Severity.ERROR,
+    per_release=False,
+    kinds=("Secret", "ConfigMap"),
+    needs=("the CCM's pod",),
+)
+
+_POD = CcmPod(
+    "ccm.yaml",
+    "DaemonSet kube-system/openstack-cloud-controller-manager",
+    "kube-system",
+    cloud_config="/etc/config/cloud.conf",
+    mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
+)
+_RUN = Bundle(pods=(_POD,))
+_SHOWN_AS = Bundle(
+    pods=(
+        _POD._replace(mounts=(Mount("/etc/config", "Secret", "cloud-config", items=(("openstack", "cloud.conf"),)),)),
+    )
+)
+_SUB_PATH = Bundle(
+    pods=(_POD._replace(mounts=(Mount("/etc/config/cloud.conf", "ConfigMap", "cloud-config", "conf"),)),)
+)
+
+_OBJECT = """\
+kind: Secret
+metadata:
+  name: cloud-config
+  namespace: kube-system
+stringData:
+  {}: |
+    [Global]
+    auth-url = https://keystone.example.com:5000/v3
+"""
+_ENCODED = """\
+kind: Secret
+metadata:
+  name: cloud-config
+data:
+  ca.crt: TUlJQg==
+  {}: W0dsb2JhbF0KYXV0aC11cmw9aHR0cHM6Ly9rZXlzdG9uZQo=
+"""
+
+BAD = (
+    Case(_OBJECT.format("cloud-config"), at=(6, 3), fixed=_OBJECT.format("cloud.conf"), bundle=_RUN),
+    Case(_ENCODED.format("openstack.conf"), at=(6, 3), fixed=_ENCODED.format("cloud.conf"), bundle=_RUN),
+    Case(_OBJECT.format("cloud.conf"), at=(6, 3), fixed=_OBJECT.format("openstack"), bundle=_SHOWN_AS, shown=False),
+    Case(
+        _OBJECT.replace("Secret", "ConfigMap").replace("stringData", "data").format("cloud.conf"),
+        at=(6, 3),
+        fixed=_OBJECT.replace("Secret", "ConfigMap").replace("stringData", "data").format("conf"),
+        bundle=_SUB_PATH,
+        shown=False,
+    ),
+    Case(
+        _OBJECT.format("a.conf") + '  "b.conf": "[Global]\\nauth-url=x"\n',
+        at=(6, 3),
+        bundle=_RUN,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_OBJECT.format("cloud.conf"), bundle=_RUN),
+    Case(_OBJECT.format("cloudprovider.conf") + "  cloud.conf: ${CONF}\n", bundle=_RUN, template=True),
+    Case(_OBJECT.format("cloud-config")),
+    Case(_OBJECT.format("cloud-config").replace("kube-system", "other"), bundle=_RUN),
+    Case(_OBJECT.format("cloud-config").replace("name: cloud-config", "name: cinder-csi-cloud-config"), bundle=_RUN),
+    Case(_ENCODED.format("clouds.yaml").replace("W0dsb2JhbF0K", "Y2xvdWRzOgog"), bundle=_RUN, shown=False),
+    Case(_OBJECT.format("{{ key }}"), bundle=_RUN, template=True, shown=False),
+)
+
+_MAPS = ("data", "stringData", "binaryData")
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look for the key that the nearest workloads read."""
+    if not manifest.pods:
+        return
+    wanted = list(wants(manifest))
+    if not wanted:
+        return
+    keys = {key.value: key for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for key, _ in node.items}
+    if any(manifest.is_opaque(key.span) for key in keys.values()):
+        return
+    pod, name = wanted[0]
+    held = [keys[conf.key] for conf in manifest.confs if conf.key in keys]
+    if name in keys or not name or not held:
+        return
+    yield Problem(
+        held[0].span,
+        f"{pod.subject} reads `{name}`, which is not here",
+        f"The file {pod.cloud_config} does not exist in the container, so the CCM does not start.",
+        f"Call the key `{name}`.",
+        _fix(manifest, held, name, {one.key for one in wanted}),
+    )
+
+
+def _fix(manifest: Manifest, held: list[Scalar], name: str, names: set[str]) -> Fix | None:
+    if len(held) > 1 or len(names) > 1:
+        return None
+    return yaml_fixes.safe(manifest, f"call the key `{name}`", yaml_fixes.write(manifest, held[0], name))

@@ -1,0 +1,146 @@
+"""A Secret of a type that somebody refuses.
+
+What it does: finds a Secret that a ClusterResourceSet names whose type is not
+`addons.cluster.x-k8s.io/resource-set`, and a Secret with a cloud.conf whose type asks for other keys.
+
+Why: the ClusterResourceSet's controller takes that type alone, so that the cluster gets no cloud.conf; and the API
+server refuses a Secret of type `kubernetes.io/tls` and its like without the keys that belong to it.
+
+What the CCM does: nothing; it mounts a Secret of any type.
+
+Releases: all
+
+Fix: writes the type.
+
+Fix safety: safe because nobody takes the Secret as it is; a Secret that exists has to be made again
+
+Source: cluster-api api/addons, ClusterResourceSetSecretType; Kubernetes core validation of Secrets
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, ResourceSet
+from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.model import Fix
+
+META = Meta(
+    "secret-type", "A Secret of a type that somebody refuses", Severity.WARNING, per_release=False, kinds=("Secret",)
+)
+
+_SET = """\
+kind: ClusterResourceSet
+metadata:
+  name: ccm
+  namespace: clusters
+spec:
+  strategy: Reconcile
+  resources:
+    - kind: Secret
+      name: cloud-config
+---
+"""
+_OBJECT = """\
+kind: Secret
+metadata:
+  name: cloud-config
+  namespace: clusters
+{}stringData:
+  secret.yaml: |
+    kind: Secret
+    metadata: {{name: cloud-config, namespace: kube-system}}
+    stringData: {{cloud.conf: "[Global]\\nauth-url=x"}}
+"""
+_TYPE = f"type: {RESOURCE_SET_TYPE}\n"
+_PLAIN = """\
+kind: Secret
+metadata:
+  name: cloud-config
+type: {}
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone.example.com:5000/v3
+"""
+_ELSEWHERE = Bundle(
+    resource_sets=(ResourceSet("crs.yaml", "ClusterResourceSet clusters/ccm", "clusters", ("cloud-config",)),)
+)
+
+BAD = (
+    Case(_SET + _OBJECT.format(""), at=(13, 9), fixed=_SET + _OBJECT.format(_TYPE)),
+    Case(_OBJECT.format("type: Opaque\n"), at=(5, 7), fixed=_OBJECT.format(_TYPE), bundle=_ELSEWHERE),
+    Case(_PLAIN.format("kubernetes.io/tls"), at=(4, 7), fixed=_PLAIN.format("Opaque")),
+)
+GOOD = (
+    Case(_SET + _OBJECT.format(_TYPE)),
+    Case(_OBJECT.format("type: Opaque\n")),
+    Case(_PLAIN.format("Opaque")),
+    Case(_PLAIN.format("example.com/cloud-conf")),
+    Case(_OBJECT.format("type: ${TYPE}\n"), bundle=_ELSEWHERE, template=True),
+    Case(_OBJECT.format("").replace("namespace: clusters", "namespace: other"), bundle=_ELSEWHERE, shown=False),
+    Case(_SET + _OBJECT.format("").replace("cloud.conf", "motd").replace("[Global]", "Hello"), shown=False),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the type, and at who wants the Secret."""
+    bundle = manifest.bundle
+    node = manifest.node.get("type")
+    given = node.value if isinstance(node, Scalar) else ""
+    if given not in TYPED_SECRETS and not bundle.resource_sets:
+        return
+    if node is not None and manifest.is_opaque(node.content):
+        return
+    if given != RESOURCE_SET_TYPE:
+        for found in manifest.nearest(bundle.resource_sets):
+            if _names(found, manifest) and _holds_conf(manifest):
+                name = manifest.at("metadata", "name")
+                yield Problem(
+                    node.content if node is not None else name.content if name is not None else manifest.node.content,
+                    f"{found.subject} takes Secrets of type `{RESOURCE_SET_TYPE}` alone",
+                    "Its controller passes this one over, so that the cluster gets no cloud.conf.",
+                    f"Write `type: {RESOURCE_SET_TYPE}`.",
+                    _write(manifest, node, RESOURCE_SET_TYPE),
+                )
+                return
+    if given in TYPED_SECRETS and node is not None and manifest.confs:
+        yield Problem(
+            node.content,
+            f"the API server asks for {TYPED_SECRETS[given]} in a Secret of this type",
+            "Without that it refuses the Secret.",
+            "Write `type: Opaque`.",
+            _write(manifest, node, "Opaque"),
+        )
+
+
+def _names(found: ResourceSet, manifest: Manifest) -> bool:
+    same = not found.namespace or not manifest.namespace or found.namespace == manifest.namespace
+    return same and manifest.name in found.secrets
+
+
+def _holds_conf(manifest: Manifest) -> bool:
+    """Whether there is a cloud.conf in it, however deep it lies, or the key of one."""
+    subject = manifest.subject
+    if any(subject in one.route.split(" › ") for one in manifest.confs_of_file):
+        return True
+    start, end = manifest.node.content
+    return "cloud.conf" in manifest.text[start:end]
+
+
+def _write(manifest: Manifest, node: object, value: str) -> Fix | None:
+    edit = (
+        yaml_fixes.write(manifest, node, value)
+        if isinstance(node, Scalar)
+        else yaml_fixes.insert_entry(manifest, manifest.node, "type", value, after="metadata")
+    )
+    return yaml_fixes.safe(manifest, f"write `type: {value}`", edit)

@@ -1,0 +1,185 @@
+"""A cloud.conf in a Secret that the CCM does not mount.
+
+What it does: finds a Secret or ConfigMap with a cloud.conf that has the name that the CCM's workload in the same folder
+mounts, but another namespace; and one with another name, in the same file as the workload, where nothing mounts it.
+
+Why: a volume's Secret is looked up by its name in the pod's own namespace.
+
+What the CCM does: it is not started; the pod stays at `ContainerCreating` until there is such a Secret.
+
+Releases: all
+
+Fix: writes the namespace, or the name, that the workload looks for.
+
+Fix safety: unsafe because another workload may use the Secret where it is
+
+Source: cloud-provider-openstack manifests/controller-manager; Kubernetes documentation of Secret volumes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.objects.mounts import covering
+from ccmcheck.yamlio import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "secret-wrong-place",
+    "A cloud.conf in a Secret that the CCM does not mount",
+    Severity.ERROR,
+    per_release=False,
+    kinds=("Secret", "ConfigMap"),
+    needs=("the CCM's pod",),
+)
+
+_POD = CcmPod(
+    "prod/ccm.yaml",
+    "DaemonSet kube-system/openstack-cloud-controller-manager",
+    "kube-system",
+    cloud_config="/etc/config/cloud.conf",
+    mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
+)
+_RUN = Bundle(pods=(_POD,))
+_HERE = "prod/secret.yaml"
+
+_OBJECT = """\
+kind: Secret
+metadata:
+  name: {}
+  namespace: {}
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone.example.com:5000/v3
+"""
+_WORKLOAD = """\
+---
+kind: DaemonSet
+metadata:
+  name: ccm
+  namespace: kube-system
+spec:
+  template:
+    spec:
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+          args:
+            - --cloud-config=/etc/config/cloud.conf
+          volumeMounts:
+            - name: config
+              mountPath: /etc/config
+      volumes:
+        - name: config
+          secret:
+            secretName: cloud-config
+"""
+
+BAD = (
+    Case(
+        _OBJECT.format("cloud-config", "openstack"),
+        at=(4, 14),
+        fixed=_OBJECT.format("cloud-config", "kube-system"),
+        unsafe=True,
+        bundle=_RUN,
+        subject=_HERE,
+    ),
+    Case(
+        _OBJECT.format("openstack-cloud-config", "kube-system") + _WORKLOAD,
+        at=(3, 9),
+        fixed=_OBJECT.format("cloud-config", "kube-system") + _WORKLOAD,
+        unsafe=True,
+    ),
+)
+GOOD = (
+    Case(_OBJECT.format("cloud-config", "kube-system"), bundle=_RUN, subject=_HERE),
+    Case(_OBJECT.format("cinder-csi-cloud-config", "kube-system"), bundle=_RUN, subject=_HERE),
+    Case(_OBJECT.format("cloud-config", "openstack"), bundle=_RUN, subject="dev/secret.yaml"),
+    Case(_OBJECT.format("cloud-config", "kube-system") + _WORKLOAD),
+    Case(
+        _OBJECT.format("cloud-config", "kube-system") + "---\n" + _OBJECT.format("other", "kube-system") + _WORKLOAD,
+    ),
+    Case(
+        _OBJECT.format("csi", "kube-system")
+        + _WORKLOAD
+        + _WORKLOAD.replace("name: ccm", "name: csi")
+        .replace("openstack-cloud-con", "cinder-csi-con")
+        .replace("secretName: cloud-config", "secretName: csi"),
+        shown=False,
+    ),
+    Case(_OBJECT.format("cloud-config", "${NAMESPACE}"), bundle=_RUN, subject=_HERE, template=True, shown=False),
+    Case(_OBJECT.format("cloud-config", "a").replace("  namespace: a\n", ""), bundle=_RUN, subject=_HERE, shown=False),
+    Case(
+        _OBJECT.format("cloud-config", "a").replace("cloud.conf", "clouds.yaml").replace("[Global]", "clouds:"),
+        bundle=_RUN,
+        subject=_HERE,
+        shown=False,
+    ),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Compare with what the workloads around mount."""
+    if not manifest.pods or not manifest.confs or _is_open(manifest):
+        return
+    mounted = [
+        (pod, mount.name)
+        for pod in manifest.pods
+        if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
+    ]
+    if any(name == manifest.name and _may_see(pod, manifest.namespace) for pod, name in mounted):
+        return
+    for pod in manifest.beside([pod for pod, name in mounted if name == manifest.name]):
+        if any(one.name == manifest.name and one.namespace == pod.namespace for one in manifest.neighbours):
+            return
+        yield _problem(manifest, "namespace", pod.namespace, f"{pod.subject} looks in `{pod.namespace}`")
+        return
+    for pod, name in mounted:
+        if pod.path == manifest.path and _may_see(pod, manifest.namespace) and not _is_taken(manifest, name):
+            yield _problem(manifest, "name", name, f"{pod.subject} mounts `{name}`, which is not in this file")
+            return
+
+
+def _is_open(manifest: Manifest) -> bool:
+    """Whether only rendering tells where the object is."""
+    metadata = manifest.node.get("metadata")
+    return metadata is None or manifest.is_opaque(metadata.content)
+
+
+def _may_see(pod: CcmPod, namespace: str) -> bool:
+    return not namespace or not pod.namespace or pod.namespace == namespace
+
+
+def _is_taken(manifest: Manifest, name: str) -> bool:
+    """Whether the file has the wanted object, or something else in it mounts this one."""
+    if any(one.kind == manifest.kind and one.name == name for one in manifest.neighbours):
+        return True
+    own, text = manifest.at("metadata", "name"), manifest.text
+    return own is None or text.count(manifest.name) > _mentions(manifest)
+
+
+def _mentions(manifest: Manifest) -> int:
+    """How often the object's own lines name it."""
+    start, end = manifest.node.content
+    return manifest.text.count(manifest.name, start, end)
+
+
+def _problem(manifest: Manifest, field: str, value: str, label: str) -> Problem:
+    node = manifest.at("metadata", field)
+    assert isinstance(node, Scalar)  # noqa: S101 - the caller has read it
+    return Problem(
+        node.content,
+        label,
+        "The pod waits at `ContainerCreating` for a volume that does not come.",
+        f"Write `{field}: {value}`.",
+        yaml_fixes.unsafe(manifest, f"write `{field}: {value}`", yaml_fixes.write(manifest, node, value)),
+    )
