@@ -120,7 +120,7 @@ def _quoted_character(character: str) -> str:
 def _head(name: str) -> str:
     old, new = quoted(f"a/{name}"), quoted(f"b/{name}")
     # git ends a name with a blank in it by a tab, as GNU diff does
-    tab = "\t" if " " in name and not old.startswith('"') else ""
+    tab = "\t" if " " in name else ""
     return f"diff --git {old} {new}\n--- {old}{tab}\n+++ {new}{tab}\n"
 
 
@@ -175,6 +175,8 @@ def _hunks(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> Iterator[_Hunk
         low, high = max(floor, block.low - CONTEXT), min(end, block.high + CONTEXT)
         if not any(old.secret[block.low : block.high]) and not any(new.secret[block.start : block.end]):
             low, high = _reach_up(old, block.low, low), _reach_down(old, block.high, high)
+            if low == high:  # git finds the place of no empty hunk but that of an empty file
+                low = max(floor, low - 1)
         if hunk is not None and low <= hunk.high:
             hunk = hunk._replace(high=high, end=block.end + high - block.high, blocks=[*hunk.blocks, block])
             continue
