@@ -1,4 +1,4 @@
-"""What a text is that stands where a cloud.conf should stand: YAML, JSON, base64, a shell script.
+"""What a text is that stands where a cloud.conf should stand: YAML, JSON, base64, a shell script, UTF-16.
 
 It is asked only when the reader found errors, so a right cloud.conf never pays for it.
 """
@@ -58,6 +58,9 @@ _STARTS = (
     ),
 )
 _ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
+_WIDE = ("\udcff\udcfe", "\udcfe\udcff")
+"""The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
+_BEGINNING = 64
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
 
 
@@ -71,6 +74,8 @@ def find(document: Document) -> Artefact | None:
         What its beginning looks like; None where that is a cloud.conf, if a broken one.
     """
     text = document.text
+    if text.startswith(_WIDE) or text.count("\0", 0, _BEGINNING) * 3 > min(len(text), _BEGINNING):
+        return Artefact("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
     first = _FIRST.search(text)
     start = first.start(1) if first is not None else 0
     for index in _ORDER:
@@ -78,9 +83,9 @@ def find(document: Document) -> Artefact | None:
         found = pattern.match(text, start)
         if found is not None:
             return Artefact(name, advice, Span(*found.span()), not document.sections)
-    if not document.sections and (found := _ENCODED.match(text, start)):
+    if not document.sections:
         end = text.find("\n", start)
-        once = _decoded("".join(found.group().split()))
+        once = encoding_of(text)
         if once is not None:
             return Artefact(
                 once,
@@ -89,6 +94,20 @@ def find(document: Document) -> Artefact | None:
                 whole=True,
             )
     return None
+
+
+def encoding_of(text: str) -> str | None:
+    """What a text is encoded with that should be a cloud.conf.
+
+    Args:
+        text: The text; comments and blank lines may stand above.
+
+    Returns:
+        ``base64`` or ``gzip and base64``; None where it is neither.
+    """
+    first = _FIRST.search(text)
+    found = _ENCODED.match(text, first.start(1)) if first is not None else None
+    return _decoded("".join(found.group().split())) if found is not None else None
 
 
 def _decoded(encoded: str) -> str | None:

@@ -87,6 +87,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "objects": (
         "secret-key-name",
         "secret-wrong-place",
+        "secret-base64",
         "secret-immutable",
         "secret-type",
         "cluster-name-default",

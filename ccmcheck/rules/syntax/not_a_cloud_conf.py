@@ -1,7 +1,7 @@
 """Another thing where a cloud.conf should be.
 
-What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate and text that is still base64
-where the cloud.conf should stand.
+What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate, text in UTF-16 and text that is
+still base64 where the cloud.conf should stand.
 
 Why: every one of them is a file that somebody put under the wrong key, or encoded once too often.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
@@ -40,6 +41,8 @@ BAD = (
     Case("apiVersion: v1\nkind: Secret\ndata:\n  cloud.conf: W0dsb2JhbF0=\n", at=(1, 1), shown=False),
     Case("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", at=(1, 1), shown=False),
     Case("export OS_AUTH_URL=https://keystone\n", at=(1, 1), shown=False),
+    Case("\udcff\udcfe[\0G\0l\0o\0b\0a\0l\0]\0\n\0", at=(1, 1), shown=False),
+    Case("\0[\0G\0l\0o\0b\0a\0l\0]\0\n", at=(1, 1), shown=False),
 )
 GOOD = (
     Case("# ---\n[Global]\nregion = R\n"),
@@ -47,13 +50,14 @@ GOOD = (
     Case("${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n", template=True),
     Case("region = R\n[Global]\n"),
     Case("", shown=False),
+    Case("W0dsb2JhbF0KYXV0aC11cmw9aHR0cHM6Ly9rZXlzdG9uZQo=\n", carrier="Secret", shown=False),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Say what the text is instead."""
     other = conf.artefact if conf.document.stops else None
-    if other is None:
+    if other is None or _is_told_elsewhere(conf):
         return
     line = conf.line_at(other.span.start)
     stop = next((stop for stop in conf.reading.stops if other.whole or line.start <= stop.span.start <= line.end), None)
@@ -68,3 +72,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fix,
         stop,
     )
+
+
+def _is_told_elsewhere(conf: CloudConf) -> bool:
+    """Whether a rule about the object that holds the text says that it is encoded once too often."""
+    carrier = conf.carried.carrier
+    return (carrier == "Secret" or carrier.startswith("Kubeadm")) and encoding_of(conf.text) is not None

@@ -1,0 +1,215 @@
+"""Base64 where none belongs, or none where it does.
+
+What it does: finds values below `data` that are not base64 or that the API server does not take, a cloud.conf that is
+encoded twice, and base64 below `stringData`.
+
+Why: `data` takes base64 and `stringData` takes the text; each is easily taken for the other.
+
+What the CCM does: it does not start. A Secret whose `data` is not base64 is refused as a whole; of base64 in base64 the
+CCM reads the inner one and stops with `expected section header` or an illegal character.
+
+Releases: all
+
+Fix: renames `data` to `stringData` or the other way round where that is all, else encodes the value once.
+
+Fix safety: safe because the Secret does not work as it is, and there is one reading of it
+
+Source: Kubernetes documentation of Secrets; gcfg v1.2.3, run
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
+from ccmcheck.manifests import base64_in, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import spelling, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Decoded, Manifest
+    from ccmcheck.model import Edit, Fix
+
+META = Meta(
+    "secret-base64",
+    "Base64 where none belongs, or none where it does",
+    Severity.ERROR,
+    per_release=False,
+    kinds=("Secret",),
+)
+
+_TEXT = """\
+kind: Secret
+metadata:
+  name: cloud-config
+{}:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone
+"""
+_BASE64 = "W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg=="
+_TWICE = "VzBkc2IySmhiRjBLWVhWMGFDMTFjbXdnUFNCb2RIUndjem92TDJ0bGVYTjBiMjVsQ2c9PQ=="
+_CODE = """\
+kind: Secret
+metadata:
+  name: cloud-config
+{}:
+  cloud.conf: {}
+"""
+_CA = "  cacert: TUlJQg==\n"
+
+BAD = (
+    Case(_TEXT.format("data"), at=(5, 15), fixed=_TEXT.format("stringData")),
+    Case(_CODE.format("stringData", _BASE64), at=(5, 15), fixed=_CODE.format("data", _BASE64)),
+    Case(_CODE.format("data", _TWICE), at=(5, 15), fixed=_CODE.format("data", _BASE64)),
+    Case(_TEXT.format("data") + _CA, at=(5, 15), fixed=_CODE.format("data", _BASE64) + _CA),
+    Case(_CODE.format("data", _BASE64[:-2]), at=(5, 15), fixed=_CODE.format("data", _BASE64), shown=False),
+    Case(
+        _CODE.format("stringData", _BASE64) + "  a: b\ndata:\n" + _CA,
+        at=(5, 15),
+        fixed="kind: Secret\nmetadata:\n  name: cloud-config\nstringData:\n  a: b\ndata:\n"
+        + _CA
+        + f"  cloud.conf: {_BASE64}\n",
+        shown=False,
+    ),
+    Case(
+        _CODE.format("data", _BASE64) + "  cacert: |\n    -----BEGIN CERTIFICATE-----\n",
+        at=(6, 11),
+        fixed=_CODE.format("data", _BASE64) + "  cacert: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==\n",
+        shown=False,
+    ),
+    Case(_CODE.format("data", "made-up!"), at=(5, 15), shown=False),
+    Case(_CODE.format("stringData", _TWICE), at=(5, 15), shown=False),
+)
+GOOD = (
+    Case(_CODE.format("data", _BASE64)),
+    Case(_TEXT.format("stringData")),
+    Case(_CODE.format("data", "${OPENSTACK_CLOUD_PROVIDER_CONF_B64}"), template=True),
+    Case(_CODE.format("data", "{{ .Values.conf | b64enc }}"), template=True),
+    Case(_CODE.format("data", "<base64 of cloud.conf>")),
+    Case(_CODE.format("data", "").rstrip() + "\n", shown=False),
+    Case(_CODE.format("data", f"|\n    {_BASE64[:40]}\n    {_BASE64[40:]}"), shown=False),
+    Case(_CODE.format("data", "not base64").replace("cloud.conf", "motd"), shown=False),
+    Case("kind: Secret\nmetadata: {name: cloud-config}\ndata: ${DATA}\n", template=True, shown=False),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Decode what must be base64, and see that nothing else is."""
+    data, strings = manifest.node.get("data"), manifest.node.get("stringData")
+    if not _is_ours(manifest, data) and not _is_ours(manifest, strings):
+        return
+    for name, value in _values(manifest, data):
+        found = base64_in(value.value)
+        if found is None:
+            yield from _not_encoded(manifest, value)
+        elif not found.strict:
+            yield Problem(
+                value.content,
+                "the API server refuses base64 without its padding, or with blanks in it",
+                "It refuses the whole Secret.",
+                "Encode the value again: `base64 -w0`.",
+                _encode(manifest, value, found.text),
+            )
+        elif names_cloud_conf(name, manifest.name) and (encoding := encoding_of(found.text)):
+            yield from _twice(manifest, value, found, encoding)
+    for name, value in _values(manifest, strings):
+        if names_cloud_conf(name, manifest.name) and (encoding := encoding_of(value.value)):
+            yield Problem(
+                value.content,
+                f"this is {encoding}, and nobody decodes what stands below `stringData`",
+                "The CCM reads the encoded text as its cloud.conf and does not start.",
+                "Put it below `data`, or write the text itself.",
+                _to_data(manifest, name, value),
+            )
+
+
+def _is_ours(manifest: Manifest, node: object) -> bool:
+    """Whether a map of values has a cloud.conf among them, or manifests for another cluster."""
+    if not isinstance(node, Mapping):
+        return False
+    return any(names_cloud_conf(key.value, manifest.name) for key, _ in node.items) or (
+        manifest.said("type") == RESOURCE_SET_TYPE
+    )
+
+
+def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
+    """The values that stand there for everybody to see."""
+    if isinstance(node, Mapping):
+        for key, value in node.items:
+            if isinstance(value, Scalar) and value.value.strip() and not manifest.is_opaque(value.content):
+                yield key.value, value
+
+
+def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
+    text = value.value
+    if spelling.placeholder(text.strip()):
+        return
+    known = looks_like_cloud_conf(text) or text.startswith("-----BEGIN ") or "\n" in text.strip()
+    yield Problem(
+        value.content,
+        "this is not base64, which everything below `data` has to be",
+        "The API server refuses the whole Secret.",
+        "Write it below `stringData`, or encode it: `base64 -w0`.",
+        (_to_strings(manifest) or _encode(manifest, value, text)) if known else None,
+    )
+
+
+def _twice(manifest: Manifest, value: Scalar, found: Decoded, encoding: str) -> Iterator[Problem]:
+    inner = found.text.strip()
+    once = base64_in(inner)
+    edit = (
+        yaml_fixes.overwrite(value, "".join(inner.split()))
+        if once is not None and once.strict and looks_like_cloud_conf(once.text)
+        else None
+    )
+    yield Problem(
+        value.content,
+        f"what this decodes to is {encoding} again",
+        "Kubernetes decodes it once; the CCM reads what is left as its cloud.conf and does not start.",
+        "Encode the text once only.",
+        yaml_fixes.safe(manifest, "encode it once", edit) if edit is not None else None,
+    )
+
+
+def _to_strings(manifest: Manifest) -> Fix | None:
+    """Call `data` what it is, where all of it is plain text."""
+    key, data = manifest.node.key("data"), manifest.node.get("data")
+    if key is None or not isinstance(data, Mapping) or manifest.node.get("stringData") is not None:
+        return None
+    values = [value for _, value in data.items]
+    if not all(isinstance(one, Scalar) and base64_in(one.value) is None for one in values):
+        return None
+    return yaml_fixes.safe(manifest, "call it `stringData`", yaml_fixes.write(manifest, key, "stringData"))
+
+
+def _to_data(manifest: Manifest, name: str, value: Scalar) -> Fix | None:
+    """Bring a value that is encoded already to where it is decoded."""
+    found = base64_in(value.value)
+    if found is None or not found.strict or not looks_like_cloud_conf(found.text):
+        return None
+    key, strings = manifest.node.key("stringData"), manifest.node.get("stringData")
+    data = manifest.node.get("data")
+    title = "put it below `data`"
+    if key is None or not isinstance(strings, Mapping):
+        return None
+    if len(strings.items) == 1:
+        edit = yaml_fixes.write(manifest, key, "data") if data is None else None
+        return yaml_fixes.safe(manifest, title, edit)
+    if not isinstance(data, Mapping):
+        return None
+    edits: tuple[Edit | None, ...] = yaml_fixes.move_entry(manifest, strings, name, data)
+    return yaml_fixes.safe(manifest, title, *edits)
+
+
+def _encode(manifest: Manifest, value: Scalar, text: str) -> Fix | None:
+    if value.style == "folded":
+        return None
+    encoded = b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
+    return yaml_fixes.safe(manifest, "encode it", yaml_fixes.overwrite(value, encoded))
