@@ -63,6 +63,7 @@ _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 _QUOTED = re.compile(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
+_NUL = "\0"
 
 
 def is_secret_name(name: str) -> bool:
@@ -79,6 +80,15 @@ def secret_spans(text: str) -> list[Span]:
     Returns:
         Sorted spans without overlaps.
     """
+    if _NUL in text:  # UTF-16 read as UTF-8, or one inside a name: people see the letters all the same
+        kept = [index for index, sign in enumerate(text) if sign != _NUL]
+        return _merged(
+            [Span(kept[start], kept[end - 1] + 1) for start, end in _spans_without_nul(text.replace(_NUL, ""))]
+        )
+    return _spans_without_nul(text)
+
+
+def _spans_without_nul(text: str) -> list[Span]:
     found = list(_values_after(_AFTER_NAME.finditer(text), text))
     seen: set[str] = set()
     found.extend(_values_after((match for match in _KEY.finditer(text) if _may_be_misspelt(match[1], seen)), text))

@@ -114,6 +114,12 @@ def test_the_value_of_a_password_is_never_left(text: str) -> None:
                     assert not shown.strip('" \t\r\\')
 
 
+def test_nul_hides_no_name() -> None:
+    wide = f"[Global]\npassword = {VALUE}\nregion = x\n".encode("utf-16-le").decode()
+    assert mask_text(wide).replace("\0", "") == f"[Global]\npassword = {MASK}\nregion = x\n"
+    assert mask_text(f"pass\0word={VALUE[:3]}\0{VALUE[3:]}\nx=1\n") == f"pass\0word={MASK}\nx=1\n"
+
+
 def test_a_line_is_underlined_where_it_is() -> None:
     text = "password=abc\nregion = x\n"
     assert Masker(text).line(0, 12, Span(0, 8)) == (f"password={MASK}", 0, 8)

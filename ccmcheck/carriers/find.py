@@ -25,6 +25,8 @@ FILE = Holder("file")
 """A cloud.conf that is a file of its own has no object around it."""
 
 _DEFAULTS = FindOptions()
+_WIDE = ("\udcff\udcfe", "\udcfe\udcff")
+"""The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _YAML_NAMES = (".yaml", ".yml", ".json")
 
 
@@ -66,6 +68,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
             _take_file(search, level, marks)
     elif not _search_objects(search, level, marks) and _is_wanted(path, text, options):
         _take_file(search, level, marks)
+    if options.explicit and text.startswith(_WIDE) and not search.carried:
+        search.fail(level, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8.")
     return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), search.objects, search.told)
 
 

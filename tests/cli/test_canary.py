@@ -43,6 +43,8 @@ SHAPES = {
     "clouds": f"clouds:\n  x:\n    auth:\n      password: {SECRET}\n",
     "json": f'{{"password": "{SECRET}"}}\n',
     "encoded": base64.b64encode(RIGHT.encode()).decode() + "\n",
+    "utf-16": RIGHT.encode("utf-16").decode("utf-8", "surrogateescape"),
+    "nul": f"[Global]\npass\0word = {SECRET}\ntok\0en = {SECRET[:5]}\0{SECRET[5:]}\nx_y = 1\n",
     "bytes": f"[Global]\npassword = {SECRET}\x00\ntoken = {SECRET}\udcff\n",
 }
 
@@ -94,8 +96,10 @@ LEAKS = [SECRET, SECRET.lower(), OTHER, *(b64("x" * shift + SECRET)[4:16] for sh
 
 
 def assert_silent(printed: str) -> None:
+    bare = printed.replace("\\x00", "").replace("\\u0000", "")
     for leak in LEAKS:
         assert leak not in printed, printed
+        assert leak not in bare, bare
 
 
 def test_the_leaks_would_be_seen() -> None:

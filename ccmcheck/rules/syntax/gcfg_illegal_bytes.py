@@ -62,9 +62,6 @@ GOOD = (
     Case("[Global]\nusername=it’s\n", shown=False),
 )
 
-_UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
-"""The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
-
 _KINDS = {
     "illegal-bom": "a byte order mark, which nobody sees and gcfg does not skip",
     "illegal-nul": "a NUL character",
@@ -94,8 +91,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 def _stopped(conf: CloudConf, stop: Stop) -> Problem:
     fix = None
     instead = "Save the file as UTF-8."
-    if conf.text.startswith(_UTF16):
-        return Problem(stop.span, "the file is UTF-16", unreadable.stops(conf), instead, stop=stop)
     if stop.kind != "illegal-utf8":
         fix = fixes.safe(conf, "remove it", Edit(stop.span.start, stop.span.end, ""))
         instead = "Save the file as UTF-8 without a byte order mark." if stop.kind == "illegal-bom" else "Remove it."
