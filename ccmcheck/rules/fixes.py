@@ -139,7 +139,9 @@ def add_key(
     homes = [home for home in conf.sections if fold(home.name) == wanted and home.subsection == subsection]
     entries = [entry for home in homes for entry in home.entries]
     near = after if after is not None else entries[-1] if entries else None
-    written = [entry for entry in entries if entry.value]
+    written = [entry for entry in entries if entry.value] or [
+        entry for home in conf.sections for entry in home.entries if entry.value
+    ]
     quoted = bool(written) and all(_is_quoted(conf.text[entry.value_start : entry.value_end]) for entry in written)
     line = key + _equals(conf, near) + spell(value, quoted=quoted)
     if near is not None:
@@ -149,7 +151,8 @@ def add_key(
     header = f"[{section}]" if subsection is None else f'[{section} "{subsection}"]'
     newline = _newline(conf.text)
     gap = "" if not conf.text else newline if conf.text.endswith("\n") else newline * 2
-    return Edit(len(conf.text), len(conf.text), f"{gap}{header}{newline}{line}{newline}")
+    end = newline if not conf.text or conf.text.endswith("\n") else ""
+    return Edit(len(conf.text), len(conf.text), f"{gap}{header}{newline}{line}{end}")
 
 
 def _below(text: str, start: int, end: int, lines: list[str]) -> Edit:

@@ -81,7 +81,7 @@ def test_delete_key_takes_the_line_and_leaves_the_comment(text: str, fixed: str)
         ("[Global]\n  region = R # x\n[Route]\n", "[Global]\n  region = R # x\n  cloud = c\n[Route]\n"),
         ('[Global]\r\nregion="R"\r\n', '[Global]\r\nregion="R"\r\ncloud="c"\r\n'),
         ("[Global] # here", "[Global] # here\ncloud = c"),
-        ("[Route]\nrouter-id=r", "[Route]\nrouter-id=r\n\n[Global]\ncloud=c\n"),
+        ("[Route]\nrouter-id=r", "[Route]\nrouter-id=r\n\n[Global]\ncloud=c"),
         ("[Route]\nrouter-id=r\n", "[Route]\nrouter-id=r\n\n[Global]\ncloud=c\n"),
         ("", "[Global]\ncloud = c\n"),
         ("[Global]\nregion\n[Route]\nrouter-id=r\n", "[Global]\nregion\ncloud=c\n[Route]\nrouter-id=r\n"),
