@@ -51,12 +51,21 @@ def command(
     with_secrets: bool,
     quiet: bool,
 ) -> int:
-    """Render TEMPLATE: cloud.conf, secret, configmap, kustomize, cluster-resource-set, clusterclass-patch, helm-values.
+    """Render TEMPLATE, which is one of these, or the beginning of a file's name in --template-dir.
+
+    \b
+    cloud.conf            the file itself
+    secret                the Secret that the CCM mounts, kube-system/cloud-config
+    configmap             OpenShift's openshift-config/cloud-provider-config, without credentials
+    kustomize             a kustomization that makes the Secret, or patches it
+    cluster-resource-set  a ClusterResourceSet that brings the Secret into its clusters
+    clusterclass-patch    a ClusterClass patch that puts the file onto control plane nodes, from a Secret
+    helm-values           values of the chart openstack-cloud-controller-manager
 
     The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--config); with both
     --config and --cloud, the cloud's login takes the place of the file's [Global]. What comes out is linted: findings
     go to standard error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
-    """
+    """  # noqa: D301 - click keeps the lines after a backspace as they are
     from ccmcheck.cli.options import variables as values_of
     from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.render import Request, render

@@ -14,18 +14,21 @@ from ccmcheck.policy.verdict import for_config
 from ccmcheck.render.settings import BALANCER
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ccmcheck.render.settings import Settings
 
 UPSTREAM = "upstream"
 PROFILES: tuple[str, ...] = (UPSTREAM, *SCS)
 
 
-def apply(profile: str, settings: Settings, *, fresh: bool) -> list[str]:
+def apply(profile: str, settings: Settings, asked: Mapping[str, str], *, fresh: bool) -> list[str]:
     """Set what a profile sets.
 
     Args:
         profile: Its name.
         settings: What is known so far; they are changed.
+        asked: Keys of [LoadBalancer] that will win over the profile, which follows them in the rest.
         fresh: Whether there was no file before, so that ``upstream`` makes the choices that the profile leaves open.
 
     Returns:
@@ -43,7 +46,7 @@ def apply(profile: str, settings: Settings, *, fresh: bool) -> list[str]:
     if fresh or profile == UPSTREAM:
         section = settings.schema.section(BALANCER)
         known = {key.name for key in section.keys} if section is not None else set()
-        for key, value in _upstream(settings).items():
+        for key, value in _upstream(settings, asked).items():
             if key in known and (profile == UPSTREAM or settings.get(BALANCER, key) is None):
                 settings.put(BALANCER, key, [value])
     return left
@@ -62,7 +65,7 @@ def _set(profile: str, settings: Settings) -> list[str]:
     return left
 
 
-def _upstream(settings: Settings) -> dict[str, str]:
+def _upstream(settings: Settings, asked: Mapping[str, str]) -> dict[str, str]:
     """The choices that nobody should leave to a default, and what ovn cannot do without."""
     schema = settings.schema
     release = schema.release
@@ -70,8 +73,10 @@ def _upstream(settings: Settings) -> dict[str, str]:
     spec = section.key("lb-provider") if section is not None else None
     provider = settings.get(BALANCER, "lb-provider") or (str(spec.default) if spec is not None else "")
     driver = octavia.family(provider) if provider else None
-    serial = parse_bool(settings.get(BALANCER, "provider-requires-serial-api-calls") or "false")[0] is True
+    serial = _is_on(settings.get(BALANCER, "provider-requires-serial-api-calls"))
     monitor = for_config(release, driver, serial).value is True
+    if "create-monitor" in asked:
+        monitor = _is_on(asked["create-monitor"])
     found: dict[str, str] = {}
     if driver == "ovn":
         found["lb-method"] = "SOURCE_IP_PORT"
@@ -83,3 +88,7 @@ def _upstream(settings: Settings) -> dict[str, str]:
         found["use-octavia"] = "true"  # off by default there, and what it would use instead is gone
     found["create-monitor"] = "true" if monitor else "false"
     return found | (BALANCED.keys if monitor else {})
+
+
+def _is_on(value: str | None) -> bool:
+    return value is not None and parse_bool(value)[0] is True

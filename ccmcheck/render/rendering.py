@@ -11,7 +11,7 @@ from ccmcheck.fix.settings import assignment
 from ccmcheck.redact import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill
-from ccmcheck.render.settings import GLOBAL, Settings
+from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +133,8 @@ class _Gathered:
         if self.profile is None and request.config is None:
             self.profile = profiles.UPSTREAM
         if self.profile is not None:
-            self.notes += profiles.apply(self.profile, self.settings, fresh=request.config is None)
+            asked = {one.key: one.value or "" for one in self.assigned if one.section == BALANCER}
+            self.notes += profiles.apply(self.profile, self.settings, asked, fresh=request.config is None)
         self._assign()
         self._logged_in = False
 

@@ -21,13 +21,14 @@ TRAPS = (
     "a:", ":a", "#", "a #b", "a#b", "!tag", "&a", "*a", "%a", "@a", "`a`", "'", '"', "''", '"a"', "[a]", "{a}", ",", "|", ">", "---",
     "...", "\\", "\\n", "a\\", "\t", "a\tb", " ", " a", "a ", "\n", "a\n", "a\n\n", "\na", " a\nb\n", "a\n b\n", "a\n\tb\n", "a \nb\n",
     "a\n  \nb\n", "a\n\n\nb", "\r", "a\r\nb", "\x00", "\x07", "\x1b[0m", "\x7f", "\x85", "\xa0", "\u2028", "\u2029", "\ufeff", "\ufffe",
+    "ü", "日本", "\U0001f600", "a\u2028b\n", "# a\nb\n", "---\na\n", "a\n---\nb\n", "- a\n- b\n", "a: b\nc: d\n", "{{ x }}", "${X}", "%{ x }",
 )
 # fmt: on
 
 texts = st.one_of(
     st.sampled_from(TRAPS),
     st.text(st.sampled_from(" \t\n\r#:-'\"\\|>{}[],&*!%@`~0x1eaü\x85\u2028\x00"), max_size=12),
-    st.text(st.characters(exclude_categories=("Cs",)), max_size=30),
+    st.text(st.characters(codec="utf-8"), max_size=30),
 )
 
 

@@ -1,0 +1,106 @@
+"""Where the result goes: masked to standard output, whole to a file that nobody else may read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rendering_aids import SECRET, Folder, carried
+
+_FILE = 0o777
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & _FILE
+
+
+def test_standard_output_is_masked_and_says_so(folder: Folder) -> None:
+    ran = folder.render("secret", "--cloud=app")
+    assert ran.code == 0
+    assert "application-credential-secret=****\n" in ran.out
+    assert ran.err == "ccmcheck: secrets are masked; --with-secrets shows them, --output FILE writes them to a file\n"
+    quiet = folder.render("secret", "--cloud=app", "-q")
+    assert (quiet.out, quiet.err) == (ran.out, "")
+
+
+def test_with_secrets_it_is_whole(folder: Folder) -> None:
+    ran = folder.render("secret", "--cloud=app", "--with-secrets")
+    assert (ran.code, ran.err) == (0, "")
+    assert f'application-credential-secret="{SECRET}#;"\n' in ran.out
+
+
+def test_a_file_is_whole_and_private(folder: Folder) -> None:
+    whole = folder.render("secret", "--cloud=app", "--with-secrets").out
+    ran = folder.render("secret", "--cloud=app", "--output=new.yaml")
+    assert (ran.code, ran.out, ran.err) == (0, "", "ccmcheck: wrote new.yaml\n")
+    assert (folder.path / "new.yaml").read_text(encoding="utf-8") == whole
+    assert mode(folder.path / "new.yaml") == 0o600
+    assert sorted(path.name for path in folder.path.iterdir()) == ["clouds.yaml", "new.yaml"]
+
+
+def test_a_file_that_others_may_read_is_told(folder: Folder) -> None:
+    old = folder.write("old.yaml", "old")
+    old.chmod(0o644)
+    ran = folder.render("secret", "--cloud=app", "--output=old.yaml", "-q")
+    assert ran.code == 0
+    assert ran.err == "ccmcheck: old.yaml holds secrets, and others may read it (mode 0644); it had that mode before\n"
+    assert mode(old) == 0o644
+    harmless = folder.render("configmap", "--output=old.yaml", "-q")
+    assert (harmless.code, harmless.err) == (0, "")
+
+
+def test_a_link_stays_one(folder: Folder) -> None:
+    target = folder.write("deep/real.yaml", "old")
+    (folder.path / "link.yaml").symlink_to(target)
+    assert folder.render("secret", "--cloud=app", "--output=link.yaml", "-q").code == 0
+    assert (folder.path / "link.yaml").is_symlink()
+    assert SECRET in target.read_text(encoding="utf-8")
+
+
+def test_a_file_that_cannot_be_written(folder: Folder) -> None:
+    ran = folder.render("secret", "--cloud=app", "--output=gone/new.yaml")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err == "ccmcheck: error: gone/new.yaml cannot be written: no such file or directory\n"
+
+
+def test_findings_are_told_and_the_result_is_there_all_the_same(folder: Folder) -> None:
+    ran = folder.render("secret", "--cloud=user", "--output=new.yaml", "-q")
+    assert ran.code == 1
+    assert ran.err.splitlines() == [
+        "ccmcheck: warning tls-insecure-on, line 10: the CCM takes any certificate from any server",
+        "ccmcheck: info auth-password, line 5: the CCM logs in with a user's password",
+    ]
+    (values,) = carried("secret.yaml", (folder.path / "new.yaml").read_text(encoding="utf-8"))
+    assert values["Global"]["password"] == SECRET
+
+
+def test_the_same_twice(folder: Folder) -> None:
+    for template in ("cloud.conf", "secret", "helm-values"):
+        assert folder.render(template, "--cloud=app") == folder.render(template, "--cloud=app")
+
+
+def test_names_are_the_objects(folder: Folder) -> None:
+    ran = folder.render("secret", "--cloud=app", "--name=mine", "--namespace=there")
+    assert "  name: mine\n  namespace: there\n" in ran.out
+
+
+def test_the_help_names_every_template(folder: Folder) -> None:
+    from ccmcheck.render import TEMPLATES
+
+    ran = folder.render("--help")
+    assert ran.code == 0
+    for name, template in TEMPLATES.items():
+        assert f"\n  {name:<20}  {template.about}\n" in ran.out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_it_is_utf8_whatever_the_terminal_takes(encoding: str, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    import subprocess
+    import sys
+
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    args = ["render", "configmap", "--set=floating-subnet=Ünï日", "-q"]
+    done = subprocess.run([sys.executable, "-m", "ccmcheck", *args], cwd=folder.path, capture_output=True, check=True)
+    (values,) = carried("configmap.yaml", done.stdout.decode())
+    assert values["LoadBalancer"]["floating-subnet"] == "Ünï日"
