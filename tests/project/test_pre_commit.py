@@ -35,6 +35,12 @@ metadata:
 spec:
   template:
     spec:
+      tolerations:
+        - key: node.cloudprovider.kubernetes.io/uninitialized
+          value: "true"
+          effect: NoSchedule
+        - key: node-role.kubernetes.io/control-plane
+          effect: NoSchedule
       containers:
         - name: openstack-cloud-controller-manager
           image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:{release}
