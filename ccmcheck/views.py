@@ -380,6 +380,15 @@ class CloudConf:
         end = high if end < 0 else end
         return Span(start, end - 1 if end > start and text[end - 1] == "\r" else end)
 
+    def source_of(self, span: Span) -> str:
+        """What a place is written as one layer further out, such as in the chart's values that it is rendered from."""
+        layers = self.carried.stack.layers
+        if not layers:
+            return self.text[span.start : span.end]
+        start, end = layers[-1].outward(span)
+        outer = layers[-2].text if len(layers) > 1 else self.carried.stack.text
+        return outer[start:end]
+
     def quote(self, item: Item) -> str:
         """A value as a message may show it: in backquotes, masked for a key that holds a secret, cut when long."""
         if item.spec is not None and item.spec.secret:

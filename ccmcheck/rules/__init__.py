@@ -90,12 +90,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "secret-base64",
         "secret-immutable",
         "secret-type",
+        "config-no-rollout",
+        "helm-value-type",
+        "ccm-mount",
         "cluster-name-default",
         "ccm-image-skew",
         "ccm-tolerations",
+        "openshift-managed-key",
     ),
     "clusterapi": (),
 }
+
+OBJECT_GROUPS = frozenset({"objects", "clusterapi"})
+"""The groups whose rules are about Kubernetes objects; all others are about a cloud.conf."""
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}
 """The folder of each rule; its keys are all rule names in the order in which they run."""

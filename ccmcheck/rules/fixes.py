@@ -16,7 +16,7 @@ from ccmcheck.model import Applicability, Edit, Fix, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.gcfg import Entry
+    from ccmcheck.gcfg import Entry, Section
     from ccmcheck.views import CloudConf
 
 _NEEDS_QUOTES = re.compile(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
@@ -91,6 +91,11 @@ def delete_key(conf: CloudConf, entry: Entry) -> Edit:
     if conf.text[start : entry.key_start].strip(" \t\r"):  # something else stands on the line
         return Edit(entry.key_start, max(entry.end, entry.key_end), "")
     return delete_lines(conf.text, Span(start, max(entry.end, entry.key_end)))
+
+
+def delete_section(conf: CloudConf, section: Section) -> list[Edit]:
+    """Remove a header and its keys; comments on lines of their own stay."""
+    return [delete_lines(conf.text, section.span), *(delete_key(conf, entry) for entry in section.entries)]
 
 
 def delete_lines(text: str, span: Span) -> Edit:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccmcheck import catalog
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data import other_names
+from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
 from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:
@@ -184,7 +185,11 @@ def _why(conf: CloudConf, item: Item) -> Ignored:
 def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
     key = fold(item.entry.key)
     consumer = conf.schema.consumer
+    if is_merged(conf) and (item.entry.value or "").startswith("map["):
+        return Ignored(item)  # a map in the chart's values is reported as such
     history = catalog.history(section, key)
+    if conf.carried.dialect == "openshift" and (section, key) in OPENSHIFT_DELETES:
+        return Ignored(item, "openshift-managed-key", key, section, history)
     if history is not None and consumer in history.consumers:
         return Ignored(item, by_release(conf, history), history.key, section, history)
     if section == GLOBAL and key in other_names.OPENSHIFT:

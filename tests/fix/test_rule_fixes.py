@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle

@@ -18,8 +18,16 @@ from ccmcheck.rules.base import Case
 from ccmcheck.views import CloudConf
 from ccmcheck.yamlio import marks
 
+CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
+
 
 def conf_of(case: Case) -> CloudConf:
+    release = catalog.release(case.release) if case.release else catalog.newest()
+    schema = catalog.schema(release)
+    if case.text.startswith(CHART_KEYS):
+        (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
+        document = parse(rendered.stack.inner)
+        return CloudConf(rendered, document, read(document, schema), schema, release, case.bundle or Bundle())
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
     carried = Carried(
@@ -34,17 +42,27 @@ def conf_of(case: Case) -> CloudConf:
         consumers=case.consumers,
         dialect=case.dialect,
     )
-    release = catalog.release(case.release) if case.release else catalog.newest()
-    schema = catalog.schema(release)
     document = parse(masked)
     return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
+
+
+def outward(conf: CloudConf, problem: Problem) -> Problem:
+    """A problem by the text that the case shows."""
+    stack = conf.carried.stack
+    if not stack.layers:
+        return problem
+    fix = problem.fix
+    if fix is not None:
+        fix = fix._replace(edits=tuple(stack.put(fix.edits)))
+    return problem._replace(span=stack.outward(problem.span), fix=fix)
 
 
 def problems_of(name: str, case: Case) -> list[Problem]:
     """What a rule finds in a case: one cloud.conf, or the objects of a manifest that the rule is about."""
     module = rule(name)
     if not module.META.kinds:
-        return list(module.check(conf_of(case)))
+        conf = conf_of(case)
+        return [outward(conf, problem) for problem in module.check(conf)]
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))

@@ -61,6 +61,9 @@ OPENSHIFT_GLOBAL: dict[str, str] = {
 cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go, CloudConfigTransformer. With any other
 value, or a missing one of the first two, it refuses the file."""
 
+OPENSHIFT_DELETES = frozenset({("LoadBalancer", "use-octavia")})
+"""Keys that the same operator deletes."""
+
 CAPO_SHUT_SINCE = "0.11"
 """Since when CAPO's managed groups open the NodePorts to the cluster's own subnets only (CAPO #2128, ea7bf33cc)."""
 

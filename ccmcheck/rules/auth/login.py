@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.rules.ignored import GLOBAL, ignored, is_ccms
+from ccmcheck.rules.mounts import covering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.carriers.base import CcmPod, Mount
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.views import CloudConf, Item
 
 APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
@@ -89,22 +90,11 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     )
 
 
-def mount_at(pod: CcmPod, path: str) -> Mount | None:
-    """The mount through which a container sees a path; None where none covers it."""
-    best: Mount | None = None
-    for mount in pod.mounts:
-        root = mount.path.rstrip("/")
-        covers = path == root if mount.sub_path else path == root or path.startswith(root + "/")
-        if covers and (best is None or len(root) > len(best.path.rstrip("/"))):
-            best = mount
-    return best
-
-
 def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
     """Whether a container surely lacks a file: nothing is mounted there, or this Secret is, without such a key."""
     if not path.startswith("/"):
         return False
-    mount = mount_at(pod, path)
+    mount = covering(pod, path)
     if mount is None:
         return True
     subject = f"{mount.source} {mount.name}"

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog import KeyHistory
-    from ccmcheck.gcfg import Section
-    from ccmcheck.model import Fix
     from ccmcheck.rules.ignored import Ignored
     from ccmcheck.views import CloudConf
 
@@ -79,7 +77,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 f"the CCM does not read this section since {_gone(conf, history)}",
                 "",
                 "Delete the section.",
-                _without(conf, section),
+                fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
             )
     for found in reported_by(conf, META.name):
         if found.history is not None:
@@ -112,9 +110,3 @@ def _gone(conf: CloudConf, history: KeyHistory) -> str:
     """The first branch without it."""
     major, minor = history.consumers[conf.schema.consumer].until.split(".")
     return f"{major}.{int(minor) + 1}"
-
-
-def _without(conf: CloudConf, section: Section) -> Fix | None:
-    """Take out the header and its keys; comments on lines of their own stay."""
-    header = fixes.delete_lines(conf.text, section.span)
-    return fixes.safe(conf, "delete the section", header, *(fixes.delete_key(conf, entry) for entry in section.entries))

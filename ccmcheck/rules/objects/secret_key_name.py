@@ -24,7 +24,7 @@ from ccmcheck.carriers.base import Bundle, CcmPod, Mount
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.objects.mounts import wants
+from ccmcheck.rules.mounts import wants
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ccmcheck.carriers.base import Bundle, CcmPod, Mount
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.objects.mounts import covering
+from ccmcheck.rules.mounts import covering
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if not value or item.opaque:
                 continue
             printed = value[0] == "[" and value[-1] == "]"
-            if not (printed or "," in value) or spelling.is_blamed(value):
+            if not (printed or "," in value) or spelling.is_blamed(value) or (printed and is_merged(conf)):
                 continue
             inner = value[1:-1].replace(",", " ").split() if printed else value.split(",")
             names = [name for name in (part.strip(" \t'\"") for part in inner) if name]

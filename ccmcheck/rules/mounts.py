@@ -1,4 +1,4 @@
-"""Where the CCM's container finds its cloud.conf: the mount that covers the path, and the key that is shown there."""
+"""Where the CCM's container finds its files: the mount that covers a path, and the key that is shown there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def covering(pod: CcmPod, path: str) -> Mount | None:
     best: Mount | None = None
     for mount in pod.mounts:
         root = mount.path.rstrip("/")
-        covers = path == root if mount.sub_path else path.startswith(root + "/")
+        covers = path == root if mount.sub_path else path == root or path.startswith(root + "/")
         if covers and (best is None or len(root) > len(best.path.rstrip("/"))):
             best = mount
     return best

@@ -1,0 +1,245 @@
+"""A cloud.conf that the CCM's container does not see, or may not read.
+
+What it does: finds a `--cloud-config` that no volume covers, or that its volume does not show; a `--cloud-provider`
+other than `openstack`; and a volume whose files only root may read in a pod that runs as another user.
+
+Why: each of them ends the CCM at start.
+
+What the CCM does: it ends with `no such file or directory`, `permission denied` or `unknown cloud provider`. Upstream
+runs it as user 1001, while the files of a volume belong to root.
+
+Releases: all
+
+Fix: writes `openstack`; adds an `fsGroup`, for which kubelet lets the group read the files. A path is for a person.
+
+Fix safety: safe because the CCM does not start as it is
+
+Source: cloud-provider-openstack manifests/controller-manager, cmd/openstack-cloud-controller-manager/main.go;
+Kubernetes documentation of Secret volumes and of the security context
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.cluster import PROVIDER_NAME
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.mounts import covering, key_at
+from ccmcheck.rules.objects.workload import KINDS, flag, is_settled, maps, workload, write_flag
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import Mount
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.model import Fix
+    from ccmcheck.rules.objects.workload import Workload
+    from ccmcheck.yamlio import Node
+
+META = Meta(
+    "ccm-mount",
+    "A cloud.conf that the CCM's container does not see, or may not read",
+    Severity.ERROR,
+    per_release=False,
+    kinds=KINDS,
+)
+
+_POD = """\
+kind: Pod
+metadata:
+  name: ccm
+spec:
+  {}containers:
+    - name: ccm
+      image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+      args:
+        - --cloud-config={}
+        - --cloud-provider={}
+      volumeMounts:
+        - name: config
+          mountPath: /etc/config
+  volumes:
+    - name: config
+      secret:
+        secretName: cloud-config
+"""
+_USER = "securityContext:\n    runAsUser: 1001\n  "
+_MODE = "        defaultMode: 0400\n"
+_CONF = "/etc/config/cloud.conf"
+
+BAD = (
+    Case(_POD.format("", "/etc/kubernetes/cloud.conf", "openstack"), at=(9, 26)),
+    Case(
+        _POD.format(_USER, _CONF, "openstack") + _MODE,
+        at=(20, 22),
+        fixed=_POD.format(_USER.rstrip() + "\n    fsGroup: 1001\n  ", _CONF, "openstack") + _MODE,
+    ),
+    Case(
+        _POD.format("", _CONF, "external"),
+        at=(10, 28),
+        fixed=_POD.format("", _CONF, "openstack"),
+    ),
+    Case(
+        _POD.format("", _CONF, "openstack") + "        items:\n          - {key: config, path: cloud.cnf}\n",
+        at=(9, 26),
+        shown=False,
+    ),
+    Case(
+        _POD.format("", _CONF, "openstack").replace(
+            "      volumeMounts", "      securityContext: {runAsUser: 1001}\n      volumeMounts"
+        )
+        + "        defaultMode: 256\n",
+        at=(19, 22),
+        fixed=_POD.format("", _CONF, "openstack").replace(
+            "      volumeMounts", "      securityContext: {runAsUser: 1001}\n      volumeMounts"
+        )
+        + "        defaultMode: 256\n  securityContext:\n    fsGroup: 1001\n",
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_POD.format("", _CONF, "openstack")),
+    Case(_POD.format(_USER, _CONF, "openstack")),
+    Case(_POD.format(_USER, _CONF, "openstack") + "        defaultMode: 0440\n"),
+    Case(_POD.format(_USER + "  fsGroup: 1001\n  ", _CONF, "openstack") + _MODE),
+    Case(_POD.format("", _CONF, "openstack") + _MODE),
+    Case(_POD.format("", "$(CLOUD_CONFIG)", "openstack")),
+    Case(_POD.format("", "${DIR}/cloud.conf", "${PROVIDER}"), template=True),
+    Case(
+        _POD.format("", "/vault/secrets/cloud.conf", "openstack").replace(
+            "  name: ccm\nspec", '  name: ccm\n  annotations:\n    vault.hashicorp.com/agent-inject: "true"\nspec'
+        )
+    ),
+    Case(
+        _POD.format("", _CONF, "openstack") + "        items:\n          - {key: config, path: cloud.conf}\n",
+        shown=False,
+    ),
+    Case(
+        _POD.format("", "/etc/x/cloud.conf", "openstack").replace("  volumes:", "{{ .Values.volumes }}\n  volumes:"),
+        template=True,
+        shown=False,
+    ),
+    Case(
+        _POD.format(_USER, _CONF, "openstack")
+        + _MODE
+        + "        items:\n          - {key: c, path: cloud.conf, mode: 0444}\n",
+        shown=False,
+    ),
+)
+
+_OTHERS, _GROUP = 0o004, 0o040
+_SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}
+_INJECTORS = ("vault.", "inject")
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Follow the path into the container, and see who may read what is there."""
+    found = workload(manifest)
+    if found is None:
+        return
+    provider = flag(manifest, found, "cloud-provider")
+    if provider is not None and provider.value not in ("", PROVIDER_NAME):
+        yield Problem(
+            provider.span,
+            f"the CCM knows no other provider than `{PROVIDER_NAME}`",
+            "It ends at start. `external` is for kubelet and kube-controller-manager.",
+            f"Write `{PROVIDER_NAME}`.",
+            yaml_fixes.safe(manifest, f"write `{PROVIDER_NAME}`", write_flag(manifest, provider, PROVIDER_NAME)),
+        )
+    given = flag(manifest, found, "cloud-config")
+    if given is None or not given.value.startswith("/"):
+        return
+    mount = covering(found.pod, given.value)
+    if mount is None:
+        if is_settled(manifest, found.spec) and not _is_injected(found):
+            yield Problem(
+                given.span,
+                "no volume of the container has this file",
+                "The CCM ends at start: there is no such file.",
+                "Name the path where the Secret is mounted, or mount it there.",
+            )
+    elif mount.items and not key_at(mount, given.value):
+        yield Problem(
+            given.span,
+            f"the volume at {mount.path} shows no such file",
+            "Of a volume with `items` only those are there.",
+            "Add the key to the volume's `items` with this file's name as its path.",
+        )
+    else:
+        yield from _unreadable(manifest, found, mount, given.value)
+
+
+def _is_injected(found: Workload) -> bool:
+    """Whether something adds volumes to the pod when it is made."""
+    annotations = field(found.template, "metadata", "annotations")
+    names = [key.value for key, _ in annotations.items] if isinstance(annotations, Mapping) else []
+    return any(sign in name for name in names for sign in _INJECTORS)
+
+
+def _unreadable(manifest: Manifest, found: Workload, mount: Mount, path: str) -> Iterator[Problem]:
+    node = _mode(found, mount, path)
+    mode = kubernetes_scalar(node) if node is not None else None
+    user = _own(found, "runAsUser")
+    if node is None or not isinstance(mode, int) or user in (None, 0) or manifest.is_opaque(node.content):
+        return
+    pod = found.spec.get("securityContext")
+    if field(pod, "fsGroup") is not None or not is_settled(manifest, found.spec):
+        return
+    supplemental = field(pod, "supplementalGroups")
+    groups = {_own(found, "runAsGroup") or 0}
+    groups |= (
+        {kubernetes_scalar(one) for one in supplemental.items if isinstance(one, Scalar)}
+        if isinstance(supplemental, Sequence)
+        else set()
+    )
+    if mode & _OTHERS or (mode & _GROUP and 0 in groups):
+        return
+    yield Problem(
+        node.content,
+        f"the file belongs to root, and the CCM runs as user {user}",
+        "The CCM ends at start: permission denied.",
+        f"Add `fsGroup: {user}` to the pod's `securityContext`, or write the mode `0440`.",
+        _fix(manifest, found, pod, user),
+    )
+
+
+def _mode(found: Workload, mount: Mount, path: str) -> Scalar | None:
+    """The mode of the file in its volume, where the manifest gives one."""
+    if mount.source not in _SOURCES:
+        return None
+    for volume in maps(found.spec.get("volumes")):
+        source = volume.get(_SOURCES[mount.source])
+        name = text_of(field(source, "secretName" if mount.source == "Secret" else "name"))
+        if source is None or name != mount.name:
+            continue
+        key = key_at(mount, path)
+        for item in maps(field(source, "items")):
+            own = item.get("mode")
+            if text_of(item.get("key")) == key and isinstance(own, Scalar):
+                return own
+        default = field(source, "defaultMode")
+        return default if isinstance(default, Scalar) else None
+    return None
+
+
+def _own(found: Workload, name: str) -> object:
+    """A number of the security context, the container's before the pod's; None where none is given."""
+    for holder in (found.container, found.spec):
+        node: Node | None = field(holder, "securityContext", name)
+        if isinstance(node, Scalar):
+            return kubernetes_scalar(node)
+    return None
+
+
+def _fix(manifest: Manifest, found: Workload, pod: Node | None, user: object) -> Fix | None:
+    if not isinstance(user, int):
+        return None
+    edit = (
+        yaml_fixes.insert_entry(manifest, pod, "fsGroup", user)
+        if isinstance(pod, Mapping)
+        else yaml_fixes.insert_entry(manifest, found.spec, "securityContext", {"fsGroup": user})
+    )
+    return yaml_fixes.safe(manifest, f"add `fsGroup: {user}`", edit)

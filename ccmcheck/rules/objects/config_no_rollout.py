@@ -1,0 +1,181 @@
+"""A CCM that does not see that its cloud.conf has changed.
+
+What it does: finds workloads of the CCM in one file with the Secret that they mount, where nothing in the pod's template
+changes with the cloud.conf; and an annotation of ours that belongs to another text than the one that is there.
+
+Why: whoever changes the Secret and applies the file sees no error and no effect.
+
+What the CCM does: it reads the file once, when it starts. A new text counts from the next restart on, for all load
+balancers at once.
+
+Releases: all
+
+Fix: writes the annotation `ccmcheck.dev/cloud-conf` with a hash of the text, and keeps it in step with the text.
+
+Fix safety: unsafe because a changed annotation restarts the CCM
+
+Source: cloud-provider-openstack cmd/openstack-cloud-controller-manager/main.go,
+charts/openstack-cloud-controller-manager/templates/daemonset.yaml (`checksum/config`)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.mounts import covering
+from ccmcheck.rules.objects.workload import SCHEDULED, is_settled, workload
+from ccmcheck.yamlio import Mapping, Scalar, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.model import Edit, Fix
+    from ccmcheck.rules.objects.workload import Workload
+
+META = Meta(
+    "config-no-rollout",
+    "A CCM that does not see that its cloud.conf has changed",
+    Severity.WARNING,
+    per_release=False,
+    kinds=SCHEDULED,
+)
+
+_FILE = """\
+kind: Secret
+metadata:
+  name: cloud-config
+  namespace: kube-system
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone
+---
+kind: DaemonSet
+metadata:
+  name: ccm
+  namespace: kube-system
+spec:
+  template:
+    metadata:
+      labels:
+        app: ccm
+{}    spec:
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+          args:
+            - --cloud-config=/etc/config/cloud.conf
+          volumeMounts:
+            - name: config
+              mountPath: /etc/config
+      volumes:
+        - name: config
+          secret:
+            secretName: cloud-config
+"""
+_ANNOTATIONS = "      annotations:\n        {}\n"
+_OURS = "ccmcheck.dev/cloud-conf: bf55fd149deb"
+
+BAD = (
+    Case(_FILE.format(""), at=(12, 9), fixed=_FILE.format(_ANNOTATIONS.format(_OURS)), unsafe=True),
+    Case(
+        _FILE.format(_ANNOTATIONS.format("ccmcheck.dev/cloud-conf: 0123456789ab")),
+        at=(20, 34),
+        fixed=_FILE.format(_ANNOTATIONS.format(_OURS)),
+        unsafe=True,
+    ),
+)
+GOOD = (
+    Case(_FILE.format(_ANNOTATIONS.format(_OURS))),
+    Case(_FILE.format(_ANNOTATIONS.format("checksum/config: 0123"))),
+    Case(
+        _FILE.format("").replace(
+            "  name: ccm\n  namespace", '  name: ccm\n  annotations: {reloader.stakater.com/auto: "true"}\n  namespace'
+        )
+    ),
+    Case(_FILE.format("").partition("---\n")[2]),
+    Case(_FILE.format("").replace("auth-url = https", "auth-url = ${SCHEME}"), template=True),
+    Case(_FILE.format("").replace("secretName: cloud-config", "secretName: other"), shown=False),
+    Case(_FILE.format("").replace("name: cloud-config\n  name", "name: cloud-config-5f7m8gk9tc\n  name"), shown=False),
+)
+
+_OWN = "ccmcheck.dev/cloud-conf"
+_SIGNS = ("reload", "checksum", "hash", "sha", "version", "revision", "restart")
+"""What stands in the names of annotations that follow a Secret, or that somebody changes for a restart."""
+
+_LENGTH = 12
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Compare the annotation with the text, or look for any that follows it."""
+    found = workload(manifest)
+    if found is None or not found.pod.cloud_config or not manifest.final:
+        return
+    conf = _conf(manifest, found)
+    if conf is None or not conf.final or conf.marks:
+        return
+    own = field(found.template, "metadata", "annotations", _OWN)
+    if isinstance(own, Scalar):
+        wanted = _hash_of(conf)
+        if own.value != wanted and not manifest.is_opaque(own.content):
+            yield Problem(
+                own.content,
+                "the cloud.conf has changed since this was written",
+                "Without a change in its template the CCM's pods go on with the old text.",
+                f"Write `{wanted}`.",
+                yaml_fixes.unsafe(manifest, f"write `{wanted}`", yaml_fixes.write(manifest, own, wanted)),
+            )
+        return
+    if not is_settled(manifest, found.template) or any(
+        sign in name for name in _names(manifest, found) for sign in _SIGNS
+    ):
+        return
+    name = manifest.at("metadata", "name")
+    kind = manifest.kind.lower()
+    place = f" -n {manifest.namespace}" if manifest.namespace else ""
+    yield Problem(
+        name.content if name is not None else found.image.content,
+        "nothing here changes with the cloud.conf, so that the CCM's pods go on with the old text",
+        "The CCM reads the file once, when it starts.",
+        f"Add a checksum annotation to the template, or `kubectl rollout restart {kind}/{manifest.name}{place}`.",
+        _fix(manifest, found, _hash_of(conf)),
+    )
+
+
+def _conf(manifest: Manifest, found: Workload) -> Carried | None:
+    """The cloud.conf of the same file that the workload reads."""
+    mount = covering(found.pod, found.pod.cloud_config)
+    if mount is None or mount.source not in ("Secret", "ConfigMap"):
+        return None
+    names = {f"{mount.source} {mount.name}", f"{mount.source} {manifest.namespace}/{mount.name}"}
+    return next((conf for conf in manifest.confs_of_file if conf.subject in names), None)
+
+
+def _names(manifest: Manifest, found: Workload) -> list[str]:
+    """The annotations of the workload and of its pods, in small letters."""
+    holders = (manifest.at("metadata", "annotations"), field(found.template, "metadata", "annotations"))
+    return [key.value.lower() for node in holders if isinstance(node, Mapping) for key, _ in node.items]
+
+
+def _hash_of(conf: Carried) -> str:
+    from hashlib import sha256
+
+    return sha256(conf.stack.inner.encode("utf-8", "surrogateescape")).hexdigest()[:_LENGTH]
+
+
+def _fix(manifest: Manifest, found: Workload, value: str) -> Fix | None:
+    metadata = found.template.get("metadata")
+    annotations = field(metadata, "annotations")
+    edit: Edit | None = None
+    if isinstance(annotations, Mapping):
+        edit = yaml_fixes.insert_entry(manifest, annotations, _OWN, value)
+    elif annotations is None and isinstance(metadata, Mapping):
+        edit = yaml_fixes.insert_entry(manifest, metadata, "annotations", {_OWN: value})
+    elif metadata is None:
+        edit = yaml_fixes.insert_entry(manifest, found.template, "metadata", {"annotations": {_OWN: value}})
+    return yaml_fixes.unsafe(manifest, "add a hash of the text", edit)

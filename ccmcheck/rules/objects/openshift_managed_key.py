@@ -1,0 +1,134 @@
+"""Keys that OpenShift's operator takes out of the cloud.conf, or wants as they are.
+
+What it does: finds, in the ConfigMap `cloud-provider-config` that OpenShift's cloud controller manager operator reads,
+settings that never reach the CCM, and a [Global] that the operator refuses.
+
+Why: what is taken out misleads readers. What is refused never reaches the CCM.
+
+What the CCM does: it sees what the operator writes: [Global] with `use-clouds`, `clouds-file` and `cloud`; no
+[BlockStorage], no `use-octavia`; `max-shared-lb = 1` and `manage-security-groups = true` where nothing is given. Where
+there is a [Global], `secret-name` has to be `openstack-credentials`, `secret-namespace` `kube-system`, and
+`kubeconfig-path` empty.
+
+Releases: OpenShift 4.11 and newer; `use-octavia` since 4.14
+
+Fix: deletes what is taken out; [Global] goes as a whole where it holds nothing else, because the operator refuses half
+of it.
+
+Fix safety: safe because the operator deletes the same
+
+Source: openshift/cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go, CloudConfigTransformer
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import GLOBAL, reported_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.gcfg import Section
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta("openshift-managed-key", "Keys that OpenShift's operator takes out of the cloud.conf", Severity.INFO)
+
+_GLOBAL = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
+_BALANCER = "[LoadBalancer]\nsubnet-id = 5b2f\n"
+
+BAD = (
+    Case(_GLOBAL + _BALANCER, at=(1, 1), fixed=_BALANCER, dialect="openshift"),
+    Case(
+        _BALANCER + "use-octavia = true\n",
+        at=(3, 1),
+        fixed=_BALANCER,
+        dialect="openshift",
+    ),
+    Case(
+        "[Global]\nsecret-name = my-secret\nsecret-namespace = kube-system\n",
+        at=(2, 15),
+        dialect="openshift",
+        severity=Severity.ERROR,
+    ),
+    Case("[Global]\nregion = R\n", at=(1, 1), dialect="openshift", severity=Severity.ERROR),
+    Case(
+        _BALANCER + "[BlockStorage]\nignore-volume-az = yes\n",
+        at=(3, 1),
+        fixed=_BALANCER,
+        dialect="openshift",
+        shown=False,
+    ),
+    Case(
+        _GLOBAL + "kubeconfig-path = /var/lib/k\n",
+        at=(4, 19),
+        dialect="openshift",
+        severity=Severity.ERROR,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_BALANCER, dialect="openshift"),
+    Case(_GLOBAL + "region = R\n" + _BALANCER, dialect="openshift"),
+    Case(_GLOBAL + _BALANCER),
+    Case("[Global]\nsecret-name = ${SECRET}\n", dialect="openshift", template=True),
+    Case("[LoadBalancer]\nuse-octavia = true\n", shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Read the file as the operator does."""
+    if conf.carried.dialect != "openshift" or conf.document.stops:
+        return
+    for section in conf.sections_named(GLOBAL):
+        yield from _global(conf, section)
+    for section in conf.sections_named("BlockStorage"):
+        yield Problem(
+            section.span,
+            "OpenShift's operator deletes this section before the CCM sees it",
+            "",
+            "Delete the section.",
+            fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
+        )
+    for found in reported_by(conf, META.name):
+        entry = found.item.entry
+        yield Problem(
+            entry.key_span,
+            "OpenShift's operator deletes this key before the CCM sees it",
+            "",
+            "Delete the line.",
+            fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
+        )
+
+
+def _global(conf: CloudConf, section: Section) -> Iterator[Problem]:
+    if conf.may_hide_keys(GLOBAL):
+        return
+    given: dict[str, Item] = {fold(item.entry.key): item for item in conf.items if item.section is section}
+    if any(item.opaque for item in given.values()):
+        return
+    for name, wanted in OPENSHIFT_GLOBAL.items():
+        item = given.get(name)
+        if (item.entry.value or "" if item is not None else "") == wanted:
+            continue
+        yield Problem(
+            item.span if item is not None else section.span,
+            f"the operator refuses a [Global] whose `{name}` is not `{wanted}`",
+            "It reports an error, and the CCM keeps the cloud.conf that it has, if it has one.",
+            f"Write `{name} = {wanted}`." if wanted else f"Delete `{name}`.",
+            severity=Severity.ERROR,
+        )
+        return
+    if set(given) <= set(OPENSHIFT_GLOBAL):
+        yield Problem(
+            section.span,
+            "OpenShift's operator takes all of this out and writes its own [Global]",
+            "",
+            "Delete the section.",
+            fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
+        )
