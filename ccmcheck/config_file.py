@@ -14,6 +14,7 @@ from ccmcheck.errors import BadConfiguration
 from ccmcheck.escape import printable
 from ccmcheck.globs import compiled
 from ccmcheck.model import Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.suggest import hint
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ OFF = "off"
 SEVERITIES = {severity.word: severity for severity in Severity}
 
 UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
-_SIZE = re.compile(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
+_SIZE = lazily(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
 
 
 def read(path: str, known: Known) -> Config | None:

@@ -15,11 +15,11 @@ The comments mean the same in a cloud.conf, where ``;`` starts one too, and in Y
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ LINE_VERB = "ignore"
 FILE_VERB = "ignore-file"
 
 _MARK = "ccmcheck:"
-_DIRECTIVE = re.compile(
+_DIRECTIVE = lazily(
     r"[#;][ \t]*+ccmcheck:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<names>\[[^]\r\n]*+\]?+)?+(?P<reason>[^\r\n]*+)"
 )
-_PIECE = re.compile(r"[^,\n]++")
-_NAME = re.compile(r"[^\s,]++")
+_PIECE = lazily(r"[^,\n]++")
+_NAME = lazily(r"[^\s,]++")
 # lines after a comment of its own line that are no entry: empty ones and further comments
-_NO_ENTRY = re.compile(r"(?:[^\S\n]*+(?:[#;][^\n]*+)?\n)*+")
-_RULE_NAME = re.compile(r"[A-Za-z][\w-]*+")
+_NO_ENTRY = lazily(r"(?:[^\S\n]*+(?:[#;][^\n]*+)?\n)*+")
+_RULE_NAME = lazily(r"[A-Za-z][\w-]*+")
 
 
 class Suppression(NamedTuple):

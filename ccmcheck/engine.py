@@ -17,7 +17,8 @@ from ccmcheck.locate import Locator
 from ccmcheck.manifests import Manifest, as_carried
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
-from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules import GROUP_OF, OBJECT_GROUPS, rule
+from ccmcheck.rules.triggers import concerned
 from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
 from ccmcheck.views import CloudConf
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.carriers.objects import Object
     from ccmcheck.model import Finding, Problem, Severity
-    from ccmcheck.rules.base import Rule
     from ccmcheck.suppress import PathIgnores
 
 
@@ -112,14 +112,6 @@ class Examination(NamedTuple):
     judged: tuple[Judged, ...] = ()
 
 
-class _Chosen(NamedTuple):
-    """A rule that runs."""
-
-    name: str
-    severity: Severity
-    module: Rule
-
-
 class _Met(NamedTuple):
     """A problem, with the releases that it was met at."""
 
@@ -139,31 +131,18 @@ class Linter:
     def __init__(self, settings: Settings, bundle: Bundle) -> None:
         self.settings = settings
         self.bundle = bundle
-        self.ran = frozenset(name for name in GROUP_OF if self._runs(name))
+        self._names = tuple(name for name in GROUP_OF if self._runs(name))
+        self._about_confs = tuple(name for name in self._names if GROUP_OF[name] not in OBJECT_GROUPS)
+        self.ran = frozenset(self._names)
 
     @cached_property
-    def _chosen(self) -> list[_Chosen]:
-        """The rules that run; loaded when the first text comes that they are about."""
-        changed = self.settings.severities
-        return [
-            _Chosen(name, changed.get(name) or module.META.severity, module)
-            for name in GROUP_OF
-            if name in self.ran
-            for module in (rule(name),)
-        ]
-
-    @cached_property
-    def rules(self) -> list[_Chosen]:
-        """The rules about a cloud.conf."""
-        return [chosen for chosen in self._chosen if not chosen.module.META.kinds]
-
-    @cached_property
-    def object_rules(self) -> dict[str, list[_Chosen]]:
+    def object_rules(self) -> dict[str, list[str]]:
         """The rules about objects, by the kind of object."""
-        found: dict[str, list[_Chosen]] = {}
-        for chosen in self._chosen:
-            for kind in chosen.module.META.kinds:
-                found.setdefault(kind, []).append(chosen)
+        found: dict[str, list[str]] = {}
+        for name in self._names:
+            if GROUP_OF[name] in OBJECT_GROUPS:
+                for kind in rule(name).META.kinds:
+                    found.setdefault(kind, []).append(name)
         return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
@@ -260,12 +239,12 @@ class Linter:
             schema = catalog.schema(one.release, one.consumer)
             read = reading.read(document, schema)
             conf = CloudConf(carried, document, read, schema, one.release, bundle)
-            for chosen in self.rules:
-                if (number and not chosen.module.META.per_release) or chosen.name in off:
+            for name in concerned(self._about_confs, conf):
+                if name in off or (number and not rule(name).META.per_release):
                     continue
-                for problem in chosen.module.check(conf):
+                for problem in rule(name).check(conf):
                     fatal = problem.stop is not None and problem.stop == read.stops[0]
-                    self._count(met, chosen, problem, one.release.name, fatal=fatal)
+                    self._count(met, name, problem, one.release.name, fatal=fatal)
         return met
 
     def _object_problems(
@@ -280,23 +259,23 @@ class Linter:
         met: dict[tuple[str, Problem], _Met] = {}
         for number, one in enumerate(judged):
             manifest = Manifest(found, one.release, bundle, contents)
-            for chosen in self.object_rules[found.kind]:
-                if (number and not chosen.module.META.per_release) or chosen.name in off:
+            for name in self.object_rules[found.kind]:
+                if name in off or (number and not rule(name).META.per_release):
                     continue
-                for problem in chosen.module.check(manifest):
-                    self._count(met, chosen, problem, one.release.name, fatal=False)
+                for problem in rule(name).check(manifest):
+                    self._count(met, name, problem, one.release.name, fatal=False)
         return met
 
     def _count(
-        self, met: dict[tuple[str, Problem], _Met], chosen: _Chosen, problem: Problem, release: str, *, fatal: bool
+        self, met: dict[tuple[str, Problem], _Met], name: str, problem: Problem, release: str, *, fatal: bool
     ) -> None:
-        known = met.get((chosen.name, problem))
+        known = met.get((name, problem))
         if known is None:
-            own = chosen.severity if chosen.name in self.settings.severities else problem.severity or chosen.severity
-            met[chosen.name, problem] = _Met(own, [release], fatal)
+            changed = self.settings.severities.get(name)
+            met[name, problem] = _Met(changed or problem.severity or rule(name).META.severity, [release], fatal)
         else:
             known.releases.append(release)
-            met[chosen.name, problem] = known._replace(fatal=known.fatal or fatal)
+            met[name, problem] = known._replace(fatal=known.fatal or fatal)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ccmcheck.patterns import lazily
+
 # `**/` where a name begins, `**` as the last name, a run of stars, one of any, a set; the rest stands for itself
-_PIECE = re.compile(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+_PIECE = lazily(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
 
 
 @cache

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 from ccmcheck.suggest import distance
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ _NAME = (
 )
 # A name that holds a secret, then `=`, `:` or a blank; the value may start on the next line, because gcfg lets the key
 # stand alone and people break lines there.
-_AFTER_NAME = re.compile(
+_AFTER_NAME = lazily(
     rf"""{_NAME}[\w.()-]*+["'`]?(?:[ \t\r]*+(?:\n[ \t]*+)?(?:=+|:)|(?<=[a-z"'])[ \t]++(?![\s%}}]))""",
     re.IGNORECASE,
 )
 # A line's key, whatever it is, to see whether it is such a name misspelt
-_KEY = re.compile(r"""^[ \t]*+["'`]?([A-Za-z][\w.-]{2,63}+)["'`]?[ \t]*+(?:[=:]|(?<=[ \t])(?=\S))""", re.MULTILINE)
-_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
+_KEY = lazily(r"""^[ \t]*+["'`]?([A-Za-z][\w.-]{2,63}+)["'`]?[ \t]*+(?:[=:]|(?<=[ \t])(?=\S))""", re.MULTILINE)
+_PART = lazily(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (
     ("password", 2),
     ("passphrase", 2),
@@ -46,13 +47,13 @@ _MISSPELT = (
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 # user:password@host, encoded blobs that may hold a whole file, and the body of a PEM key
-_IN_URL = re.compile(r"://[^/\s:@]*+:")
-_WORD_END = re.compile(r"\s|\Z")
-_BLOB = re.compile(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+_IN_URL = lazily(r"://[^/\s:@]*+:")
+_WORD_END = lazily(r"\s|\Z")
+_BLOB = lazily(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 # what is that long without being one: names and paths of ordinary words
-_WORDS = re.compile(r"[/_-]*+(?:(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+")
-_PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
-_BLANKS = re.compile(r"[ \t]*+")
+_WORDS = lazily(r"[/_-]*+(?:(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+")
+_PEM = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
+_BLANKS = lazily(r"[ \t]*+")
 _TRIM = " \t\r\"'`,}"
 _LONG_ENOUGH = 8
 """Code points of a secret that no ordinary word of a message holds."""
@@ -61,7 +62,7 @@ _CUT = 200
 _MOST_WORDS = 1_000
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
-_QUOTED = re.compile(r"([\s`\"'<>]+)")
+_QUOTED = lazily(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
 _NUL = "\0"
 

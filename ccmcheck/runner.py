@@ -35,6 +35,7 @@ class RunOptions(NamedTuple):
         bundle: What the user told about the cluster; the CCM's pods are added to it.
         jobs: How many processes; None to decide.
         baseline: What is known already.
+        tell_unjudged: Whether to say which rules stayed quiet for want of an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
     """
@@ -44,6 +45,7 @@ class RunOptions(NamedTuple):
     bundle: Bundle = Bundle()
     jobs: int | None = None
     baseline: Baseline | None = None
+    tell_unjudged: bool = True
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
 
@@ -196,7 +198,9 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
-        unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged}) if tally else (),
+        unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
+        if tally and options.tell_unjudged
+        else (),
         notes=tuple(notes),
         carriers=tuple(sorted(tally.items())),
     )

@@ -6,15 +6,15 @@ Spans everywhere count code points of decoded text. Bytes that are not UTF-8 bec
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 BOM = "\ufeff"
 
-_LINE_END = re.compile("\n")
+_LINE_END = lazily("\n")
 _LOOKUPS_WITHOUT_INDEX = 4  # from then on building the index once is cheaper than counting lines each time
 
 

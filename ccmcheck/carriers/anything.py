@@ -6,11 +6,11 @@ objects: what they have in common is that a cloud.conf lies in some scalar at so
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.carriers import chart_values, charts, files
 from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
-_ENCODED = re.compile(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
-_ITEM = re.compile(r"\[\d+\]\Z")
+_ENCODED = lazily(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_ITEM = lazily(r"\[\d+\]\Z")
 _SHORTEST = 24
 """Code points; no cloud.conf says anything in fewer, plain or in base64."""
 

@@ -16,6 +16,7 @@ from ccmcheck.errors import CannotEdit
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
 from ccmcheck.model import Edit, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Scalar
 from ccmcheck.yamlio.meaning import resolve
 
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.chart_map import ChartMap, Piece
 
-_KEY = re.compile(r"[A-Za-z][\w.-]*\Z")
-_LINE = re.compile(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
-_HEADER = re.compile(r"\[(?P<name>\w++)\]\Z")
-_UNESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_KEY = lazily(r"[A-Za-z][\w.-]*\Z")
+_LINE = lazily(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
+_HEADER = lazily(r"\[(?P<name>\w++)\]\Z")
+_UNESCAPED = lazily(r"\\(.)", re.DOTALL)
 _UNESCAPES = {"n": "\n", "t": "\t"}
 _BY_HAND = "the chart renders this text from several values; change them by hand"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.layers import Base64
@@ -15,7 +15,7 @@ _GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
 _SHORTEST_BINARY = 64
 """Code points; shorter base64 that is no text is a placeholder that happens to be base64, such as ``changeme``."""
 
-_NOT_TEXT = re.compile(r"[\ud800-\udfff]")
+_NOT_TEXT = lazily(r"[\ud800-\udfff]")
 
 _GZIP_START = "\x1f\udc8b"
 """The first two bytes of gzip, as decoded text has them."""

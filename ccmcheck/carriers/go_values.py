@@ -6,9 +6,9 @@ printed as ``1e+06``. Checked against ``helm template`` v3.18.4.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SHORT_ESCAPES = {
     "\\": "\\\\",
     '"': '\\"',
 }
-_PLAIN = re.compile(r"[ !#-\[\]-~]*+\Z")
+_PLAIN = lazily(r"[ !#-\[\]-~]*+\Z")
 
 
 def printed(node: Node, depth: int = 0) -> str | None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.layers import Slice
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OPENING = re.compile(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
+_OPENING = lazily(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
 _MOST = 50
 """Heredocs of one text that are looked at; each takes a search for its end."""
 
-_TARGET = re.compile(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
+_TARGET = lazily(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
 
 
 class Heredoc(NamedTuple):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ccmcheck.patterns import lazily
+
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
-_CCM_OBJECT = re.compile(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
+_CCM_OBJECT = lazily(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
-_TEMPLATE = re.compile(
+_TEMPLATE = lazily(
     r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]", re.IGNORECASE
 )
 

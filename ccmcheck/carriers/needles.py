@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from binascii import b2a_base64
 
+from ccmcheck.patterns import lazily
+
 # Python's regex engine finds a literal head (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one is
 # ten times slower. Hence these shapes.
-_NAMES = re.compile(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
-_HEADERS = re.compile(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
+_NAMES = lazily(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
+_HEADERS = lazily(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
-_PROVIDER = re.compile(rb"loud-provider\b")
-_OPENSTACK = re.compile(rb"Stack(?:Cluster|Machine)")
+_PROVIDER = lazily(rb"loud-provider\b")
+_OPENSTACK = lazily(rb"Stack(?:Cluster|Machine)")
 _RESOURCE_SET = b"ClusterResourceSet"
 _SWITCH = b"USE_OVN_LB_PROVIDER"
 _DEFINITIONS = b"CustomResourceDefinition"
@@ -27,7 +29,7 @@ _ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
 _GZIP = b"H4sI"
 """Base64 of the first three bytes of every gzip stream."""
 
-_STRONG_NAME = re.compile(
+_STRONG_NAME = lazily(
     r"(?:\A|[/\\._-])cloud(?:[-_]?provider)?\.conf(?:\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|example|sample|template|dist))*\Z",
     re.IGNORECASE,
 )

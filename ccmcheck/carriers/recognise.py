@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import re
 
+from ccmcheck.patterns import lazily
 from ccmcheck.text import BOM
 
 # These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
 
-_HEADER = re.compile(
+_HEADER = lazily(
     _LINE + r"\[[ \t]*+(?:global|loadbalancer(?:class)?|blockstorage|networking|metadata|route|keymanager)\b",
     re.IGNORECASE,
 )
-_OWN_HEADER = re.compile(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
-_ANY_HEADER = re.compile(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
+_OWN_HEADER = lazily(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
+_ANY_HEADER = lazily(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
 
-_OWN_KEY = re.compile(
+_OWN_KEY = lazily(
     _LINE + r"(?:auth[-_]url|use-clouds|clouds-file|application-credential-(?:id|name|secret)"
     r"|tenant-(?:id|name|domain-(?:id|name))|trust-id|trustee-(?:id|password)|user-domain-(?:id|name)|os-endpoint-type|tls-insecure"
     r"|floating-(?:network|subnet)(?:-id|-tags)?|lb-(?:provider|method|version)|use-octavia|create[-_]monitor"
@@ -34,7 +35,7 @@ _OWN_KEY = re.compile(
 )
 """Keys that no other cloud's file has, at the start of a line; two of them with their usual misspelling too."""
 
-_FOREIGN = re.compile(
+_FOREIGN = lazily(
     _LINE + r"(?:\[[ \t]*+(?:workspace|virtualcenter|disk|labels|serviceoverride|kubernetes|provider|vpc|connection)\b"
     r"|(?:insecure-flag|datacenters?|server-port|vm-uuid|vm-name|scsicontrollertype|default-datastore|resourcepool-path"
     r"|vcenter-ip|kubernetescluster(?:tag|id)|disablesecuritygroupingress|disablestrictzonecheck|rolearn|elbsecuritygroup"
@@ -42,15 +43,15 @@ _FOREIGN = re.compile(
     r"|api-url|api-key|ssl-no-verify|aadclientid|aadtenantid)[ \t]*+=)",
     re.IGNORECASE,
 )
-_FOREIGN_JSON = re.compile(
+_FOREIGN_JSON = lazily(
     r'\s*+\{.*?"(?:aadClientId|aadClientSecret|tenantId|subscriptionId|resourceGroup|useManagedIdentityExtension'
     r'|AzurePublicCloud|prismCentral|kubernetesVersion)"',
     re.DOTALL,
 )
-_FOREIGN_YAML = re.compile(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
+_FOREIGN_YAML = lazily(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
 
 
-_FIRST_LINE = re.compile(
+_FIRST_LINE = lazily(
     r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
     r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n,:{}]*+(?:\][^\n]*+)?+(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
 )

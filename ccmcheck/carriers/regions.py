@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.recognise import is_cloud_conf
 from ccmcheck.layers import Slice
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_START = re.compile(
+_START = lazily(
     r"\n(?P<indent>[ \t]*+)\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)[ \t]*+\][ \t]*+(?=[#;\r\n])",
     re.IGNORECASE,
 )
-_LINE = re.compile(
+_LINE = lazily(
     r"(?P<indent>[ \t]*+)(?:(?P<blank>\r?(?:\n|\Z))"
     r"|(?:\[[^\]\n]*+\]|[A-Za-z][\w-]*+[ \t]*+(?:=|\r?\n)|[#;]|\{[{%#]|%\{|<%|\$\{)[^\n]*+(?:\n|\Z))"
 )

@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 
 from ccmcheck.errors import BadYaml, WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, documents, kubernetes_scalar
 
-_ASSIGNMENT = re.compile(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)
-_PIECE = re.compile(
+_ASSIGNMENT = lazily(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)
+_PIECE = lazily(
     r"""'(?P<single>[^']*+)'"""
     r'''|"(?P<double>(?:[^"\\]|\\.)*+)"'''
     r"""|\\(?P<escaped>.)"""
     r"""|(?P<plain>[^\s'"\\;&|<>()]++)""",
     re.DOTALL,
 )
-_IN_DOUBLE = re.compile(r"\\(?:([$`\"\\])|\n)")
-_REFERENCE = re.compile(r"\\.|\$(?:\{(\w+)\}|(\w+))")
-_COMPUTED = re.compile(r"(?:[^\\]|\A)(?:\$\(|`|\$\{\w*[^\w}])")
+_IN_DOUBLE = lazily(r"\\(?:([$`\"\\])|\n)")
+_REFERENCE = lazily(r"\\.|\$(?:\{(\w+)\}|(\w+))")
+_COMPUTED = lazily(r"(?:[^\\]|\A)(?:\$\(|`|\$\{\w*[^\w}])")
 
 
 def read_variables(text: str, path: str) -> dict[str, str]:

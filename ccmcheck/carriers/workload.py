@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
-_CLOUD_CONFIG = re.compile(_FLAG.format("cloud-config"))
-_CLUSTER_NAME = re.compile(_FLAG.format("cluster-name"))
-_VARIABLE = re.compile(r"\$\((\w+)\)")
+_CLOUD_CONFIG = lazily(_FLAG.format("cloud-config"))
+_CLUSTER_NAME = lazily(_FLAG.format("cluster-name"))
+_VARIABLE = lazily(r"\$\((\w+)\)")
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 

@@ -10,6 +10,7 @@ from base64 import b64decode
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.gcfg import Document
@@ -31,7 +32,7 @@ class Artefact(NamedTuple):
     whole: bool
 
 
-_FIRST = re.compile(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
+_FIRST = lazily(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
 _STARTS = (
     (
         re.compile(r"clouds[ \t]*+:"),
@@ -61,7 +62,7 @@ _ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _BEGINNING = 64
-_ENCODED = re.compile(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
+_ENCODED = lazily(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
 
 
 def find(document: Document) -> Artefact | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
-_VERSION = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
+_VERSION = lazily(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
 
 
 def within(release: Release, first: str, before: str) -> bool:

@@ -11,13 +11,13 @@ and tag of cloud-provider-openstack. The modules are Python literals: quick to l
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
 from ccmcheck.catalog.rows import How, Value
+from ccmcheck.patterns import lazily
 
 DATA = Path(__file__).parent / "data"
 _OLDEST_TAGS = "<="
@@ -36,7 +36,7 @@ _OWN_NOTES = {
     ),
 }
 """Notes where the facts have none of their own."""
-_KEY_NAME = re.compile("[a-z]++(?:-[a-z]++)*")
+_KEY_NAME = lazily("[a-z]++(?:-[a-z]++)*")
 
 
 class _Default(TypedDict, total=False):

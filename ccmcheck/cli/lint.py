@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ccmcheck.result import LintResult
 
 FOUND, UNREADABLE = 1, 3
+TELLS_ALL = frozenset({"json", "ndjson"})
+"""Formats that say which rules stayed quiet, also without ``-v``."""
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
 
@@ -118,6 +120,7 @@ def lint(given: LintArguments) -> int:
         diff_base=given.diff_base,
     )._replace(
         jobs=given.jobs,
+        tell_unjudged=bool(given.verbose) or not TELLS_ALL.isdisjoint((screen, *files)),
         baseline=baseline.load(baseline_file) if baseline_file and given.write_baseline is None else None,
     )
     if given.no_suppress:

@@ -13,11 +13,11 @@ each ``auth_type``.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.clouds_yaml.files import Value, clouds, find, search_path, switch, text, union
 from ccmcheck.errors import WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.redact import mask_text
 from ccmcheck.suggest import hint
 from ccmcheck.yamlio import Scalar
@@ -25,7 +25,7 @@ from ccmcheck.yamlio import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = lazily(r"\{(\w+)\}")
 _LIKE_TRUE = "true"
 
 # What stands beside `auth` wins over what stands in it …

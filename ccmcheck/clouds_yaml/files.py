@@ -8,11 +8,11 @@ Source: openstacksdk 4.22 openstack/config/loader.py (CONFIG_SEARCH_PATH, _load_
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import discover
 from ccmcheck.errors import BadYaml, InputError, WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.result import Failure
 from ccmcheck.text import LineIndex, decode
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
@@ -24,7 +24,7 @@ _SUFFIXES = (".yaml", ".yml", ".json")
 _MERGE_KEY = "<<"
 
 # What YAML 1.1 takes for base 60 and for dates, and YAML 1.2 does not.
-_ONLY_IN_1_1 = re.compile(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])++(?:\.[0-9_]*+)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?!\d).*")
+_ONLY_IN_1_1 = lazily(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])++(?:\.[0-9_]*+)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?!\d).*")
 _ONLY_LETTERS = frozenset({"y", "n"})
 """Booleans to Kubernetes, and to nobody who reads a clouds.yaml."""
 _SWITCHES = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}

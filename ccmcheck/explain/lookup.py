@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
 from ccmcheck.explain.keys import key_page, section_page
+from ccmcheck.patterns import lazily
 from ccmcheck.selection import RULE_NAMES
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.explain.page import Page
 
-_KEY = re.compile(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
+_KEY = lazily(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""
 
 

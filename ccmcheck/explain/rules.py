@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.explain.page import Example, Page, as_markdown
+from ccmcheck.patterns import lazily
 from ccmcheck.result import RuleInfo
 from ccmcheck.rules import GROUP_OF, rule
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.rules.base import Case, Rule
 
-_PARAGRAPH = re.compile(r"^([A-Z][A-Za-z ]{1,30}):[ \n]", re.MULTILINE)
+_PARAGRAPH = lazily(r"^([A-Z][A-Za-z ]{1,30}):[ \n]", re.MULTILINE)
 EXAMPLES = 2
 """How many bad cases a page shows."""
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ccmcheck.gcfg.syntax import Entry
+from ccmcheck.patterns import lazily
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
 """What the scanner complains about wherever it stands: NUL, and what was not UTF-8 (as lone surrogates)."""
@@ -74,7 +75,7 @@ _USUAL = _plain(_ASCII_NAME, "")
 _TEXT = '[^\\n#;"\\\\]'
 _SKIPPED = "(?:[ \\t\\r\\n]*+[#;][^\\n]*+\\n){0,500}[ \\t\\r\\n]*+"
 _REST = f"(?:{_more(_TEXT, '')})?"
-_LINE = re.compile(
+_LINE = lazily(
     f"{_SKIPPED}(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_REST}))?)?([#;][^\\n]*+)?()(?:\\n|\\Z)"
 )
 

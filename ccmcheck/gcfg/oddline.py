@@ -16,15 +16,16 @@ from ccmcheck.gcfg.scanner import Complaint, Lexeme, Scanner
 from ccmcheck.gcfg.sections import OddHeader, OddSection, Section, before_return
 from ccmcheck.gcfg.syntax import Entry
 from ccmcheck.model import Span, Stop
+from ccmcheck.patterns import lazily
 
-_ESCAPED_BYTE = re.compile("[\\udc80-\\udcff]")
+_ESCAPED_BYTE = lazily("[\\udc80-\\udcff]")
 
 # characters that nobody sees, at the start of a line
-_INVISIBLE = re.compile("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
-_KEY = re.compile(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
-_HEADER = re.compile(f'{BLANKS}(\\[)[\\[ \\t\\r]*+([^\\n"\\[\\]#; \\t\\r]*+)([^\\n\\]]*+)\\]?')
-_REST = re.compile("[^\\n]*+")
-_UNCOMMENTED_REST = re.compile("[^\\n#;]*+")
+_INVISIBLE = lazily("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
+_KEY = lazily(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
+_HEADER = lazily(f'{BLANKS}(\\[)[\\[ \\t\\r]*+([^\\n"\\[\\]#; \\t\\r]*+)([^\\n\\]]*+)\\]?')
+_REST = lazily("[^\\n]*+")
+_UNCOMMENTED_REST = lazily("[^\\n#;]*+")
 
 _IN_HEADER = frozenset(("illegal-character", "unterminated-string", "bad-escape"))
 _IN_VALUE = frozenset(("unterminated-string", "bad-escape", "bad-backslash"))
@@ -48,7 +49,7 @@ class OddLine(NamedTuple):
     stop: Stop | None = None
 
 
-class _GiveUp(Exception):  # noqa: N818 - it carries an error of the text, it is none
+class _GiveUp(Exception):
     def __init__(self, complaint: Complaint, more: int = 0) -> None:
         super().__init__(complaint.kind)
         self.complaint = complaint

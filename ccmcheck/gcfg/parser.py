@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.gcfg.oddline import OddLines
@@ -36,7 +37,7 @@ ESCAPED_QUOTE_SINCE = "v1.2.2"
 STOP_LIMIT = 1_000
 """After so many errors nobody reads on, and neither does the parser."""
 
-_HEADER_LINE = re.compile(r"^[ \t\r]*+\[", re.MULTILINE)
+_HEADER_LINE = lazily(r"^[ \t\r]*+\[", re.MULTILINE)
 
 
 def parse(text: str, version: str = NEWEST) -> Document:

@@ -16,20 +16,19 @@ from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
-_WHITE = re.compile(BLANKS)
-_ASCII_NAME = re.compile("[A-Za-z0-9-]*+")
-_WORD = re.compile("[\\w-]*+")
-_REST = re.compile("[^\\n]*+")
+_WHITE = lazily(BLANKS)
+_ASCII_NAME = lazily("[A-Za-z0-9-]*+")
+_WORD = lazily("[\\w-]*+")
+_REST = lazily("[^\\n]*+")
 
 # up to 1000 pieces that need no look, so that no text makes a match deep
-_UNQUOTED = re.compile('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
-_UNQUOTED_OLD = re.compile(
-    '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
-)
-_IN_QUOTES = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
-_ANY_ESCAPES = re.compile('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
-_IN_SUBSECTION = re.compile('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
+_UNQUOTED = lazily('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
+_UNQUOTED_OLD = lazily('(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
+_IN_QUOTES = lazily('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
+_ANY_ESCAPES = lazily('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
+_IN_SUBSECTION = lazily('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
 class Lexeme(Enum):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Section
 from ccmcheck.gcfg.syntax import Entry, Token
+from ccmcheck.patterns import lazily
 
-_GAP = re.compile(
+_GAP = lazily(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*+)|(?P<equals>=)|(?P<other>[^ \\t\\r\\n#;=]++)"
 )
 

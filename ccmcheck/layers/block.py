@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -14,9 +13,10 @@ from ccmcheck.layers import block_text
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 from ccmcheck.model import Edit, Span
+from ccmcheck.patterns import lazily
 
-_BLANKS_AT_END = re.compile(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
-_PARENT = re.compile(r"[ \-?:]*+")
+_BLANKS_AT_END = lazily(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
+_PARENT = lazily(r"[ \-?:]*+")
 
 
 class _Layout(NamedTuple):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import accumulate, zip_longest
 
-_HEADER = re.compile(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
-_STRANGE_BREAK = re.compile(r"[\x85\u2028\u2029]|\r(?!\n)")
+from ccmcheck.patterns import lazily
+
+_HEADER = lazily(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
+_STRANGE_BREAK = lazily(r"[\x85\u2028\u2029]|\r(?!\n)")
 
 
 class BlockText:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,13 +9,14 @@ from typing import NamedTuple
 from ccmcheck.edits import apply, sort
 from ccmcheck.errors import CannotEdit, TooLarge
 from ccmcheck.model import Edit, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.text import decode, encode
 
 UNPACKED_LIMIT = 10 * 1024 * 1024
 """Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a bomb has no end."""
 
-_ALPHABET = re.compile(r"[A-Za-z0-9+/]*+={0,2}\Z")
-_LINE_END = re.compile(r"\s++")
+_ALPHABET = lazily(r"[A-Za-z0-9+/]*+={0,2}\Z")
+_LINE_END = lazily(r"\s++")
 _GZIP = 31  # zlib's window bits for a gzip header with the largest window
 _GZIP_MAGIC = b"\x1f\x8b"
 

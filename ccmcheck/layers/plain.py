@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ccmcheck.edits import apply, sort
@@ -10,13 +9,14 @@ from ccmcheck.errors import CannotEdit
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.quoted import quote
 from ccmcheck.model import Edit, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio.meaning import resolve
 
-_UNSAFE = re.compile(
+_UNSAFE = lazily(
     r"""[\s,\[\]{}#&*!|>'"%@`?:]|-(?:\s|\Z)|---|\.\.\."""  # at the start
     r"""|(?s:.*?)(?:[\t\n]|\s\Z|:\s|:\Z|\s\#)"""  # anywhere
 )
-_BEFORE_NOTHING = re.compile(r"(?:[^\n]:|(?:^|[ \n])-)([ \t]*)\Z")
+_BEFORE_NOTHING = lazily(r"(?:[^\n]:|(?:^|[ \n])-)([ \t]*)\Z")
 _LOOK_BACK = 200
 _FLOW = frozenset(",[]{}")
 

@@ -6,10 +6,10 @@ no ``test``, so that a list such as ``files`` can only be replaced whole.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from ccmcheck.patch.objects import CannotPatch, canonical
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CONTROL_PLANE = "KubeadmControlPlaneTemplate"
 _WORKERS = "KubeadmConfigTemplate"
-_NOT_A_NAME = re.compile(r"[^a-z0-9-]+")
+_NOT_A_NAME = lazily(r"[^a-z0-9-]+")
 _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
 
 ORDER = (

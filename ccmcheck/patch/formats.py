@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, strategic
 from ccmcheck.patch.objects import CannotPatch, changes
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MASKED = "**** masked: this patch holds secrets and does not apply as it is shown; --with-secrets shows it whole ****\n"
 """The first line of a masked patch. No reader of JSON or YAML gets past it, so that no mask ends up in a cluster."""
 
-_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9.-]+")
+_NOT_IN_A_NAME = lazily(r"[^A-Za-z0-9.-]+")
 
 
 class Format(NamedTuple):

@@ -10,9 +10,9 @@ needs at least one line after a change that is not at the end of the file.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccmcheck.patterns import lazily
 from ccmcheck.redact import MASK, secret_spans
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NO_NEWLINE = "\\ No newline at end of file"
 
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
 _ESCAPES |= {'"': '\\"', "\\": "\\\\"}
-_QUOTED = re.compile(r'[^\x20-\x7e]|["\\]')
+_QUOTED = lazily(r'[^\x20-\x7e]|["\\]')
 
 
 class Diff(NamedTuple):

@@ -6,18 +6,18 @@ them whole.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.patch import json_patch
 from ccmcheck.patch.objects import CannotPatch
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.patch.objects import Change, Plain
 
-_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
+_SPECIAL = lazily(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""
 
 

@@ -7,10 +7,10 @@ patches the cluster patches the outer one.
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ccmcheck.errors import BadYaml, WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MOST_NODES = 200_000
 _BROKEN = "\ud800"
 """Stands for a document that is no YAML; it is no text that one can hold."""
 _MERGE = "<<"
-_NOT_UNICODE = re.compile("[\ud800-\udfff]")
+_NOT_UNICODE = lazily("[\ud800-\udfff]")
 
 
 class CannotPatch(WrongUse):

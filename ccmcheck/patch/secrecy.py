@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.errors import TooLarge
+from ccmcheck.patterns import lazily
 from ccmcheck.redact import MASK, is_secret_name, mask_text, secret_spans
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain
 
-_ENCODED = re.compile(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
-_NOT_TEXT = re.compile("[\ud800-\udfff]")
+_ENCODED = lazily(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_NOT_TEXT = lazily("[\ud800-\udfff]")
 _NAMES = frozenset({"apiVersion", "from", "kind", "name", "namespace", "op", "path"})
 """Keys whose values are names, of which long ones look like encoded texts."""
 

@@ -6,10 +6,10 @@ fails, fails there, and its words hold none.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import CcmcheckError, WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.render.catalog import shipped
 from ccmcheck.render.yaml_string import yaml_string
 from ccmcheck.rules.fixes import spell
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-_VARIABLE = re.compile(r"'\w+' is undefined\Z")
+_VARIABLE = lazily(r"'\w+' is undefined\Z")
 
 SHIPPED = "ccmcheck"
 """The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.errors import WrongUse
+from ccmcheck.patterns import lazily
 from ccmcheck.redact import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _ORDER = """
 """
 _RANK = {key: rank for rank, key in enumerate(_ORDER.split())}
 
-_UNWRITABLE = re.compile("[\0\r\ud800-\udfff]")
+_UNWRITABLE = lazily("[\0\r\ud800-\udfff]")
 """What no spelling brings through gcfg: it stops at NUL and at what is not UTF-8, and drops carriage returns."""
 
 

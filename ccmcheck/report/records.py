@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.patterns import lazily
 from ccmcheck.report.columns import excerpt
 from ccmcheck.result import count_by_severity
 
@@ -23,7 +24,7 @@ VERSION = 1
 
 # json writes a surrogate as \udxxx; a high one followed by a low one is a whole character, and an even number of
 # backslashes before it is a text that only looks like an escape
-_LONE = re.compile(
+_LONE = lazily(
     r"(?P<whole>\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\[^u])|\\u(?P<lone>d[89a-f][0-9a-f]{2})", re.DOTALL
 )
 

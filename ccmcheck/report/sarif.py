@@ -6,11 +6,11 @@ and the way from there as a logical location. What could not be read is a notifi
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
 from ccmcheck.model import Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.report.columns import excerpt
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.paths import uri
@@ -34,8 +34,8 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 # "{0}" would be a placeholder and "[text](1)" a link (SARIF 2.1.0 §3.11.5 and §3.11.6); other braces and brackets are
 # left alone, because few viewers undo the escapes
-_PLACEHOLDER = re.compile(r"\{(\d++)\}")
-_LINK = re.compile(r"\[(?=[^\[\]]*+\]\()")
+_PLACEHOLDER = lazily(r"\{(\d++)\}")
+_LINK = lazily(r"\[(?=[^\[\]]*+\]\()")
 
 
 class SarifReporter:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog, gcfg, reading
@@ -10,6 +9,7 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.effective import effective
 from ccmcheck.gcfg.values import format_duration
+from ccmcheck.patterns import lazily
 from ccmcheck.redact import MASK, Masker, mask_text
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are told."""
-_RELEASE = re.compile(r"CCM [\w.-]+")
+_RELEASE = lazily(r"CCM [\w.-]+")
 
 
 class KeyChange(NamedTuple):

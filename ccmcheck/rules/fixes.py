@@ -6,12 +6,12 @@ them, the indentation, the kind of newline, and every comment.
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
 from ccmcheck.model import Applicability, Edit, Fix, Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Entry, Section
     from ccmcheck.views import CloudConf
 
-_NEEDS_QUOTES = re.compile(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
+_NEEDS_QUOTES = lazily(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 _NEIGHBOURS = 50
 """How many keys are asked for their style."""
 
-_EQUALS = re.compile(r"[ \t]*+=[ \t]*+")
+_EQUALS = lazily(r"[ \t]*+=[ \t]*+")
 
 
 def safe(conf: CloudConf, title: str, *edits: Edit | None) -> Fix | None:

@@ -5,10 +5,10 @@ Several rules meet such values. They ask here, so that a value is blamed for it 
 
 from __future__ import annotations
 
-import re
+from ccmcheck.patterns import lazily
 
 # What tools put values into, anywhere in a value.
-_MARK = re.compile(
+_MARK = lazily(
     r"\$\{[A-Za-z_][^{}\n]*+\}"  # shell, envsubst, Terraform
     r"|\{\{[^{}\n]*+\}\}|\{%[^{}\n]*+(?<=%)\}"  # Jinja2, Go, Helm
     r"|<%[^<>\n]*+(?<=%)>"  # ERB
@@ -16,8 +16,8 @@ _MARK = re.compile(
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
 # What people write in samples; in a secret only as the whole value, because a password may hold anything.
-_SAMPLE = re.compile(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
-_WHOLE = re.compile(
+_SAMPLE = lazily(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
+_WHOLE = lazily(
     r"<[A-Za-z][^<>\n]*+>"
     r"|@[A-Za-z_][\w-]*+@"
     r"|%[A-Z][A-Z0-9_]*+%"
@@ -25,14 +25,14 @@ _WHOLE = re.compile(
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ](?:\w{1,20}[-_ ]){1,6}here)"
 )
-_VARIABLE = re.compile(r"\$[A-Za-z_]\w*+")
+_VARIABLE = lazily(r"\$[A-Za-z_]\w*+")
 # What begins a word of _WHOLE, and what any of the others holds: a text or a value without them needs no closer look.
 _FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
 
 _UNSEEN = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that look like a blank or like nothing; gcfg keeps them in values."""
 
-UNSEEN = re.compile(f"[{_UNSEEN}]++")
+UNSEEN = lazily(f"[{_UNSEEN}]++")
 _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "’": "’", "‚": "‘"}
 
 

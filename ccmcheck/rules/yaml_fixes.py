@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.model import Applicability, Edit, Fix, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, resolve
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """What is to be written: a text, a number, a mapping or a sequence."""
 
-_PLAIN = re.compile(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
-_REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
+_PLAIN = lazily(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
+_REST = lazily(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
 _STEP = 2
 
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.marks import Mark
 
-_BLANKS = re.compile(r"[ \t]*+")
-_BLANK_LINES = re.compile(r"\s*+")
-_REST_OF_LINE = re.compile(r"[^\r\n]++")
+_BLANKS = lazily(r"[ \t]*+")
+_BLANK_LINES = lazily(r"\s*+")
+_REST_OF_LINE = lazily(r"[^\r\n]++")
 _COVER = "x"
 
 

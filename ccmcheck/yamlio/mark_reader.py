@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import re
-
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 from ccmcheck.yamlio.marks import Mark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
-_OPEN = re.compile(_BRACE)  # begins with one character, which the regex engine looks for fast
-_OPEN_ERB = re.compile(_BRACE + "|<%")
-_OPEN_SHELL = re.compile(_BRACE + r"|<%|\$[A-Za-z_]")
+_OPEN = lazily(_BRACE)  # begins with one character, which the regex engine looks for fast
+_OPEN_ERB = lazily(_BRACE + "|<%")
+_OPEN_SHELL = lazily(_BRACE + r"|<%|\$[A-Za-z_]")
 
-_DOLLAR = re.compile(
+_DOLLAR = lazily(
     r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
     r"(?:(?P<operator>:?[=\-?+])(?P<word>[^{}$\n]*+(?:(?:\$\{[^{}\n]*+\}|\$(?!\{))[^{}$\n]*+)*+)|[/#%^,@:][^{}\n]*+)?+\}"
     r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
 )
-_SHELL = re.compile(r"\$([A-Za-z_]\w*+)")
-_PERCENT = re.compile(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
-_BRACES = re.compile(
+_SHELL = lazily(r"\$([A-Za-z_]\w*+)")
+_PERCENT = lazily(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
+_BRACES = lazily(
     r"\{\{(?:[-~]?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?[-~]?"
     r"""|(?:[^}"'`\\]++|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`\\]|\}(?!\}))*+)\}\}"""
 )
-_CONTROL = re.compile(
+_CONTROL = lazily(
     r"\{\{[-~]?\s*+(?:(?:if|else|end|range|with|define|template|block|break|continue)\b|\$\w*+\s*+:?=|(?P<comment>/\*))"
 )
-_BRACES_NAME = re.compile(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
-_ERB_VALUE = re.compile(r"<%[-=]?=")
+_BRACES_NAME = lazily(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
+_ERB_VALUE = lazily(r"<%[-=]?=")
 _CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
 _QUOTES = "quotes"
-_RUN = re.compile(r"\{++")
+_RUN = lazily(r"\{++")
 
 
 def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:

@@ -7,11 +7,11 @@ the very node that its anchor names; nothing is expanded, and nothing prints a t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 from ccmcheck.model import Span
+from ccmcheck.patterns import lazily
 
 
 class Mark(Protocol):
@@ -36,8 +36,8 @@ class Raw(Protocol):
 
 STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
 
-_PROPERTIES = re.compile(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
-_ANCHOR = re.compile(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
+_PROPERTIES = lazily(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
+_ANCHOR = lazily(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
 _MERGE_KEY = "<<"
 
 

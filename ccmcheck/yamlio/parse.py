@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import BadYaml
+from ccmcheck.patterns import lazily
 from ccmcheck.text import BOM
 from ccmcheck.yamlio.compose import compose, library
 from ccmcheck.yamlio.json_text import compose_json
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 
 _FLOW_LIMIT = 40  # each bracket opens two levels at most: `[a: [b: …`
 _PREFIX_LIMIT = 64  # each column of indentation opens one level at most
-_DEEP_PREFIX = re.compile(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
-_DEEP_PREFIX_ANY_BREAK = re.compile(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
-_DEEP_FIRST_LINE = re.compile(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_PREFIX = lazily(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_PREFIX_ANY_BREAK = lazily(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_FIRST_LINE = lazily(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
 
-_MARKER = re.compile(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
-_DIRECTIVES_ONLY = re.compile(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
+_MARKER = lazily(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
+_DIRECTIVES_ONLY = lazily(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
 _UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # takes a while to compile
 _NONE: frozenset[int] = frozenset()
 _LARGE = 200_000  # code points; from here on the garbage collector costs more than the parser

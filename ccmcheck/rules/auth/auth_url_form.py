@@ -23,6 +23,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, spelling
 from ccmcheck.rules.auth.login import login
 from ccmcheck.rules.base import Case, Meta
@@ -72,9 +73,9 @@ GOOD = (
     Case("[Global]\nauth-url=<keystone>\n", shown=False),
 )
 
-_GOOD = re.compile(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
+_GOOD = lazily(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
 # anything else is not for this rule to judge, such as what a template left
-_URL = re.compile(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
+_URL = lazily(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

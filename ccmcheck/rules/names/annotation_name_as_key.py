@@ -19,11 +19,11 @@ SovereignCloudStack/k8s-cluster-api-provider#351
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import BALANCER, reported_by
@@ -77,7 +77,7 @@ GOOD = (
     Case("[LoadBalancer]\nenable-health-monitor=true\n", consumers=("cinder-csi-plugin",), shown=False),
 )
 
-_BARE_NUMBER = re.compile(r"\d+")
+_BARE_NUMBER = lazily(r"\d+")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

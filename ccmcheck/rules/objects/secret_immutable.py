@@ -17,10 +17,10 @@ Source: Kubernetes documentation of immutable Secrets
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
 
@@ -58,7 +58,7 @@ GOOD = (
     Case(_OBJECT.format("true").replace("cloud.conf", "motd").replace("[Global]", "Hello")),
 )
 
-_GENERATED = re.compile(r"-[a-z0-9]{10}\Z")
+_GENERATED = lazily(r"-[a-z0-9]{10}\Z")
 """What kustomize's generators add to a name: a hash of the content."""
 
 

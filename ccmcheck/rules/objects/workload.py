@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.model import Edit, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
@@ -21,7 +22,7 @@ SCHEDULED = ("DaemonSet", "Deployment", "StatefulSet")
 KINDS = (*SCHEDULED, "Pod")
 """Those that the scheduler places by a template, and all; a Pod of the CCM is mostly a static one."""
 
-_VARIABLE = re.compile(r"\$\((\w+)\)\Z|\$(\w+)\Z")
+_VARIABLE = lazily(r"\$\((\w+)\)\Z|\$(\w+)\Z")
 
 
 class Workload(NamedTuple):

@@ -20,10 +20,10 @@ Source: gcfg v1.2.3 set.go and types/, run
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -131,5 +131,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
 
 
-_EQUALS_BELOW = re.compile(r"[ \t\r\n]*+=")
+_EQUALS_BELOW = lazily(r"[ \t\r\n]*+=")
 _TYPES = {"bool": "boolean", "uint": "number", "int": "number", "duration": "duration", "word": "word"}

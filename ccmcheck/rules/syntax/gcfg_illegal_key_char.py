@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck import catalog
 from ccmcheck.model import Edit, Problem, Severity, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -76,11 +77,11 @@ GOOD = (
     Case("[LoadBalancer]\nlbclasses = x\n", release="1.14", shown=False),
 )
 
-_WORDS = re.compile(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
-_TEMPLATE = re.compile(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
+_WORDS = lazily(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
+_TEMPLATE = lazily(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
 _LONGEST_KEY = 64
 _NO_WIDTH = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
-_COMMENT = re.compile(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
+_COMMENT = lazily(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

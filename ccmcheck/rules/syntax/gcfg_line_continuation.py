@@ -16,10 +16,10 @@ Source: gcfg v1.2.3 scanner/scanner.go, run
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Note, Problem, Severity, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5s\\\nmonitor-timeout=3s\n", shown=False),
 )
 
-_SWALLOWED = re.compile(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
+_SWALLOWED = lazily(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

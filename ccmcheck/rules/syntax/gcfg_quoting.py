@@ -19,10 +19,10 @@ Source: gcfg v1.2.3 scanner/scanner.go, run; cloud-provider-openstack docs (floa
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -69,7 +69,7 @@ GOOD = (
     Case('# it"s a \\d\n[Global]\nregion=R\n', shown=False),
 )
 
-_LONE = re.compile(r'\\(?![\\"nt])')
+_LONE = lazily(r'\\(?![\\"nt])')
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

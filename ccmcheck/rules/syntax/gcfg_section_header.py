@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.catalog import fold
 from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -73,8 +74,8 @@ GOOD = (
     Case("[Router]\n[LoadBalancerClass]\n", release="1.14", shown=False),
 )
 
-_HEADER = re.compile(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
-_KEY = re.compile(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
+_HEADER = lazily(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
+_KEY = lazily(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
 _NO_HEADER = "no section header that the reader knows"
 _CLASS = "LoadBalancerClass"
 

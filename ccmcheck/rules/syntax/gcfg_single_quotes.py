@@ -18,10 +18,10 @@ Source: gcfg v1.2.3 scanner/scanner.go, run
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Edit, Problem, Severity, Span
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -53,7 +53,7 @@ GOOD = (
     Case("[Global]\nregion='a # it's\n", shown=False),
 )
 
-_CUT = re.compile(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
+_CUT = lazily(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

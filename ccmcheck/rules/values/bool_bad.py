@@ -18,10 +18,10 @@ Source: gcfg v1.2.3 types/bool.go, run; cloud-provider-openstack, all releases
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -63,7 +63,7 @@ GOOD = (
 
 _TRUE = frozenset(("true", "yes", "on", "1", "t", "y", "enable", "enabled"))
 _FALSE = frozenset(("false", "no", "off", "0", "f", "n", "disable", "disabled"))
-_TAIL = re.compile(r"\s*+(?:,|//.*+|--.*+)\Z")
+_TAIL = lazily(r"\s*+(?:,|//.*+|--.*+)\Z")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -21,6 +21,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -52,12 +53,12 @@ GOOD = (
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
 )
 
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_HEX = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
-_CIDR = re.compile(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
+_UUID = lazily(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_HEX = lazily(r"[0-9a-f]{32}", re.IGNORECASE)
+_CIDR = lazily(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
 _GENERATED = frozenset(("application-credential-id", "trust-id"))
-_NO_ID = re.compile(r"[\s/@,:]")
+_NO_ID = lazily(r"[\s/@,:]")
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 

@@ -17,10 +17,10 @@ Source: cloud-provider-openstack pkg/util/util.go (StringToMap), 1.28.3 to 1.36
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -48,8 +48,8 @@ GOOD = (
     Case("[LoadBalancer]\nnode-selector=env=${ENV}\n", template=True, shown=False),
 )
 
-_PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
-_SET = re.compile(r"(?i:\s(?:not)?in\s*\()|[()]")
+_PART = lazily(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
+_SET = lazily(r"(?i:\s(?:not)?in\s*\()|[()]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -18,10 +18,10 @@ Source: gcfg v1.2.3 types/int.go, run; cloud-provider-openstack pkg/openstack/lo
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -50,9 +50,9 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-max-retries=0\n", shown=False),
 )
 
-_NUMBER = re.compile(r"\+?(0|[1-9][0-9]{0,17})(?:\.0*+|[ \t]*+[A-Za-z]++|,)?")
-_DIGITS = re.compile(r"[+-]?[0-9]++")
-_ODD = re.compile(r"[+-]?0[0-9x]")
+_NUMBER = lazily(r"\+?(0|[1-9][0-9]{0,17})(?:\.0*+|[ \t]*+[A-Za-z]++|,)?")
+_DIGITS = lazily(r"[+-]?[0-9]++")
+_ODD = lazily(r"[+-]?0[0-9x]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

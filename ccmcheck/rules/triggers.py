@@ -1,0 +1,113 @@
+"""When a rule can speak at all, told without loading its file.
+
+A right cloud.conf of ten keys concerns a third of the rules. The others are neither loaded nor asked, which is most of
+what starting up costs. A rule that is not named here is asked about every text; a test holds that no rule is silenced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccmcheck.views import CloudConf
+
+ERRORS = "\0errors"
+"""The reader stops somewhere."""
+IGNORED = "\0ignored"
+"""The release ignores a name."""
+NOT_ASCII = "\0not ascii"
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "not-a-cloud-conf": (ERRORS,),
+    "gcfg-illegal-bytes": (ERRORS, NOT_ASCII, "\x0b", "\x0c"),
+    "gcfg-section-header": (ERRORS, "loadbalancerclass"),
+    "gcfg-illegal-key-char": (ERRORS,),
+    "gcfg-quoting": (ERRORS,),
+    "gcfg-single-quotes": ("'",),
+    "gcfg-comment-in-value": ("#", ";"),
+    "gcfg-line-continuation": ("\\",),
+    "gcfg-list-in-one-value": ("network-name",),
+    "unknown-section": (IGNORED,),
+    "unknown-key": (IGNORED,),
+    "key-in-wrong-section": (IGNORED,),
+    "annotation-name-as-key": (IGNORED,),
+    "openrc-name-as-key": (IGNORED,),
+    "key-too-new": (IGNORED,),
+    "key-removed": (IGNORED,),
+    "lbclass-foreign-key": (IGNORED,),
+    "duration-bad": (ERRORS,),
+    "duration-range": ("monitor-delay", "monitor-timeout"),
+    "bool-bad": (ERRORS,),
+    "uint-bad": (ERRORS, "monitor-max-retries", "max-shared-lb"),
+    "enum-bad": (ERRORS, "lb-method", "search-order", "os-endpoint-type", "container-store"),
+    "tls-insecure-not-true": ("insecure",),
+    "id-not-uuid": ("-id",),
+    "lb-provider-unknown": ("lb-provider",),
+    "lb-version-not-v2": ("lb-version",),
+    "node-selector-syntax": ("node-selector",),
+    "csi-shared-file": (ERRORS,),
+    "upgrade-turns-fatal": (IGNORED,),
+    "create-monitor-recommended": ("create-monitor",),
+    "monitor-timers-dead": ("monitor-",),
+    "monitor-timers-missing-legacy": ("create-monitor",),
+    "monitor-timeout-ge-delay": ("monitor-timeout", "monitor-delay"),
+    "monitor-range": ("monitor-max-retries",),
+    "monitor-retries-down-zero": ("monitor-max-retries-down",),
+    "monitor-slow-for-local": ("monitor-",),
+    "monitor-probe-budget": ("create-monitor",),
+    "monitor-occm-1230": ("create-monitor",),
+    "monitor-serial-local": ("provider-requires-serial-api-calls",),
+    "ovn-http-monitor-loop": ("ovn",),
+    "ovn-lb-method": ("ovn",),
+    "amphora-source-ip-port": ("lb-method",),
+    "ovn-no-security-group": ("ovn",),
+    "manage-sg-release": ("manage-security-groups",),
+    "subnet-id-dualstack": ("address-sort-order",),
+    "ingress-hostname-obsolete": ("enable-ingress-hostname",),
+    "auth-mixed": ("application-credential",),
+    "auth-password": ("password",),
+    "tls-insecure-on": ("insecure",),
+    "ca-file-unmounted": ("-file",),
+    "use-clouds-incomplete": ("use-clouds",),
+    "use-clouds-hides-error": (ERRORS,),
+}
+"""For a rule about a cloud.conf, what one of must be there: a word of the text in lower case, or a sign above."""
+
+_SIGNS = (ERRORS, IGNORED, NOT_ASCII)
+
+
+def concerned(names: tuple[str, ...], conf: CloudConf) -> list[str]:
+    """The rules that can speak of one cloud.conf, in their order.
+
+    Args:
+        names: The rules that run.
+        conf: The cloud.conf.
+    """
+    text = conf.document.text
+    folded = text.lower() if text.isascii() else text.casefold()
+    signs = (bool(conf.reading.stops), _ignores(conf), not text.isascii())
+    known = dict(zip(_SIGNS, signs, strict=True))
+    found = []
+    for name in names:
+        words = WORDS.get(name)
+        if words is None:
+            found.append(name)
+            continue
+        for word in words:
+            is_there = known.get(word)
+            if is_there is None:
+                is_there = known[word] = word in folded
+            if is_there:
+                found.append(name)
+                break
+    return found
+
+
+def _ignores(conf: CloudConf) -> bool:
+    """Whether the release ignores a section or a key of the file."""
+    by_name = conf.schema.section
+    for section in conf.sections:
+        spec = by_name(section.name)
+        if spec is None or (section.subsection is not None and not spec.is_map):
+            return True
+    return any(item.spec is None for item in conf.items)
