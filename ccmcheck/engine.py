@@ -17,8 +17,8 @@ from ccmcheck.locate import Locator
 from ccmcheck.manifests import Manifest, as_carried
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
-from ccmcheck.rules import GROUP_OF, OBJECT_GROUPS, rule
-from ccmcheck.rules.triggers import concerned
+from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules.triggers import KINDS, concerned
 from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
 from ccmcheck.views import CloudConf
@@ -132,7 +132,7 @@ class Linter:
         self.settings = settings
         self.bundle = bundle
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
-        self._about_confs = tuple(name for name in self._names if GROUP_OF[name] not in OBJECT_GROUPS)
+        self._about_confs = tuple(name for name in self._names if name not in KINDS)
         self.ran = frozenset(self._names)
 
     @cached_property
@@ -140,9 +140,8 @@ class Linter:
         """The rules about objects, by the kind of object."""
         found: dict[str, list[str]] = {}
         for name in self._names:
-            if GROUP_OF[name] in OBJECT_GROUPS:
-                for kind in rule(name).META.kinds:
-                    found.setdefault(kind, []).append(name)
+            for kind in KINDS.get(name, ()):
+                found.setdefault(kind, []).append(name)
         return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:

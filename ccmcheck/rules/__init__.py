@@ -98,11 +98,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "ccm-tolerations",
         "openshift-managed-key",
     ),
-    "clusterapi": (),
+    "clusterapi": ("capi-kubelet-external",),
 }
-
-OBJECT_GROUPS = frozenset({"objects", "clusterapi"})
-"""The groups whose rules are about Kubernetes objects; all others are about a cloud.conf."""
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}
 """The folder of each rule; its keys are all rule names in the order in which they run."""

@@ -73,6 +73,23 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 """For a rule about a cloud.conf, what one of must be there: a word of the text in lower case, or a sign above."""
 
+_WORKLOADS = ("DaemonSet", "Deployment", "StatefulSet")
+_HOLDERS = ("Secret", "ConfigMap")
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "secret-key-name": _HOLDERS,
+    "secret-wrong-place": _HOLDERS,
+    "secret-base64": ("Secret",),
+    "secret-immutable": _HOLDERS,
+    "secret-type": ("Secret",),
+    "config-no-rollout": _WORKLOADS,
+    "ccm-mount": (*_WORKLOADS, "Pod"),
+    "cluster-name-default": (*_WORKLOADS, "Pod"),
+    "ccm-image-skew": (*_WORKLOADS, "Pod"),
+    "ccm-tolerations": _WORKLOADS,
+}
+"""For a rule about Kubernetes objects, their kinds, as its ``META`` has them; all others are about a cloud.conf."""
+
 _SIGNS = (ERRORS, IGNORED, NOT_ASCII)
 
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
-from ccmcheck.rules import GROUP_OF, OBJECT_GROUPS, rule
+from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.base import Case
-from ccmcheck.rules.triggers import ERRORS, IGNORED, NOT_ASCII, WORDS, concerned
+from ccmcheck.rules.triggers import ERRORS, IGNORED, KINDS, NOT_ASCII, WORDS, concerned
 
-CONF_RULES = tuple(name for name in GROUP_OF if GROUP_OF[name] not in OBJECT_GROUPS)
+CONF_RULES = tuple(name for name in GROUP_OF if name not in KINDS)
 CASES = [(name, case) for name in CONF_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
 KEYS = sorted({key for section in catalog.all_sections() for key in catalog.all_keys(section)})
 VALUES = [
@@ -40,6 +40,10 @@ LINES = st.one_of(
     st.builds("{}={}".format, st.sampled_from([key.upper() for key in KEYS]), st.sampled_from(VALUES)),
     st.sampled_from(["[Global]", "[LoadBalancer]", '[LoadBalancerClass "a"]', "[LoadBalancerClass]", "[Networking]", "[Route]", "[Metadata]", "[BlockStorage]", '[Global "x"]', "[Nope]", "create_monitor = true", "create-monitor", "# comment", "a\\", "project-id = x", "[broken", "enable-health-monitor = true", "lo\u212aal = 1", "\u017fubnet-id = x"]),
 )  # fmt: skip
+
+
+def test_kinds_are_those_of_the_rules() -> None:
+    assert {name: rule(name).META.kinds for name in GROUP_OF if rule(name).META.kinds} == KINDS
 
 
 def test_only_rules_are_named_and_words_are_folded() -> None:
