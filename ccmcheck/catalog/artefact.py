@@ -75,7 +75,8 @@ def find(document: Document) -> Artefact | None:
         What its beginning looks like; None where that is a cloud.conf, if a broken one.
     """
     text = document.text
-    if text.startswith(_WIDE) or text.count("\0", 0, _BEGINNING) * 3 > min(len(text), _BEGINNING):
+    looked_at = min(len(text), _BEGINNING)
+    if text.startswith(_WIDE) or (looked_at > 3 and text.count("\0", 0, looked_at) * 3 > looked_at):
         return Artefact("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
     first = _FIRST.search(text)
     start = first.start(1) if first is not None else 0

@@ -1,0 +1,224 @@
+"""The whole way from bytes to reports holds whatever the bytes are.
+
+The everyday run takes some seconds; ``CCMCHECK_FUZZ=100`` tries a hundred times as many files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import unicodedata
+import xml.etree.ElementTree as ET
+
+from fuzz_texts import BASE, File, carrier, confs, files
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ccmcheck import catalog, text
+from ccmcheck.api import read_config
+from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.engine import Examination, Linter, Settings
+from ccmcheck.explain.rules import rule_info
+from ccmcheck.model import Finding, Place
+from ccmcheck.releases import Judged
+from ccmcheck.report import REPORTERS, reporter
+from ccmcheck.report.options import ReportOptions
+from ccmcheck.result import LintResult, Summary
+from ccmcheck.text import LineIndex
+
+TIMES = int(os.environ.get("CCMCHECK_FUZZ", "1"))
+SECONDS = 10
+"""A file of some kilobytes is linted in milliseconds; this only tells a hang from a busy machine."""
+
+
+def often(number: int) -> settings:
+    return settings(
+        max_examples=number * TIMES,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+
+
+def judged(*names: str, consumer: str = "ccm") -> tuple[Judged, ...]:
+    return tuple(Judged(consumer, catalog.release(name, consumer), "--release") for name in names)
+
+
+LINTERS = [
+    Linter(Settings(), Bundle()),
+    Linter(
+        Settings(judged=judged("1.17", "1.25", "v1.31.2", "master"), suppress=False),
+        Bundle(kubernetes_version="1.31", nodes=12),
+    ),
+    Linter(Settings(find=FindOptions(template=True)), Bundle(octavia_release="14.0.0")),
+    Linter(Settings(find=FindOptions(template=False, variables={"VAR": "3 #", "ALL": "x=1\n[Global]\n"})), Bundle()),
+    Linter(Settings(judged=judged("1.20", consumer="legacy-in-tree")), Bundle()),
+    Linter(Settings(judged=judged("1.18", consumer="cinder-csi-plugin")), Bundle()),
+]
+
+
+def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, Examination]:
+    """Lint a file both ways; what the engine calls an internal error is one here too."""
+    started = time.process_time()
+    result = linter.lint(file.name, file.data, explicit=explicit)
+    assert time.process_time() - started < SECONDS
+    assert not [failure for failure in result.failures if failure.internal]
+    whole = text.decode(file.data).text
+    examination = linter.examine(file.name, whole, explicit=explicit)
+    assert sorted(result.findings) == sorted(one.finding for one in examination.complaints)
+    return whole, examination
+
+
+@often(150)
+@given(files(), st.sampled_from(LINTERS), st.booleans())
+def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -> None:
+    whole, examination = lint(linter, file, explicit=explicit)
+    for failure in examination.failures:
+        assert_inside(whole, failure.line or 1, failure.column or 1)
+    for complaint in examination.complaints:
+        carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
+        assert_placed(complaint.finding, whole, carried)
+
+
+def assert_placed(finding: Finding, whole: str, carried: Carried | None) -> None:
+    places = [finding.place, *(further.place for further in finding.further)]
+    for place in places:
+        assert_inside(whole, place.line, place.column)
+        assert_inside(whole, place.end_line, place.end_column)
+        assert (place.line, place.column) <= (place.end_line, place.end_column)
+        if carried is not None:
+            assert_inside(carried.text, place.inner_line, place.inner_column)
+            assert place.exact == carried.stack.exact
+            if carried.stack.exact and not carried.stack.layers:
+                assert (place.line, place.column) == (place.inner_line, place.inner_column)
+    for snippet in (finding.snippet, *(further.snippet for further in finding.further)):
+        if snippet is not None:
+            assert "\n" not in snippet.text
+            assert snippet.length >= 1
+            assert 0 <= snippet.start <= len(snippet.text)
+            assert snippet.line >= 1
+    assert finding.label
+    assert not finding.label.endswith(".")
+    assert "  " not in finding.label.replace(finding.error, "")[:1]
+
+
+def assert_inside(whole: str, line: int, column: int) -> None:
+    lines = LineIndex(whole)
+    start, _ = lines.line_span(line)
+    end = whole.find("\n", start)
+    assert 1 <= column <= (len(whole) if end < 0 else end) - start + 1
+
+
+@often(40)
+@given(files(), st.sampled_from(LINTERS[:3]))
+def test_every_report_of_it_can_be_read(file: File, linter: Linter) -> None:
+    result = linter.lint(file.name, file.data, explicit=True)
+    rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
+    summary = Summary(files=1, cloud_confs=len(result.carriers), seconds=0.1, releases=("1.36",))
+    told = LintResult(result.findings, result.failures, summary, rules)
+    for form in REPORTERS:
+        for width in (0, 60) if form == "text" else (0,):
+            printed = "".join(reporter(form)(ReportOptions(verbose=1, width=width, root="/tmp")).report(told))
+            # what a report prints must survive the way to a file
+            printed.encode("utf-8")
+            assert not [
+                sign
+                for sign in printed
+                if sign != "\n" and unicodedata.category(sign) in ("Cc", "Cs", "Cf", "Zl", "Zp")
+            ], form
+            read(form, printed, told)
+
+
+def read(form: str, printed: str, told: LintResult) -> None:
+    """Parse a report and count what it says."""
+    findings = len(told.findings)
+    if form == "json":
+        assert len(json.loads(printed)["findings"]) == findings
+    elif form == "ndjson":
+        assert sum(json.loads(line)["type"] == "finding" for line in printed.splitlines()) == findings
+    elif form == "sarif":
+        (run,) = json.loads(printed)["runs"]
+        assert len(run["results"]) == findings
+    elif form == "gitlab":
+        assert len(json.loads(printed)) == findings + len(told.failures)
+    elif form == "checkstyle":
+        assert len(ET.fromstring(printed).findall(".//error")) == findings + len(told.failures)  # noqa: S314 - our own
+    elif form == "junit":
+        ET.fromstring(printed)  # noqa: S314 - our own
+    elif form == "github":
+        assert sum(line.startswith(("::error", "::warning", "::notice")) for line in printed.splitlines()) >= findings
+    else:
+        assert printed.count(" duration-bad") >= sum(finding.rule == "duration-bad" for finding in told.findings)
+
+
+@often(80)
+@given(confs(), st.sampled_from(["1.17", "1.18", "1.25", "1.31", "1.36"]))
+def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
+    data = conf.encode("utf-8", "surrogateescape")
+    linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), Bundle())
+    found = linter.examine("cloud.conf", conf, explicit=True)
+    fatal = [complaint.finding for complaint in found.complaints if complaint.finding.fatal]
+    assert not found.failures
+    if not found.carried:
+        return  # another program's file
+    reading = read_config(data, f"ccm@{release}")
+    assert len(fatal) == (reading.outcome == "fatal")
+    if fatal:
+        (finding,) = fatal
+        assert finding.error
+        assert not finding.error.startswith("failed to read config")
+
+
+@often(40)
+@given(confs(), st.sampled_from(["secret.yaml", "string.yaml", "kcp.yaml", "nested", "quoted.json"]))
+def test_a_carrier_changes_nothing_but_the_place(conf: str, kind: str) -> None:
+    linter = LINTERS[0]
+    plain = linter.examine("cloud.conf", conf, explicit=True)
+    carried = carrier(kind, conf)
+    inside = linter.examine(carried.name, carried.data.decode("utf-8", "surrogateescape"))
+    texts = {one.text: number for number, one in enumerate(inside.carried)}
+    if (
+        conf not in texts
+        or len(plain.carried) != 1
+        or plain.carried[0].marks
+        or plain.carried[0].final != inside.carried[texts[conf]].final
+    ):
+        return  # YAML cannot hold it, or it is another program's
+    assert about(inside, texts[conf]) == about(plain, 0)
+
+
+def about(found: Examination, number: int) -> set[tuple[str, int, int, bool, str]]:
+    """What is said of one cloud.conf, but for what depends on the object around it."""
+    return {
+        (one.rule, place.inner_line, place.inner_column, one.finding.fatal, one.finding.error)
+        for one in found.complaints
+        if one.number == number and one.rule not in {"secret-in-configmap", "unused-suppression", "placeholder-left"}
+        for place in (one.finding.place,)
+    }
+
+
+@often(20)
+@given(files(), st.sampled_from(LINTERS))
+def test_twice_is_the_same(file: File, linter: Linter) -> None:
+    assert linter.lint(file.name, file.data) == linter.lint(file.name, file.data)
+
+
+def test_the_files_to_begin_with() -> None:
+    assert len(BASE) > 10
+    for file in BASE:
+        for linter in LINTERS:
+            for explicit in (False, True):
+                whole, examination = lint(linter, file, explicit=explicit)
+                for complaint in examination.complaints:
+                    carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
+                    assert_placed(complaint.finding, whole, carried)
+
+
+def test_the_checks_can_fail() -> None:
+    place = Place("cloud.conf", 3, 1, 3, 1)
+    try:
+        assert_inside("a\n", place.line, place.column)
+    except IndexError:
+        return
+    raise AssertionError
