@@ -101,7 +101,7 @@ def service(chance: random.Random) -> Json:
         )
     if chance.random() < 0.15:
         count = chance.randrange(1, 3)
-        spec["loadBalancerSourceRanges"] = [chance.choice(words.RANGES) for _ in range(count)]
+        spec["loadBalancerSourceRanges"] = [chance.choice(words.RANGE) for _ in range(count)]
     if all(not port.get("nodePort") for port in spec["ports"]):
         spec["allocateLoadBalancerNodePorts"] = False
     return {"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": spec}
@@ -109,7 +109,7 @@ def service(chance: random.Random) -> Json:
 
 def ports(chance: random.Random) -> list[Json]:
     """The ports of a Service."""
-    count = chance.choice((1, 1, 1, 2, 2, 3)) if chance.random() < 0.97 else chance.choice((0, 12))
+    count = chance.choice((1, 1, 1, 2, 2, 3)) if chance.random() < 0.97 else 12
     protocols = chance.choice((("TCP",), ("TCP",), ("TCP", "UDP"), ("UDP",), ("SCTP",), ("TCP", "UDP", "SCTP")))
     without = chance.random() < 0.05
     found: list[Json] = []
@@ -129,7 +129,7 @@ def ports(chance: random.Random) -> list[Json]:
 def nodes(chance: random.Random) -> list[Json]:
     """Nodes; ordinary ones mostly."""
     count = chance.choice((1, 2, 2, 3)) if chance.random() < 0.97 else chance.choice((0, 5))
-    ordinary = chance.choice((0, 1, 1)) if chance.random() < 0.8 else None
+    ordinary = chance.choice((0, 1, 1, 1)) if chance.random() < 0.8 else None
     return [node(chance, number, ordinary) for number in range(count)]
 
 

@@ -42,13 +42,14 @@ class Case(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """One request that the CCM made."""
+    """One request that the CCM made; ``made`` is the ID of what a POST made."""
 
     service: str
     method: str
     path: str
     query: str
     body: Json | None
+    made: str = ""
 
 
 class Answer(NamedTuple):
@@ -160,7 +161,9 @@ def _answer(raw: Json) -> Answer:
         raw["outcome"],
         raw["error"],
         tuple(
-            Asked(one["service"], one["method"], one["path"], one.get("query", ""), one.get("body"))
+            Asked(
+                one["service"], one["method"], one["path"], one.get("query", ""), one.get("body"), one.get("made", "")
+            )
             for one in raw["requests"]
         ),
         tuple((raw["status"] or {}).get("ingress") or ()),

@@ -34,10 +34,10 @@ TLS = (
     "https://k.example/v1/containers/cert-1", "https://k.example/v1/secrets/cert-2", "https://k.example/v1/orders/cert-3",
     "https://k.example/v1/containers/missing-1", "https://k.example/v1/secrets/missing-2", "cert-4", "/secrets/cert-5", "",
 )  # fmt: skip
-RANGES = (
-    "10.0.0.0/8", "172.16.0.0/12", "192.0.2.0/24", "203.0.113.64/26", "10.1.2.3/8", "192.0.2.0/24,198.51.100.0/24", " 192.0.2.0/24 , 198.51.100.0/24 ", "192.0.2.0/24 198.51.100.0/24",
-    "192.0.2.7", "192.0.2.7/24", "0.0.0.0/0", "2001:db8:1::/48", "300.0.0.0/8", "x", " ", "", ",", "10.0.0.0/8,,11.0.0.0/8",
-)  # fmt: skip
+# what kube-apiserver lets through, as a list item and as the annotation
+RANGE = ("10.0.0.0/8", "172.16.0.0/12", "192.0.2.0/24", "203.0.113.64/26", "10.1.2.3/8", "0.0.0.0/0", "2001:db8:1::/48",
+         "2001:DB8:0:0::1/64", " 192.0.2.0/24 ")  # fmt: skip
+RANGES = (*RANGE, "192.0.2.0/24,198.51.100.0/24", " 192.0.2.0/24 , 198.51.100.0/24 ", "10.0.0.0/8,10.0.0.0/8", " ", "")
 METHOD = ("ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP", "SOURCE_IP_PORT", "round_robin", "")
 
 CONFIG: dict[str, tuple[str, ...]] = {

@@ -12,8 +12,9 @@ type cloud struct {
 	octavia     string
 	absent      map[string]bool
 	collections map[string][]object
-	made        map[string]int
-	asked       []asked
+	// taken are the IDs that anything has or had.
+	taken map[string]bool
+	asked []asked
 }
 
 func newCloud(wanted *request) *cloud {
@@ -21,7 +22,7 @@ func newCloud(wanted *request) *cloud {
 		octavia:     wanted.Octavia,
 		absent:      map[string]bool{},
 		collections: map[string][]object{},
-		made:        map[string]int{},
+		taken:       map[string]bool{},
 		asked:       []asked{},
 	}
 	for _, name := range wanted.Absent {
@@ -30,12 +31,35 @@ func newCloud(wanted *request) *cloud {
 	for name, objects := range wanted.Cloud {
 		if name != "loadbalancers" {
 			made.collections[name] = objects
+			for _, known := range objects {
+				made.taken[text(known, "id")] = true
+			}
 		}
+	}
+	for _, tree := range wanted.Cloud["loadbalancers"] {
+		made.reserve(tree)
 	}
 	for _, tree := range wanted.Cloud["loadbalancers"] {
 		made.plant(tree)
 	}
 	return made
+}
+
+// reserve keeps the IDs in a tree from being given again.
+func (c *cloud) reserve(tree object) {
+	for _, value := range tree {
+		switch value := value.(type) {
+		case object:
+			c.reserve(value)
+		case []interface{}:
+			for _, each := range value {
+				if one, ok := each.(object); ok {
+					c.reserve(one)
+				}
+			}
+		}
+	}
+	c.taken[text(tree, "id")] = true
 }
 
 // all gives everything, load balancers as trees again.
@@ -75,10 +99,12 @@ func missing(what string) reply {
 
 // add keeps an object, with an id if it has none.
 func (c *cloud) add(collection, kind string, made object) object {
-	for text(made, "id") == "" || c.find(collection, text(made, "id")) != nil {
-		c.made[kind]++
-		made["id"] = fmt.Sprintf("%s-%d", kind, c.made[kind])
+	for number := 1; text(made, "id") == ""; number++ {
+		if name := fmt.Sprintf("%s-%d", kind, number); !c.taken[name] {
+			made["id"] = name
+		}
 	}
+	c.taken[text(made, "id")] = true
 	c.collections[collection] = append(c.collections[collection], made)
 	return made
 }

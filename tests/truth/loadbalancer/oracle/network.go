@@ -28,8 +28,8 @@ func (c *cloud) network(method string, parts []string, query url.Values, body ob
 	if known == nil {
 		return missing(parts[1])
 	}
-	if len(parts) > 2 { // a tag of it
-		return reply{204, nil}
+	if len(parts) > 3 {
+		return tag(method, known, parts[3])
 	}
 	switch method {
 	case "PUT":
@@ -43,6 +43,22 @@ func (c *cloud) network(method string, parts []string, query url.Values, body ob
 		return reply{204, nil}
 	}
 	return reply{200, object{one: known}}
+}
+
+// tag gives an object a tag, or takes it away.
+func tag(method string, known object, wanted string) reply {
+	tags := []string{}
+	for _, each := range strings_(known, "tags") {
+		if each != wanted {
+			tags = append(tags, each)
+		}
+	}
+	if method == "PUT" {
+		known["tags"] = append(tags, wanted)
+		return reply{201, nil}
+	}
+	known["tags"] = tags
+	return reply{204, nil}
 }
 
 func (c *cloud) createNetworkPart(collection, one string, made object) reply {

@@ -47,6 +47,8 @@ type asked struct {
 	Path    string          `json:"path"`
 	Query   string          `json:"query,omitempty"`
 	Body    json.RawMessage `json:"body,omitempty"`
+	// Made is the ID that was given to what a POST asks for.
+	Made string `json:"made,omitempty"`
 }
 
 // object is anything that has an id.
@@ -80,6 +82,7 @@ func (s *standIn) handle(out http.ResponseWriter, in *http.Request) {
 		noted.Body = raw
 	}
 	s.cloud.asked = append(s.cloud.asked, noted)
+	last := &s.cloud.asked[len(s.cloud.asked)-1]
 	var body object
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &body); err != nil {
@@ -87,7 +90,15 @@ func (s *standIn) handle(out http.ResponseWriter, in *http.Request) {
 			return
 		}
 	}
-	send(out, s.cloud.answer(parts[0], in.Method, path, in.URL.Query(), body))
+	given := s.cloud.answer(parts[0], in.Method, path, in.URL.Query(), body)
+	if in.Method == "POST" {
+		for _, made := range given.body {
+			if one, ok := made.(object); ok {
+				last.Made = text(one, "id")
+			}
+		}
+	}
+	send(out, given)
 }
 
 // majors are the versions of the services that later releases look for at start; Octavia tells its own.

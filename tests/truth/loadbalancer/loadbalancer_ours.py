@@ -1,0 +1,138 @@
+"""Compares what the real code did with what ccmcheck predicts, field by field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from loadbalancer_facts import facts
+from loadbalancer_foretold import Foretold, foretell
+from loadbalancer_oracle import Answer, Case
+
+Json = dict[str, Any]
+
+# gophercloud's words for a 404, which hold the stand-in's port
+_MISSING = (
+    re.compile(r"Expected HTTP response code \[[\d ]+\] when accessing \[[^\]]*\], but got 404 instead: .*", re.DOTALL),
+    re.compile(r"Resource not found: \[[^\]]*\], error message: .*", re.DOTALL),
+    re.compile(r"Resource not found$"),
+)
+# a whole request body in an error
+_BODY = re.compile(r"error creating loadbalancer \{.*\}: ", re.DOTALL)
+_SYMBOL = re.compile(r"\{[^{}]*\}")
+
+
+def differences(case: Case, answer: Answer, release: str) -> Iterator[str]:
+    """Yield what differs for one case, a line each.
+
+    Args:
+        case: The case.
+        answer: What the real code did.
+        release: As ccmcheck names it.
+    """
+    changes = answer.changes
+    ours = foretell(case, release, facts(case, changes, "net-ext"))
+    if ours.floating_network not in ("", "net-ext"):
+        ours = foretell(case, release, facts(case, changes, ours.floating_network))
+    if ours.outcome != answer.outcome:
+        yield f"outcome: predicted {ours.outcome} ({ours.error}), real {answer.outcome} ({_said(answer.error)})"
+        return
+    if not _alike(ours.error, _said(answer.error)):
+        yield f"error: predicted {ours.error!r}, real {_said(answer.error)!r}"
+    yield from _requests(case, ours, answer)
+    yield from _rest(ours, answer)
+
+
+def _rest(ours: Foretold, answer: Answer) -> Iterator[str]:
+    if ours.outcome == "ok" and list(ours.ingress) != list(answer.ingress):
+        yield f"status: predicted {list(ours.ingress)}, real {list(answer.ingress)}"
+    if list(ours.events) != list(answer.events):
+        yield f"events: predicted {list(ours.events)}, real {list(answer.events)}"
+
+
+def _requests(case: Case, ours: Foretold, answer: Answer) -> Iterator[str]:
+    names = _Names(case)
+    real = answer.changes
+    for number, (mine, theirs) in enumerate(zip(ours.requests, real, strict=False)):
+        said = f"{theirs.method} {_path(theirs.path)}"
+        if not names.unify(f"{mine.method} {_path(mine.path)}", said):
+            yield f"request {number}: predicted {mine.method} {_path(mine.path)}, real {said}"
+            return
+        for line in names.compare(mine.body, theirs.body, ""):
+            yield f"request {number}, {said}: {line}"
+    if len(ours.requests) != len(real):
+        short = [f"{one.method} {_path(one.path)}" for one in (ours.requests if len(ours.requests) > len(real) else real)]
+        which = "predicted" if len(ours.requests) > len(real) else "real"
+        yield f"requests: {which} goes on with {short[min(len(ours.requests), len(real)) :]}"
+
+
+def _path(path: str) -> str:
+    return re.sub(r"^/v2(\.0)?/", "/", path)
+
+
+def _said(error: str) -> str:
+    for pattern in _MISSING:
+        error = pattern.sub("Resource not found", error)
+    return _BODY.sub("error creating loadbalancer: ", error)
+
+
+def _alike(mine: str, theirs: str) -> bool:
+    return mine == theirs
+
+
+class _Names:
+    """What the names in braces stand for; each for one thing that was not there before."""
+
+    def __init__(self, case: Case) -> None:
+        self._meant: dict[str, str] = {}
+        self._there = set(_ids(case.cloud))
+
+    def unify(self, mine: str, theirs: str) -> bool:
+        """Whether a text with names in braces can be the other one."""
+        names = _SYMBOL.findall(mine)
+        if not names:
+            return mine == theirs
+        pattern = "([^/]+)".join(re.escape(part) for part in _SYMBOL.split(mine))
+        found = re.fullmatch(pattern, theirs)
+        if found is None:
+            return False
+        return all(
+            meaning not in self._there and self._meant.setdefault(name, meaning) == meaning
+            for name, meaning in zip(names, found.groups(), strict=True)
+        )
+
+    def compare(self, mine: object, theirs: object, at: str) -> Iterator[str]:
+        """Yield the fields that differ."""
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            for key in dict.fromkeys([*mine, *theirs]):
+                here = f"{at}.{key}" if at else str(key)
+                if key not in mine:
+                    yield f"{here} is really {theirs[key]!r}, predicted without it"
+                elif key not in theirs:
+                    yield f"{here} is predicted {mine[key]!r}, really without it"
+                else:
+                    yield from self.compare(mine[key], theirs[key], here)
+        elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+            if at.endswith("allowed_cidrs"):  # from a set: in any order
+                mine, theirs = sorted(mine), sorted(theirs)
+            for number, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+                yield from self.compare(one, other, f"{at}[{number}]")
+        elif isinstance(mine, str) and isinstance(theirs, str):
+            if not self.unify(mine, theirs):
+                yield f"{at} is predicted {mine!r}, really {theirs!r}"
+        elif at.endswith(".tags") and not mine and not theirs:
+            pass  # null where an old API shows no tags
+        elif mine != theirs or type(mine) is not type(theirs):
+            yield f"{at} is predicted {mine!r}, really {theirs!r}"
+
+
+def _ids(data: object) -> Iterator[str]:
+    if isinstance(data, dict):
+        if isinstance(data.get("id"), str):
+            yield data["id"]
+        for value in data.values():
+            yield from _ids(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _ids(value)
