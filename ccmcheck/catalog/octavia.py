@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from ccmcheck.catalog.data.octavia import (
+    API_VERSIONS,
     DEFAULT_RETRIES_DOWN,
     FAMILIES,
     FIRST_MAJOR,
     MEMBER_CONNECT_SECONDS,
     METHODS,
+    OVN_FIRST,
+    OVN_SERIES,
     RETRIES,
     SERIES,
 )
@@ -18,11 +21,13 @@ __all__ = [
     "DEFAULT_RETRIES_DOWN",
     "MEMBER_CONNECT_SECONDS",
     "RETRIES",
+    "api_version",
     "at_least",
     "family",
     "gone_seconds",
     "method_taken",
     "methods",
+    "ovn_has",
     "silent_seconds",
 ]
 
@@ -53,6 +58,62 @@ def at_least(release: str, series: str) -> bool | None:
     if number > 2000:  # a series after the newest known one
         return word > SERIES[-1] or None
     return number - FIRST_MAJOR >= SERIES.index(series) if number >= FIRST_MAJOR else None
+
+
+@cache
+def series_of(release: str) -> str:
+    """The series of an Octavia release; the newest known one for what is newer, empty for what is not known."""
+    word = release.strip().lower().removeprefix("v")
+    if word in SERIES:
+        return word
+    major = word.split(".")[0]
+    if not major.isascii() or not major.isdigit() or len(major) > 6:
+        return ""
+    number = int(major)
+    if number > 2000:
+        return SERIES[-1] if word > SERIES[-1] else ""
+    return SERIES[min(number - FIRST_MAJOR, len(SERIES) - 1)] if number >= FIRST_MAJOR else ""
+
+
+def api_version(release: str) -> tuple[int, int] | None:
+    """The newest API version that an Octavia release has; None where the release is not given or not known."""
+    return API_VERSIONS.get(series_of(release))
+
+
+@cache
+def ovn_has(feature: str, release: str) -> bool | None:
+    """Whether a release of ovn-octavia-provider has something.
+
+    Args:
+        feature: A name in ``OVN_FIRST``.
+        release: A version (``7.0.1``) or a series (``2024.2``); empty when unknown.
+
+    Returns:
+        None where the release is not known, or a series in which only some releases have it.
+    """
+    word = release.strip().lower().removeprefix("v")
+    firsts = [_version(first) for first in OVN_FIRST[feature]]
+    if word == "wallaby":
+        return False if firsts[0] >= (1, 1, 0) else None
+    if word in OVN_SERIES:
+        major = OVN_SERIES.index(word) + 1
+        lowest = next((first for first in firsts if first[0] == major), None)
+        if lowest is not None:
+            return True if lowest == (major, 0, 0) else None
+        return major > firsts[0][0]
+    version = _version(word)
+    if not version[0]:
+        return None
+    same = next((first for first in firsts if first[0] == version[0]), None)
+    if same is not None:
+        return version >= same
+    return version[0] > firsts[0][0]
+
+
+def _version(text: str) -> tuple[int, int, int]:
+    parts = [int(part) if part.isascii() and part.isdigit() and len(part) < 6 else 0 for part in text.split(".")[:3]]
+    major, minor, patch = (*parts, 0, 0, 0)[:3]
+    return major, minor, patch
 
 
 def methods(driver: str) -> tuple[str, ...]:

@@ -34,3 +34,69 @@ METHODS: dict[str, dict[str, str]] = {
     "ovn": {"SOURCE_IP_PORT": "", "SOURCE_IP": "2026.2"},
 }
 """For each driver the algorithms it takes, with the series that brings each; empty for all series."""
+
+API_VERSIONS: dict[str, tuple[int, int]] = {
+    "queens": (2, 0), "rocky": (2, 2), "stein": (2, 10), "train": (2, 13), "ussuri": (2, 16), "victoria": (2, 23),
+    "wallaby": (2, 24), "xena": (2, 24), "yoga": (2, 25), "zed": (2, 26), "2023.1": (2, 26), "2023.2": (2, 27),
+    "2024.1": (2, 28), "2024.2": (2, 28), "2025.1": (2, 30), "2025.2": (2, 30), "2026.1": (2, 30), "2026.2": (2, 30),
+}  # fmt: skip
+"""The newest API version of each series: octavia/api/root_controller.py at its tag."""
+
+BODY_LIMIT = (114688, "2024.1")
+"""Bytes of a request's body, and the series that limits them (oslo.middleware, commit a81cf552c); above it a 413."""
+
+LISTENER_POOLS: dict[str, frozenset[str]] = {
+    "TCP": frozenset({"TCP", "HTTP", "HTTPS", "PROXY", "PROXYV2"}),
+    "HTTP": frozenset({"HTTP", "PROXY", "PROXYV2"}),
+    "HTTPS": frozenset({"HTTPS", "TCP", "PROXY", "PROXYV2"}),
+    "TERMINATED_HTTPS": frozenset({"HTTP", "PROXY", "PROXYV2"}),
+    "UDP": frozenset({"UDP"}),
+    "SCTP": frozenset({"SCTP"}),
+}
+"""Which pools a listener may have: VALID_LISTENER_POOL_PROTOCOL_MAP, measured."""
+
+STREAM_MONITORS = frozenset({"TCP", "HTTP", "HTTPS", "PING", "TLS-HELLO"})
+DATAGRAM_MONITORS = frozenset({"UDP-CONNECT", "SCTP", "TCP", "HTTP"})
+DATAGRAM_POOLS = frozenset({"UDP", "SCTP"})
+"""Pools take `DATAGRAM_MONITORS`, all others `STREAM_MONITORS`; measured in 49 cells."""
+
+ALGORITHMS = ("ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP", "SOURCE_IP_PORT")
+"""What the API takes, case-sensitive; drivers take fewer."""
+
+TIMEOUT_LIMIT = 24 * 24 * 60 * 60 * 1000
+"""Milliseconds of a listener's timeouts: MAX_TIMEOUT, 24 days."""
+
+HAPROXY_SECONDS = 2147483
+"""A delay or timeout above makes HAProxy refuse its configuration (32-bit milliseconds); so does a delay of 0."""
+
+MYSQL_INT = 2147483647
+"""A delay or timeout above is a 500 on MariaDB."""
+
+PROTOCOL_SINCE: dict[str, str] = {"PROXYV2": "victoria", "SCTP": "wallaby", "UDP": "rocky"}
+"""The series in which the amphora driver brings a protocol."""
+
+PROVIDERS_ENABLED = ("amphora", "octavia")
+"""``enabled_provider_drivers`` where the operator changes nothing; amphorav2 is installed, and not enabled."""
+
+OVN_FIRST_MAJOR = 1
+OVN_SERIES: tuple[str, ...] = (
+    "xena", "yoga", "zed", "2023.1", "2023.2", "2024.1", "2024.2", "2025.1", "2025.2", "2026.1", "2026.2",
+)  # fmt: skip
+"""The series of ovn-octavia-provider by its major version, from 1; 1.0 is Wallaby."""
+
+OVN_FIRST: dict[str, tuple[str, ...]] = {
+    # first version on each line that got it, oldest line first; every later line has it
+    "monitors": ("1.0.1",),
+    "fully-populated": ("1.0.1",),
+    "monitor-in-create": ("1.2.0", "2.1.0", "3.1.0", "4.0.0"),
+    "monitor-on-floating-ip": ("2.2.0", "3.1.2", "4.0.2", "5.0.0"),
+    "ipv6-monitors": ("4.0.2", "5.1.0", "6.0.1", "7.0.0"),
+    "member-subnet-in-create": ("5.1.0", "6.0.1", "7.0.0"),
+    "persistence": ("5.0.0",),
+    "source-ip": ("11.0.0",),
+}
+"""What ovn-octavia-provider brings in which release: its release notes and the git log of every tag."""
+
+OVN_POOLS = frozenset({"TCP", "UDP", "SCTP"})
+OVN_MONITORS = frozenset({"TCP", "UDP-CONNECT"})
+"""What the ovn driver takes; measured with 11.0.0."""

@@ -1,0 +1,212 @@
+"""The floating IP's requests, and what the Service's status says afterwards.
+
+Source: cloud-provider-openstack ensureFloatingIP (getServiceAddress before 1.27), createLoadBalancerStatus.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict import ranges
+from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.records import Event, Published, Request
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.calls import Calls
+    from ccmcheck.predict.cloud import Balancer, Subnet
+    from ccmcheck.predict.records import Json
+
+FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
+"""Stands for the first subnet that matches, where the floating network's subnets are unknown."""
+
+VIP = "the VIP"
+FLOATING_IP = "the floating IP"
+_OURS = "Floating IP for Kubernetes external service"
+
+
+def ensure_address(calls: Calls, before: Balancer | None) -> str:
+    """Work out the floating IP's requests.
+
+    Args:
+        calls: Takes the requests.
+        before: The load balancer that was there; None for a new one.
+
+    Returns:
+        The address that is published, or what it will be in words.
+
+    Raises:
+        CcmError: The CCM ends here.
+    """
+    wanted, ways, cloud, service = calls.wanted, calls.ways, calls.cloud, calls.service
+    vip = (before.address if before is not None else cloud.vip) or VIP
+    if ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6):
+        if ways["ipv6-skips-floating-ip"]:
+            calls.notes.events.append(
+                Event(
+                    "Warning",
+                    "LoadBalancerFloatingIPSkipped",
+                    f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
+                )
+            )
+            return vip
+    attached = cloud.floating_ip
+    if wanted.internal and (calls.owner or not ways["internal-services-cannot-share"]):
+        if attached is not None and ways["internal-services-cannot-share"]:
+            said = Annotations(service.annotations, ways)
+            ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
+            if ours:
+                _send(calls, "DELETE", f"floatingips/{attached.id}")
+            else:
+                _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
+        return vip
+    if attached is not None:
+        return attached.address
+    if not calls.owner and ways["internal-services-cannot-share"]:
+        raise CcmError(
+            f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
+            "can do that"
+        )
+    port = before.port if before is not None else "{vip port}"
+    if service.address:
+        found = _existing(calls, port)
+        if found:
+            return found
+    return _create(calls, port) or vip
+
+
+def _existing(calls: Calls, port: str) -> str:
+    """Attach the floating IP that the Service asks for; empty where there is none yet."""
+    address = calls.service.address
+    known = calls.cloud.floating_ips
+    if known is None:
+        calls.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
+        _send(calls, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
+        return address
+    found = known.get(address)
+    if found is None:
+        return ""
+    if found.port:
+        raise CcmError(f"floating IP {address} is not available")
+    _send(calls, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
+    return address
+
+
+def _create(calls: Calls, port: str) -> str:
+    """Ask for a new floating IP; empty where no network is known."""
+    wanted, ways, service = calls.wanted, calls.ways, calls.service
+    floating = wanted.floating
+    if not floating.network:
+        if ways["writes-events"]:
+            calls.notes.events.append(
+                Event(
+                    "Warning",
+                    "LoadBalancerForcedInternal",
+                    f"Floating network configuration not provided for Service {service.title}, forcing to ensure an "
+                    "internal load balancer service",
+                )
+            )
+        return ""
+    body: Json = {
+        "floating_network_id": floating.network,
+        "port_id": port,
+        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
+    }
+    subnet = floating.subnet
+    if subnet.startswith(("name ", "tags ")):
+        subnet = _first_matching(calls, subnet) if not service.address or not ways["floating-subnet-patterns"] else ""
+    if subnet:
+        body["subnet_id"] = subnet
+    if service.address:
+        body["floating_ip_address"] = service.address
+    _send(calls, "POST", "floatingips", {"floatingip": body})
+    return service.address or calls.cloud.new_address or FLOATING_IP
+
+
+def _first_matching(calls: Calls, pattern: str) -> str:
+    name, tags = _taken_apart(pattern)
+    known = calls.cloud.floating_subnets
+    if known is None:
+        calls.notes.assume(
+            f"the floating IP's subnet is looked for by its {pattern.replace('name ', 'name `', 1)}"
+            f"{'`' if name and not tags else ''}; {FLOATING_SUBNET} stands for it"
+        )
+        return FLOATING_SUBNET
+    if not calls.ways["floating-subnet-patterns"]:
+        exact = [one for one in known if one.name == name]
+        return exact[0].id if len(exact) == 1 else ""
+    network = calls.wanted.floating.network
+    listed = [one for one in known if _has_tags(one, tags)]
+    if not listed:
+        raise CcmError(f"could not find subnets for network {network}")
+    for one in listed:
+        if _has_name(one.name, name):
+            return one.id
+    raise CcmError(f"no subnet matching {pattern} found for network {network}")
+
+
+def _taken_apart(pattern: str) -> tuple[str, str]:
+    name, _, tags = pattern.rpartition("tags ") if "tags " in pattern else (pattern, "", "")
+    return name.removeprefix("name ").rstrip(" ") if name else "", tags
+
+
+def _has_tags(subnet: Subnet, spec: str) -> bool:
+    if not spec:
+        return True
+    negated = spec.startswith("!")
+    spec = spec.removeprefix("!")
+    every = spec.startswith("&")
+    tags = [tag for tag in re.split(r"[\s,]+", spec.removeprefix("&")) if tag]
+    met = [tag in subnet.tags for tag in tags]
+    if every:
+        return not all(met) if negated else all(met)
+    return not any(met) if negated else any(met)
+
+
+def _has_name(name: str, pattern: str) -> bool:
+    if not pattern:
+        return True
+    negated = pattern.startswith("!")
+    pattern = pattern.removeprefix("!")
+    if pattern.startswith("~"):
+        try:
+            met = re.fullmatch(pattern[1:], name) is not None
+        except re.error:
+            raise CcmError(f'invalid subnet regexp pattern "{pattern[1:]}"') from None
+    else:
+        met = re.fullmatch(_glob(pattern), name) is not None
+    return met != negated
+
+
+def _glob(pattern: str) -> str:
+    """``*`` and ``?`` stop at slashes, ``**`` does not (gopkg.in/godo.v2/glob)."""
+    parts = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(parts.get(part, re.escape(part)) for part in re.split(r"(\*\*|\*|\?)", pattern))
+
+
+def publish(calls: Calls, address: str) -> tuple[Published, ...]:
+    """What the Service's status says.
+
+    Args:
+        calls: What was worked out.
+        address: The address, or what it will be in words.
+
+    Raises:
+        CcmError: The CCM crashes here.
+    """
+    ways, options = calls.ways, calls.options
+    said = Annotations(calls.service.annotations, ways)
+    if ways["hostname-annotation"] and said.text("hostname"):
+        return (Published(hostname=said.text("hostname")),)
+    if calls.wanted.proxy and options.enable_ingress_hostname:
+        if ways["ingress-hostname-panics"]:
+            raise CcmError("runtime error: index out of range [0] with length 0")
+        return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
+    mode = ""
+    if ways["sets-ip-mode"]:
+        mode = "Proxy" if calls.wanted.proxy else "VIP"
+    return (Published(ip=address, ip_mode=mode),)
+
+
+def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
+    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

@@ -1,0 +1,95 @@
+"""What to mend in a Service or its configuration, in the words of a finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.model import Severity
+from ccmcheck.policy.matrix import first_row
+from ccmcheck.policy.records import Advice, Question, Row
+from ccmcheck.predict.records import Found, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.calls import Calls
+    from ccmcheck.predict.records import Prediction
+
+MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
+
+
+def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
+    """Say what to mend.
+
+    Args:
+        calls: What was worked out.
+        prediction: The prediction, with its verdicts.
+
+    Yields:
+        Findings, worst first.
+    """
+    for refusal in prediction.refusals:
+        about = refusal.field or "the request"
+        said = f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
+        yield Found(Severity.ERROR, about, f"{said}: {refusal.why}")
+    if prediction.outcome is Outcome.ERROR:
+        yield Found(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
+    local = prediction.answer("traffic-local")
+    if prediction.policy == "Local" and local is not None and local.good is False:
+        yield Found(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
+    groups = prediction.answer("security-group")
+    if groups is not None and groups.good is False:
+        yield Found(Severity.WARNING, "manage-security-groups", groups.text)
+    hairpin = prediction.answer("hairpin")
+    if hairpin is not None and hairpin.good is False:
+        yield Found(Severity.WARNING, "proxy-protocol", hairpin.text)
+    if (
+        octavia.family(prediction.provider or "amphora") == "amphora"
+        and any(plan.method == "SOURCE_IP_PORT" for plan in prediction.plans)
+        and prediction.outcome is Outcome.ACCEPTED
+    ):
+        yield Found(
+            Severity.WARNING,
+            "lb-method",
+            "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
+            "Write SOURCE_IP or ROUND_ROBIN.",
+        )
+    if prediction.plans and any(plan.monitor is not None for plan in prediction.plans) and calls.wanted.retries_down == 0:
+        yield Found(
+            Severity.WARNING,
+            "monitor-max-retries-down",
+            "0 is left out of the request, Octavia stores 3, and the CCM updates the monitor at every reconcile",
+            "Delete it.",
+        )
+    for one in prediction.ignored:
+        yield Found(Severity.WARNING, one.what, f"has no effect: {one.why}")
+
+
+def row_of(calls: Calls, prediction: Prediction) -> Row | None:
+    """The row of the create-monitor matrix for this Service; None where too little is known."""
+    cloud = calls.cloud
+    protocols = {port.protocol for port in calls.service.ports}
+    protocol = next((one for one in ("SCTP", "UDP") if one in protocols), "TCP")
+    quota = cloud.monitor_quota
+    over = None if quota is None or quota < 0 else cloud.monitors_used + len(prediction.plans) > quota
+    return first_row(
+        Question(
+            calls.options.release,
+            octavia.family(calls.options.lb_provider or "amphora"),
+            policy=prediction.policy,
+            protocol=protocol,
+            serial=calls.options.serial,
+            client_ip=bool(calls.wanted.proxy) or None,
+            fip_fix=octavia.ovn_has("monitor-on-floating-ip", cloud.ovn),
+            http_on_udp=octavia.at_least(cloud.octavia, "ussuri"),
+            over_quota=over,
+        )
+    )
+
+
+def _monitor_help(calls: Calls, prediction: Prediction) -> str:
+    row = row_of(calls, prediction)
+    if calls.wanted.monitor or row is None or row.advice is not Advice.ON:
+        return ""
+    return f'Write create-monitor = true, or the annotation {MONITOR}: "true".'

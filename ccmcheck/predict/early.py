@@ -1,0 +1,268 @@
+"""Releases 1.14 to 1.18: everything is made one by one, members too.
+
+Source: cloud-provider-openstack EnsureLoadBalancer in openstack_loadbalancer.go at every tag of 1.14 to 1.18, with
+use-octavia = true. What one Service leaves behind in the options for the next is not predicted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict import bodies
+from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
+from ccmcheck.predict.bodies import Names
+from ccmcheck.predict.calls import Calls
+from ccmcheck.predict.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.records import Floating
+from ccmcheck.predict.wanted import EVERYWHERE, NODE_SUBNET, Features, Wanted, balancer_name, cut, source_ranges
+from ccmcheck.predict.ways import ways_of
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.cloud import Balancer, Cloud, Listener, Pool
+    from ccmcheck.predict.options import BalancerClass, Options
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.service import Service, ServicePort
+    from ccmcheck.predict.wanted import Notes
+    from ccmcheck.predict.ways import Ways
+
+_TIMEOUTS = {
+    "timeout_client_data": "timeout-client-data",
+    "timeout_member_data": "timeout-member-data",
+    "timeout_member_connect": "timeout-member-connect",
+    "timeout_tcp_inspect": "timeout-tcp-inspect",
+}
+
+
+def work_out_early(options: Options, service: Service, cloud: Cloud, notes: Notes) -> Wanted:
+    """Work out what is wanted; see `ccmcheck.predict.wanted.work_out`.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        notes: Takes what has no effect, events and assumptions.
+
+    Raises:
+        CcmError: The CCM ends here.
+    """
+    ways = ways_of(options.release)
+    said = Annotations(service.annotations, ways)
+    try:
+        return _work_out(options, service, cloud, notes, ways, said)
+    finally:
+        notes.ignored += said.ignored
+
+
+def _work_out(
+    options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations
+) -> Wanted:
+    title = service.title
+    if cloud.nodes is not None and not cloud.nodes:
+        raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
+    network = said.text("network-id", options.network_id) if ways["other-than-tcp"] else ""
+    subnet = said.text("subnet-id", options.subnet_id)
+    if not subnet and not network:
+        subnet = cloud.node_subnet
+        if not subnet:
+            notes.assume(
+                f"no subnet-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
+            )
+            subnet = NODE_SUBNET
+    if not service.ports:
+        raise CcmError("no ports provided to openstack load balancer")
+    chosen, internal, class_name = _class(options, said)
+    floating = _floating(options, said, chosen, cloud, notes, internal)
+    if not ways["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
+        raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
+    has = Features(cloud, False, notes)
+    allowed = source_ranges(service, said, title, 0)
+    if not (ways["source-ranges-by-api"] and has.at(2, 12)):
+        if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
+            raise CcmError(
+                "source range restrictions are not supported for openstack load balancers without managing security groups"
+            )
+        allowed = ()
+    vip_port = said.text("port-id") if chosen is None else ""
+    vip_network = (chosen.network_id if chosen is not None else "") or network
+    timeouts = {field: number for field, name in _TIMEOUTS.items() if (number := said.maybe_number(name)) is not None}
+    members = subnet
+    if vip_network:
+        members = cloud.vip_subnet or "{vip subnet}"
+    return Wanted(
+        name=balancer_name(cloud.cluster, service),
+        internal=internal,
+        class_name=class_name,
+        vip_port=vip_port,
+        vip_subnet="" if vip_port else (chosen.subnet_id if chosen is not None else "") or subnet,
+        vip_network="" if vip_port else vip_network,
+        member_subnet=subnet if vip_port else members,
+        proxy=said.proxy(),
+        forwarded=said.switch("x-forwarded-for", False),
+        method=options.lb_method or ("ROUND_ROBIN" if ways["zero-timers-end"] else ""),
+        connection_limit=said.number("connection-limit", -1),
+        timeouts=timeouts,
+        allowed=allowed,
+        monitor=said.switch("enable-health-monitor", options.create_monitor)
+        if ways["monitor-annotation"]
+        else options.create_monitor,
+        delay=options.monitor_delay,
+        timeout=options.monitor_timeout,
+        retries=options.monitor_max_retries,
+        floating=floating,
+    )
+
+
+def _class(options: Options, said: Annotations) -> tuple[BalancerClass | None, bool, str]:
+    """The class, whether the Service is internal, and the class's name."""
+    name = said.text("class") if options.release.at_least("1.15") else ""
+    if not name:
+        return None, said.switch(INTERNAL, options.internal_lb), ""
+    chosen = options.classes.get(name)
+    if chosen is None:
+        raise CcmError(f'invalid loadbalancer class "{name}"')
+    if chosen.floating_network_id or chosen.floating_subnet_id:
+        return chosen, False, name
+    if not chosen.subnet_id:
+        raise CcmError(f'empty loadbalancer class configuration for class "{name}"')
+    return chosen, True, name
+
+
+def _floating(
+    options: Options, said: Annotations, chosen: BalancerClass | None, cloud: Cloud, notes: Notes, internal: bool
+) -> Floating:
+    network, source = said.text("floating-network-id", options.floating_network_id), "cloud.conf"
+    if chosen is not None and chosen.floating_network_id:
+        network, source = chosen.floating_network_id, "the class"
+    if not network and not internal:
+        if cloud.external_network is None:
+            raise CcmError(
+                "floating-network-id or loadbalancer.openstack.org/floating-network-id should be specified when ensuring "
+                "an external loadbalancer service"
+            )
+        network, source = cloud.external_network, "the first external network in the listing"
+        if not network:
+            notes.assume(f"no floating-network-id is set; {EXTERNAL_NETWORK} stands for the network that the CCM finds")
+            network = EXTERNAL_NETWORK
+    if internal:
+        return Floating(False, why="the Service is internal")
+    if chosen is not None:
+        subnet = chosen.floating_subnet_id
+    else:
+        subnet = options.floating_subnet_id
+        name = said.text("floating-subnet")
+        if said.text("floating-subnet-id"):
+            subnet = said.text("floating-subnet-id")
+        elif name:
+            subnet = f"name {name}"
+    return Floating(True, network, subnet, source=source)
+
+
+class EarlyCalls(Calls):
+    """Collects the requests for one Service; see `Calls`."""
+
+    def run(self) -> Balancer | None:
+        """Work out all requests to Octavia up to the floating IP.
+
+        Raises:
+            CcmError: The CCM ends here; what was sent before is in ``requests``.
+        """
+        before = self.cloud.balancer
+        if before is None:
+            self._create()
+            return None
+        self._check_active(before)
+        self._ensure_parts(before.listeners, before.id)
+        return before
+
+    def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
+        names = Names(self.wanted.name, self.ways, whole=False)
+        kept: set[str] = set()
+        for index, port in enumerate(self.service.ports):
+            found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
+            if found is None:
+                body = bodies.listener(port, self.wanted, names.listener(index))
+                body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
+                self.send("POST", "listeners", {"listener": body})
+            else:
+                kept.add(found.id)
+                changed = self._early_changes(found)
+                if changed:
+                    self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+            pool = found.pool if found is not None else None
+            pool_id = pool.id if pool is not None else f"{{pool {index}}}"
+            if pool is None:
+                self._early_pool(index, port, found, names)
+            self._early_members(index, port, pool, pool_id)
+            self._early_monitor(index, port, pool, pool_id, names)
+        for one in listeners:
+            if one.id not in kept:
+                self._delete(one)
+
+    def _early_changes(self, listener: Listener) -> Json:
+        body: Json = {}
+        if self.wanted.connection_limit != listener.connection_limit:
+            body["connection_limit"] = self.wanted.connection_limit
+        if self.ways["source-ranges-by-api"] and self.has.at(2, 12):
+            if set(self.wanted.allowed) != set(listener.allowed_cidrs):
+                body["allowed_cidrs"] = list(self.wanted.allowed)
+        return body
+
+    def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> None:
+        wanted = self.wanted
+        forwarded = wanted.forwarded and listener is None
+        if wanted.proxy and forwarded:
+            raise CcmError(
+                "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
+                "cannot be used together"
+            )
+        body = bodies.pool(port, self.service, wanted, names.pool(index, port.protocol, port.port))
+        if listener is not None and not wanted.proxy:
+            body["protocol"] = listener.protocol
+        body["listener_id"] = listener.id if listener is not None else f"{{listener {index}}}"
+        self.send("POST", "pools", {"pool": body})
+
+    def _early_members(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str) -> None:
+        left = list(pool.members) if pool is not None else []
+        for node in self.nodes:
+            address = bodies.address_of(node, 0)
+            if not address:
+                raise CcmError(f"error getting address for node {node.name}: no address found for host")
+            if any(one.address == address and one.port == port.node_port for one in left):
+                left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
+                continue
+            if not port.node_port:
+                raise CcmError(
+                    f"error creating LB pool member for node: {node.name}, Missing input for argument [ProtocolPort]"
+                )
+            body: Json = {
+                "name": cut(f"member_{index}_{node.name}_{self.wanted.name}"),
+                "protocol_port": port.node_port,
+                "address": address,
+            }
+            if self.member_subnet:
+                body["subnet_id"] = self.member_subnet
+            self.send("POST", f"pools/{pool_id}/members", {"member": body})
+        for one in left:
+            self.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+
+    def _early_monitor(
+        self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names
+    ) -> None:
+        there = pool.monitor if pool is not None else None
+        if there is None and self.wanted.monitor:
+            name = names.monitor(index, port.port)
+            body = bodies.monitor(port, self.wanted, name, self.ways, http=False, alone=True)
+            body["pool_id"] = pool_id
+            self.send("POST", "healthmonitors", {"healthmonitor": body})
+        elif there is not None and not self.wanted.monitor and self.ways["deletes-monitors"]:
+            self.send("DELETE", f"healthmonitors/{there.id}")
+
+    def _delete(self, listener: Listener) -> None:
+        pool = listener.pool
+        if pool is not None:
+            if pool.monitor is not None:
+                self.send("DELETE", f"healthmonitors/{pool.monitor.id}")
+            for one in pool.members:
+                self.send("DELETE", f"pools/{pool.id}/members/{one.id}")
+            self.send("DELETE", f"pools/{pool.id}")
+        self.send("DELETE", f"listeners/{listener.id}")

@@ -1,0 +1,229 @@
+"""The security group that manage-security-groups makes for a Service.
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, before 1.28 ensureSecurityGroup in loadbalancer.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.predict import bodies, ranges
+from ccmcheck.predict.records import Request, Rule
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.calls import Calls
+    from ccmcheck.predict.cloud import Group, GroupRule, Node, NodePort
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.service import ServicePort
+
+MEMBER_CIDR = "the member subnet's CIDR"
+"""Stands for the CIDR of the members' subnet where that is unknown."""
+
+GROUP = "{security group}"
+
+
+def group_name(uid: str, namespace: str, name: str) -> str:
+    """``lb-sg-UID-NAMESPACE-NAME``, cut at 255."""
+    from ccmcheck.predict.wanted import cut
+
+    return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
+
+
+def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
+    """Work out the group's requests.
+
+    Args:
+        calls: Takes the requests.
+
+    Returns:
+        The rules that the group will have; None where there is no group.
+    """
+    ways, options = calls.ways, calls.options
+    if ways["managed-groups-do-nothing"]:
+        return None
+    before = calls.cloud.group
+    if not options.manage_security_groups:
+        if before is not None and ways["groups-deleted-when-off"]:
+            _delete(calls, before)
+        return None
+    service = calls.service
+    if before is None:
+        body: Json = {
+            "name": group_name(service.uid, service.namespace, service.name),
+            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {calls.cloud.cluster}",
+        }
+        _send(calls, "POST", "security-groups", {"security_group": body})
+    group = before.id if before is not None else GROUP
+    present = before.rules if before is not None else ()
+    ports = _ports(calls)
+    rules: list[Rule] = []
+    if ways["groups-open-check-port"]:
+        rules = _wanted(calls)
+        if ways["groups-deleted-when-off"]:
+            _reconcile(calls, rules, present, group)
+            ports.apply(group)
+        else:
+            _one_by_one(calls, rules, present, group, ports)
+    else:
+        rules = _early(calls, present, group, ports)
+    return tuple(rules)
+
+
+def _member_cidr(calls: Calls) -> str:
+    subnet = calls.member_subnet
+    if calls.ways["groups-of-cloud-conf-subnet"]:
+        subnet = calls.options.subnet_id or subnet
+    cidr = calls.cloud.subnets.get(subnet, "")
+    if not cidr:
+        calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
+    return cidr or MEMBER_CIDR
+
+
+def _wanted(calls: Calls) -> list[Rule]:
+    """The rules since 1.26: the check port's, then one for each NodePort and remote."""
+    service, ways = calls.service, calls.ways
+    cidr = _member_cidr(calls)
+    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and calls.wanted.family == 6) else "IPv4"
+    ovn = calls.options.lb_provider == "ovn" and not ways["managed-groups-shut-ovn-clients-out"]
+    remotes = calls.wanted.allowed if ovn else (cidr,)
+    found: list[Rule] = []
+    if service.check_port:
+        found.append(Rule("tcp", service.check_port, cidr, kind, "the health check node port"))
+    for port in service.ports:
+        if not port.node_port:
+            continue
+        protocol = port.protocol if ways["groups-in-capitals"] else port.protocol.lower()
+        found += [Rule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
+    return found
+
+
+def _why(port: ServicePort, ovn: bool) -> str:
+    return f"clients of port {port.port}" if ovn else f"port {port.port}"
+
+
+def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
+    """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
+    cidr = _member_cidr(calls)
+    kind = "IPv6" if calls.ways["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
+    found = [Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports]
+    for rule in found:
+        if not _is_there(rule, present, by_type=False):
+            _create(calls, rule, group)
+            ports.apply(group)
+    return found
+
+
+def _one_by_one(
+    calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports
+) -> None:
+    """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
+    checked = 1 if calls.service.check_port else 0
+    for number, rule in enumerate(rules):
+        if not _is_there(rule, present, by_type=False):
+            _create(calls, rule, group)
+        if number >= checked:
+            ports.apply(group)
+
+
+def _reconcile(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
+    for rule in rules:
+        if not _is_there(rule, present, by_type=True):
+            _create(calls, rule, group)
+    for old in present:
+        if not any(_same(rule, old, by_type=True) for rule in rules):
+            _send(calls, "DELETE", f"security-group-rules/{old.id}")
+
+
+def _is_there(rule: Rule, present: tuple[GroupRule, ...], *, by_type: bool) -> bool:
+    return any(_same(rule, old, by_type=by_type) for old in present)
+
+
+def _same(rule: Rule, old: GroupRule, *, by_type: bool) -> bool:
+    return (
+        old.direction == "ingress"
+        and rule.protocol.lower() == old.protocol.lower()
+        and rule.remote == old.remote
+        and rule.port == old.port_min == old.port_max
+        and (not by_type or rule.ethertype == old.ethertype)
+    )
+
+
+def _create(calls: Calls, rule: Rule, group: str) -> None:
+    body: Json = {
+        "direction": "ingress",
+        "ethertype": rule.ethertype,
+        "security_group_id": group,
+        "protocol": rule.protocol,
+        "remote_ip_prefix": rule.remote,
+    }
+    if rule.port:
+        body["port_range_min"] = body["port_range_max"] = rule.port
+    _send(calls, "POST", "security-group-rules", {"security_group_rule": body})
+
+
+class _Found(NamedTuple):
+    """A Neutron port that the group goes on."""
+
+    id: str
+    groups: list[str]
+    tagged: bool = False
+
+
+class _Ports:
+    """The nodes' Neutron ports, as they change."""
+
+    def __init__(self, calls: Calls, found: list[_Found]) -> None:
+        self._calls = calls
+        self._found = found
+
+    def apply(self, group: str) -> None:
+        """Put the group on every port that lacks it."""
+        calls = self._calls
+        tags, first = calls.ways["groups-tag-ports"], calls.ways["groups-tag-first"]
+        skips = calls.ways["groups-open-check-port"]
+        for port in self._found:
+            if skips and group in port.groups:
+                continue
+            if tags and first:
+                _send(calls, "PUT", f"ports/{port.id}/tags/{group}")
+            port.groups.append(group)
+            _send(calls, "PUT", f"ports/{port.id}", {"port": {"security_groups": list(port.groups)}})
+            if tags and not first:
+                _send(calls, "PUT", f"ports/{port.id}/tags/{group}")
+
+
+def _ports(calls: Calls) -> _Ports:
+    found: list[_Found] = []
+    for node in calls.nodes:
+        address = bodies.address_of(node, calls.wanted.family)
+        if node.ports is None:
+            if address or not calls.ways["groups-on-member-ports"]:
+                found.append(_Found(f"{{port of {node.name}}}", ["{its own groups}"]))
+            continue
+        found += [_Found(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, node, address)]
+    return _Ports(calls, found)
+
+
+def _gets(calls: Calls, port: NodePort, node: Node, address: str) -> bool:
+    if not calls.ways["groups-on-member-ports"]:
+        return True
+    del node
+    subnet = calls.member_subnet
+    return (
+        bool(address)
+        and port.secured
+        and any(given == address and (not subnet or subnet == where) for given, where in port.addresses)
+    )
+
+
+def _delete(calls: Calls, group: Group) -> None:
+    for port, groups, tags in group.ports:
+        left = sorted(set(groups) - {group.id})
+        _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": left}})
+        if group.id in tags:
+            _send(calls, "DELETE", f"ports/{port}/tags/{group.id}")
+    _send(calls, "DELETE", f"security-groups/{group.id}")
+
+
+def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
+    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

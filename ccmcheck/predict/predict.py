@@ -1,0 +1,222 @@
+"""From one configuration and one Service to a prediction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.predict import acceptance, addresses, groups, ranges
+from ccmcheck.predict.advice import advise
+from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.calls import Calls
+from ccmcheck.predict.early import EarlyCalls, work_out_early
+from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction
+from ccmcheck.predict.verdicts import judge
+from ccmcheck.predict.wanted import Notes, Wanted, balancer_name, work_out
+from ccmcheck.predict.ways import ways_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.options import Options
+    from ccmcheck.predict.records import Refusal
+    from ccmcheck.predict.service import Service
+
+FIRST_RELEASE = "1.14"
+"""Requests of older releases are not predicted: their names and most of their fields differ."""
+
+
+def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
+    """Predict what the CCM does with a Service, and what becomes of it.
+
+    Args:
+        config: The configuration, as one release reads it.
+        service: The Service.
+        cloud: What is known of the cloud and the cluster.
+
+    Returns:
+        The prediction. Nothing is raised, whatever the Service holds.
+    """
+    blank = Prediction(
+        service.title,
+        config.release.name,
+        Outcome.NOTHING,
+        assumed=(*_open(config, service), *service.assumed),
+        policy=service.policy,
+        provider=config.lb_provider,
+        findings=tuple(_faults(service)),
+    )
+    why = _not_asked(config, service)
+    if why:
+        return blank._replace(why=why)
+    if not config.release.at_least(FIRST_RELEASE):
+        why = f"what releases before {FIRST_RELEASE} ask for is not predicted"
+    elif not config.use_octavia:
+        why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
+    elif cloud.balancer is None and _names_balancer(config, service):
+        why = "the annotation load-balancer-id names a load balancer; what it looks like is not given"
+    if why:
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service))
+    notes = Notes()
+    early = not ways_of(config.release)["service-config"]
+    try:
+        wanted = (work_out_early if early else work_out)(config, service, cloud, notes)
+    except CcmError as error:
+        notes.ignored += Annotations(service.annotations, ways_of(config.release)).unknown(config.release)
+        return _ended(blank, service, cloud, notes, error.message)
+    calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
+    notes.ignored += _ignored(config, service, wanted)
+    found, error_text = _requests(blank, calls)
+    if error_text:
+        found = _ended(found, service, cloud, notes, error_text)
+    else:
+        found = _judged(found, calls, notes)
+    found = found._replace(answers=tuple(judge(calls, found)))
+    return found._replace(findings=(*found.findings, *advise(calls, found)))
+
+
+def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
+    """All requests, as far as the CCM gets by itself, and the error that it ends with."""
+    error_text = ""
+    published: tuple[addresses.Published, ...] = ()
+    rules = None
+    try:
+        before = calls.run()
+        address = addresses.ensure_address(calls, before)
+        if before is not None:
+            calls.tag(before)
+        published = addresses.publish(calls, address)
+        rules = groups.ensure_group(calls)
+    except CcmError as error:
+        error_text = error.message
+    wanted = calls.wanted
+    return blank._replace(
+        requests=tuple(calls.requests),
+        plans=calls.plans,
+        name=wanted.name,
+        floating=wanted.floating._replace(address=calls.service.address if wanted.floating.wanted else ""),
+        rules=rules,
+        published=published,
+        nodes=len(calls.nodes) if calls.cloud.nodes is not None else calls.cloud.node_count,
+    ), error_text
+
+
+def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, error: str) -> Prediction:
+    """The CCM ends with an error of its own."""
+    return found._replace(
+        outcome=Outcome.ERROR,
+        error=error,
+        why=error,
+        name=balancer_name(cloud.cluster, service),
+        events=(*notes.events, _failed(error)),
+        ignored=tuple(notes.ignored),
+        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+    )
+
+
+def _failed(error: str) -> Event:
+    message = f"Error syncing load balancer: failed to ensure load balancer: {error}"
+    return Event("Warning", "SyncLoadBalancerFailed", message)
+
+
+def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
+    """What Octavia and its drivers make of the requests, and the events that follow."""
+    config, cloud = calls.options, calls.cloud
+    family = ranges.family(cloud.vip) or calls.wanted.family
+    refused = tuple(acceptance.refusals(found.requests, config, cloud, family))
+    failing = () if refused else tuple(acceptance.failures(found.requests, config))
+    outcome, why, error = Outcome.ACCEPTED, "", ""
+    events = list(notes.events)
+    if refused:
+        outcome, why = Outcome.REFUSED, refused[0].why
+        events.append(_failed(_answer(refused[0], calls)))
+    elif failing and (not calls.ways["creates-in-one-call"] or cloud.balancer is None):
+        outcome, why = Outcome.FAILS, failing[0].why
+        error = "loadbalancer {loadbalancer} has gone into ERROR state"
+        if calls.ways["deletes-failed"]:
+            error += (
+                ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
+            )
+        events.append(_failed(f"error creating loadbalancer {calls.wanted.name}: {error}"))
+    else:
+        events.append(Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer"))
+    return found._replace(
+        outcome=outcome,
+        why=why,
+        error=error,
+        events=(Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer"), *events),
+        refusals=refused or failing,
+        published=() if refused or outcome is Outcome.FAILS else found.published,
+        ignored=tuple(notes.ignored),
+        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+    )
+
+
+def _answer(refusal: Refusal, calls: Calls) -> str:
+    name = calls.wanted.name
+    if calls.cloud.balancer is None and calls.ways["creates-in-one-call"] and not calls.options.serial:
+        return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
+    return f"… got {refusal.status} instead: {refusal.why}"
+
+
+def _not_asked(config: Options, service: Service) -> str:
+    """Why the CCM asks for nothing; empty where it asks."""
+    if config.stop:
+        return config.stop
+    if config.unsupported:
+        return config.unsupported
+    if service.faults:
+        return f"Kubernetes refuses this Service: {service.faults[0].text}"
+    if service.type != "LoadBalancer":
+        return f"a Service of type {service.type} gets no load balancer"
+    if service.owner:
+        return f"spec.loadBalancerClass is {service.owner}: another implementation owns the Service"
+    return ""
+
+
+def _names_balancer(config: Options, service: Service) -> bool:
+    ways = ways_of(config.release)
+    return ways["tags-and-shares"] and bool(Annotations(service.annotations, ways).text("load-balancer-id"))
+
+
+def _open(config: Options, service: Service) -> Iterator[str]:
+    for key in config.open:
+        yield f"{key} is filled in later; its default stands in"
+    for field in service.open:
+        yield f"{field} is filled in later; it is left out"
+
+
+def _faults(service: Service) -> Iterator[Found]:
+    for fault in service.faults:
+        about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
+        yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+
+
+def _ignored(config: Options, service: Service, wanted: Wanted) -> list[Ignored]:
+    """What has no effect, apart from what was met on the way."""
+    ways = ways_of(config.release)
+    said = Annotations(service.annotations, ways)
+    found = said.unknown(config.release)
+    known = {one.what for one in found}
+    name = "loadbalancer.openstack.org/lb-method"
+    if said.has("lb-method") and not ways["reads-method-annotation"] and name not in known:
+        found.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
+    if wanted.vip_port:
+        found += [
+            Ignored(f"loadbalancer.openstack.org/{one}", "port-id says where the VIP is")
+            for one in ("subnet-id", "network-id")
+            if said.has(one)
+        ]
+    if not wanted.monitor:
+        found += [
+            Ignored(f"loadbalancer.openstack.org/{one}", "there is no monitor")
+            for one in (
+                "health-monitor-delay",
+                "health-monitor-timeout",
+                "health-monitor-max-retries",
+                "health-monitor-max-retries-down",
+            )
+            if said.has(one) and f"loadbalancer.openstack.org/{one}" not in known
+        ]
+    return found

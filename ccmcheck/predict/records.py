@@ -1,0 +1,275 @@
+"""What a prediction is made of: plain records, no logic beyond their own shape."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.model import Severity
+
+Json = dict[str, object]
+"""The body of a request, or a part of one."""
+
+
+class Outcome(Enum):
+    """What becomes of a Service."""
+
+    ACCEPTED = "accepted"
+    """Octavia takes every request."""
+    REFUSED = "refused"
+    """Octavia, or Neutron, refuses one of the requests."""
+    ERROR = "error"
+    """The CCM ends with an error of its own before, or instead of, a request."""
+    FAILS = "fails"
+    """Octavia takes the requests, and the load balancer ends in ERROR."""
+    NOTHING = "nothing"
+    """The CCM asks for nothing: it does not run, or the Service is not its own."""
+    UNKNOWN = "unknown"
+    """Too little is known, or this release is not predicted."""
+
+
+class Request(NamedTuple):
+    """One request that changes something; the CCM's look-ups between them are left out.
+
+    Attributes:
+        method: ``POST``, ``PUT`` or ``DELETE``.
+        path: Its path at the API; what is made on the way stands in braces: ``{loadbalancer}``, ``{listener 0}``,
+            ``{pool 0}``, ``{monitor 0}`` (counted by the ports of the Service), ``{vip port}``, ``{security group}``.
+        body: Its JSON; None without one.
+        api: ``octavia`` or ``neutron``.
+    """
+
+    method: str
+    path: str
+    body: Json | None = None
+    api: str = "octavia"
+
+    def as_dict(self) -> Json:
+        """The same as plain data."""
+        return {"api": self.api, "method": self.method, "path": self.path, "body": self.body}
+
+
+class Plan(NamedTuple):
+    """What one port of the Service becomes.
+
+    Attributes:
+        port: The port that clients connect to.
+        protocol: The Service port's protocol.
+        node_port: The port on the nodes; 0 where there is none.
+        listener: The listener's protocol.
+        pool: The pool's protocol.
+        method: The pool's algorithm.
+        monitor: The monitor as it is sent; None without one.
+        monitor_port: The port on the nodes that it asks.
+        http_path: The path that an HTTP monitor asks for; empty for other types.
+    """
+
+    port: int
+    protocol: str
+    node_port: int
+    listener: str
+    pool: str
+    method: str
+    monitor: Json | None = None
+    monitor_port: int = 0
+    http_path: str = ""
+
+    @property
+    def monitor_type(self) -> str:
+        """The monitor's type; empty without one."""
+        return "" if self.monitor is None else str(self.monitor["type"])
+
+
+class Rule(NamedTuple):
+    """One rule of the Service's security group.
+
+    Attributes:
+        protocol: As it is sent.
+        port: The port on the nodes.
+        remote: The addresses let in.
+        ethertype: ``IPv4`` or ``IPv6``.
+        why: What it is for, in words.
+    """
+
+    protocol: str
+    port: int
+    remote: str
+    ethertype: str
+    why: str
+
+
+class Floating(NamedTuple):
+    """The floating IP.
+
+    Attributes:
+        wanted: Whether the Service gets one.
+        network: Its network; empty where none is known or found.
+        subnet: Its subnet by ID, or how it is looked for: ``name public-*``, ``tags a,b``; empty for any.
+        address: The address asked for; empty for any.
+        source: Where the network comes from, in words.
+        why: Why there is none, where there is none.
+    """
+
+    wanted: bool
+    network: str = ""
+    subnet: str = ""
+    address: str = ""
+    source: str = ""
+    why: str = ""
+
+
+class Published(NamedTuple):
+    """One entry of the Service's ``status.loadBalancer.ingress``.
+
+    Attributes:
+        ip: The address, or what it will be in words; empty where a hostname is published.
+        hostname: The hostname; empty where an IP is published.
+        ip_mode: ``VIP`` or ``Proxy``; empty where the release sets none.
+    """
+
+    ip: str = ""
+    hostname: str = ""
+    ip_mode: str = ""
+
+
+class Event(NamedTuple):
+    """An event on the Service.
+
+    Attributes:
+        kind: ``Normal`` or ``Warning``.
+        reason: ``SyncLoadBalancerFailed`` …
+        message: Its text.
+    """
+
+    kind: str
+    reason: str
+    message: str
+
+
+class Ignored(NamedTuple):
+    """Something that has no effect.
+
+    Attributes:
+        what: An annotation, a key or a field.
+        why: Why not, in words.
+    """
+
+    what: str
+    why: str
+
+
+class Answer(NamedTuple):
+    """One verdict.
+
+    Attributes:
+        name: Its stable name: ``traffic-local``, ``client-address`` …
+        good: True for what one would wish for, False for what one would not; None where it is neither, or unknown.
+        text: The answer in a line.
+        mechanism: How it comes to that.
+        evidence: Where that can be read or was measured.
+        numbers: The figures in ``text``, for programs.
+    """
+
+    name: str
+    good: bool | None
+    text: str
+    mechanism: str = ""
+    evidence: str = ""
+    numbers: Mapping[str, object] = {}
+
+
+class Found(NamedTuple):
+    """Something to mend.
+
+    Attributes:
+        severity: How bad it is.
+        about: The annotation, field or key.
+        text: What is wrong, one sentence.
+        help: What to do; may be empty.
+        path: Where in the Service it is; empty for what is elsewhere.
+    """
+
+    severity: Severity
+    about: str
+    text: str
+    help: str = ""
+    path: tuple[str | int, ...] = ()
+
+
+class Refusal(NamedTuple):
+    """Why a request is refused.
+
+    Attributes:
+        status: The HTTP status; 0 for a check inside the CCM's own client.
+        field: The field of the request, ``listeners[1].default_pool.healthmonitor.delay``.
+        why: In words.
+        evidence: Where it was measured or read.
+    """
+
+    status: int
+    field: str
+    why: str
+    evidence: str
+
+
+class Prediction(NamedTuple):
+    """What the CCM does with one Service.
+
+    Attributes:
+        service: ``namespace/name``.
+        release: The CCM's release.
+        outcome: What becomes of it.
+        error: The error that ends the reconcile, in the CCM's words as far as it words it; empty without one.
+        why: Why it is refused, fails, or nothing is asked; empty otherwise.
+        requests: Every request that changes something, in order, as far as the CCM gets.
+        plans: What the ports become.
+        name: The load balancer's name.
+        floating: The floating IP.
+        rules: The rules of the Service's security group; None where the CCM makes no group.
+        published: The Service's status afterwards.
+        events: What is written to the Service, in order.
+        ignored: What has no effect.
+        assumed: What is not known, and what stands for it.
+        refusals: What is refused.
+        answers: The verdicts.
+        findings: What to mend.
+        policy: ``externalTrafficPolicy``.
+        provider: The provider asked for; empty where the cloud decides.
+        nodes: How many nodes become members; None when unknown.
+    """
+
+    service: str
+    release: str
+    outcome: Outcome
+    error: str = ""
+    why: str = ""
+    requests: tuple[Request, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    name: str = ""
+    floating: Floating = Floating(False)
+    rules: tuple[Rule, ...] | None = None
+    published: tuple[Published, ...] = ()
+    events: tuple[Event, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
+    assumed: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    findings: tuple[Found, ...] = ()
+    policy: str = ""
+    provider: str = ""
+    nodes: int | None = None
+
+    @property
+    def request(self) -> Json | None:
+        """The body of POST /v2/lbaas/loadbalancers; None where none is sent."""
+        for one in self.requests:
+            if one.method == "POST" and one.path.endswith("/lbaas/loadbalancers"):
+                return one.body
+        return None
+
+    def answer(self, name: str) -> Answer | None:
+        """One verdict by its name; None where it was not judged."""
+        return next((one for one in self.answers if one.name == name), None)

@@ -1,0 +1,428 @@
+"""A Service as the API server hands it to the CCM: read, checked, and filled up where Kubernetes fills up itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.predict import ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PROTOCOLS = ("TCP", "UDP", "SCTP")
+FIRST_NODE_PORT = 30000
+"""The first port of kube-apiserver's default ``--service-node-port-range``; stands for ports that are not given."""
+
+MOST_PORT = 65535
+NAME_LIMIT = 63
+"""A Service's name is a DNS label (RFC 1035)."""
+
+_LABEL = re.compile(r"[a-z]([-a-z0-9]*+)(?<!-)")
+_NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
+_POLICIES = ("Cluster", "Local")
+_AFFINITIES = ("None", "ClientIP")
+_FAMILIES = ("IPv4", "IPv6")
+_TYPES = ("ClusterIP", "NodePort", "LoadBalancer", "ExternalName")
+
+
+class Opaque(str):
+    """A text with a template mark in it: only rendering will tell what it is."""
+
+    __slots__ = ()
+
+
+class ServicePort(NamedTuple):
+    """One port.
+
+    Attributes:
+        port: The port that clients connect to.
+        protocol: ``TCP``, ``UDP`` or ``SCTP``.
+        node_port: The port on the nodes; 0 where none is allocated.
+        name: Its name; may be empty.
+    """
+
+    port: int
+    protocol: str = "TCP"
+    node_port: int = 0
+    name: str = ""
+
+
+class Fault(NamedTuple):
+    """Something that the API server refuses.
+
+    Attributes:
+        path: Where it is.
+        text: What is wrong, in a clause.
+        help: What to write; may be empty.
+    """
+
+    path: tuple[str | int, ...]
+    text: str
+    help: str = ""
+
+
+class Service(NamedTuple):
+    """A Service.
+
+    Attributes:
+        name: Its name.
+        namespace: Its namespace.
+        ports: Its ports.
+        annotations: Its annotations.
+        policy: ``spec.externalTrafficPolicy``.
+        check_port: ``spec.healthCheckNodePort``; 0 for none.
+        address: ``spec.loadBalancerIP``; empty for none.
+        source_ranges: ``spec.loadBalancerSourceRanges``.
+        affinity: ``spec.sessionAffinity``.
+        families: ``spec.ipFamilies``; empty where the API server does not know them.
+        type: ``spec.type``.
+        owner: ``spec.loadBalancerClass``; empty for none.
+        uid: ``metadata.uid``; empty while it is unknown.
+        replicas: How many pods it has; None when unknown.
+        faults: What the API server refuses.
+        open: Fields and annotations with a template mark.
+        assumed: What stands for what is not given.
+    """
+
+    name: str
+    namespace: str = "default"
+    ports: tuple[ServicePort, ...] = ()
+    annotations: Mapping[str, str] = {}
+    policy: str = "Cluster"
+    check_port: int = 0
+    address: str = ""
+    source_ranges: tuple[str, ...] = ()
+    affinity: str = "None"
+    families: tuple[str, ...] = ()
+    type: str = "LoadBalancer"
+    owner: str = ""
+    uid: str = ""
+    replicas: int | None = None
+    faults: tuple[Fault, ...] = ()
+    open: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """``namespace/name``."""
+        return f"{self.namespace}/{self.name}"
+
+
+def read_service(data: object, *, allocate: bool = True) -> Service:
+    """Read a Service's manifest.
+
+    Args:
+        data: The object as plain data; texts with a template mark as `Opaque`.
+        allocate: Whether Kubernetes still fills in what it fills in, as for a manifest in a repository: default values,
+            node ports and the health check port, which are not known yet. False for an object as the API server
+            returns it.
+
+    Returns:
+        The Service. Nothing is raised; what the API server refuses is in ``faults``.
+    """
+    return _Reader(allocate).read(data)
+
+
+class _Reader:
+    """Reads one Service and collects what is wrong with it."""
+
+    def __init__(self, allocate: bool) -> None:
+        self.allocate = allocate
+        self.faults: list[Fault] = []
+        self.open: list[str] = []
+        self.assumed: list[str] = []
+
+    def read(self, data: object) -> Service:
+        metadata = self.mapping(data, "metadata")
+        spec = self.mapping(data, "spec")
+        name = self.text(metadata, ("metadata",), "name")
+        if not name and isinstance(metadata, dict) and not isinstance(metadata.get("name"), Opaque):
+            name = self.text(metadata, ("metadata",), "generateName")
+            if name:
+                name += "…"
+            else:
+                self.fault(("metadata",), "a Service needs a name")
+        elif name and not isinstance(name, Opaque) and (len(name) > NAME_LIMIT or not _LABEL.fullmatch(name)):
+            self.fault(("metadata", "name"), f"`{_cut(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+        namespace = self.text(metadata, ("metadata",), "namespace")
+        if namespace and not isinstance(namespace, Opaque) and (
+            len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace)
+        ):
+            self.fault(("metadata", "namespace"), f"`{_cut(namespace)}` is no namespace")
+        kind = self.word(spec, "type", _TYPES, "ClusterIP")
+        balanced = kind == "LoadBalancer"
+        policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
+        ports = self.ports(spec, balanced)
+        service = Service(
+            name=name or "unnamed",
+            namespace=namespace or "default",
+            ports=ports,
+            annotations=self.annotations(metadata),
+            policy=policy,
+            check_port=self.check_port(spec, policy, balanced, ports),
+            address=self.text(spec, ("spec",), "loadBalancerIP"),
+            source_ranges=self.source_ranges(spec),
+            affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
+            families=self.families(spec),
+            type=kind,
+            owner=self.text(spec, ("spec",), "loadBalancerClass"),
+            uid=self.text(metadata, ("metadata",), "uid"),
+        )
+        return service._replace(
+            faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
+        )
+
+    def fault(self, path: tuple[str | int, ...], text: str, advice: str = "") -> None:
+        self.faults.append(Fault(path, text, advice))
+
+    def mapping(self, data: object, name: str) -> dict[str, object]:
+        value = data.get(name) if isinstance(data, dict) else None
+        if isinstance(value, dict):
+            return value
+        if isinstance(value, Opaque):
+            self.open.append(name)
+        elif value is not None:
+            self.fault((name,), f"{name} is {_kind(value)}, not a mapping")
+        elif name == "spec":
+            self.fault((), "a Service needs a spec with ports")
+        return {}
+
+    def text(self, data: dict[str, object], path: tuple[str | int, ...], name: str) -> str:
+        value = data.get(name)
+        if isinstance(value, Opaque):
+            self.open.append(_dotted((*path, name)))
+            return value
+        if value is None or isinstance(value, str):
+            return value or ""
+        self.fault((*path, name), f"{name} is {_kind(value)}, not a text", f'Write `{name}: "{_plain(value)}"`.')
+        return ""
+
+    def word(self, data: dict[str, object], name: str, words: tuple[str, ...], default: str) -> str:
+        value = self.text(data, ("spec",), name)
+        if isinstance(value, Opaque) or not value:
+            return default
+        if value not in words:
+            near = next((word for word in words if word.lower() == value.lower()), "")
+            self.fault(
+                ("spec", name), f"`{_cut(value)}` is not one of {', '.join(words)}", f"Write `{near}`." if near else ""
+            )
+            return default
+        return value
+
+    def number(
+        self, data: dict[str, object], path: tuple[str | int, ...], name: str, least: int = 1, most: int = MOST_PORT
+    ) -> int:
+        value = data.get(name)
+        if value is None:
+            return 0
+        if isinstance(value, Opaque):
+            self.open.append(_dotted((*path, name)))
+            return 0
+        if isinstance(value, float) and value.is_integer() and abs(value) <= MOST_PORT:
+            value = int(value)  # 80.0 in YAML becomes 80 in JSON
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fault((*path, name), f"{name} is {_kind(value)}, not a whole number", _unquoted(name, value))
+            return 0
+        if not least <= value <= most:
+            self.fault((*path, name), f"{name} {value} is not between {least} and {most}")
+            return 0
+        return value
+
+    def annotations(self, metadata: dict[str, object]) -> dict[str, str]:
+        value = metadata.get("annotations")
+        if isinstance(value, Opaque):
+            self.open.append("metadata.annotations")
+        elif value is not None and not isinstance(value, dict):
+            self.fault(("metadata", "annotations"), f"annotations are {_kind(value)}, not a mapping")
+        found: dict[str, str] = {}
+        for key, text in value.items() if isinstance(value, dict) else ():
+            if isinstance(text, Opaque):
+                self.open.append(str(key))
+            elif isinstance(text, str):
+                found[str(key)] = text
+            elif text is None:
+                found[str(key)] = ""
+            else:
+                self.fault(
+                    ("metadata", "annotations", str(key)),
+                    f"the value of {key} is {_kind(text)}; Kubernetes takes texts only",
+                    f'Quote it: `{key}: "{_plain(text)}"`.',
+                )
+        return found
+
+    def ports(self, spec: dict[str, object], balanced: bool) -> tuple[ServicePort, ...]:
+        value = spec.get("ports")
+        if isinstance(value, Opaque):
+            self.open.append("spec.ports")
+            return ()
+        if not isinstance(value, list):
+            if value is not None:
+                self.fault(("spec", "ports"), f"ports are {_kind(value)}, not a list")
+            elif spec:
+                self.fault(("spec",), "a Service of this type needs at least one port")
+            return ()
+        if not value:
+            self.fault(("spec", "ports"), "a Service of this type needs at least one port")
+        allocates = self.allocate and balanced and spec.get("allocateLoadBalancerNodePorts") is not False
+        found: list[ServicePort] = []
+        seen: dict[tuple[int, str], int] = {}
+        names: set[str] = set()
+        unknown: list[str] = []
+        given = {
+            port.get("nodePort") for port in value if isinstance(port, dict) and isinstance(port.get("nodePort"), int)
+        }
+        free = FIRST_NODE_PORT
+        for index, port in enumerate(value):
+            path = ("spec", "ports", index)
+            if isinstance(port, Opaque):
+                self.open.append(_dotted(path))
+                continue
+            if not isinstance(port, dict):
+                self.fault(path, f"a port is {_kind(port)}, not a mapping")
+                continue
+            number = self.number(port, path, "port")
+            if not number and port.get("port") is None:
+                self.fault(path, "a port needs a number", "Write `port: 80`.")
+            protocol = self.text(port, path, "protocol")
+            if isinstance(protocol, Opaque) or not protocol:
+                protocol = "TCP"
+            elif protocol not in PROTOCOLS:
+                near = protocol.upper() if protocol.upper() in PROTOCOLS else ""
+                self.fault(
+                    (*path, "protocol"),
+                    f"`{_cut(protocol)}` is not one of {', '.join(PROTOCOLS)}",
+                    f"Write `{near}`." if near else "",
+                )
+                protocol = near or "TCP"
+            name = self.text(port, path, "name")
+            node_port = self.number(port, path, "nodePort", 0)
+            if number and (number, protocol) in seen:
+                self.fault(path, f"port {number}/{protocol} is there twice")
+            elif not isinstance(port.get("port"), Opaque):
+                seen[number, protocol] = index
+            if len(value) > 1 and not name:
+                self.fault(path, "of several ports each needs a name", "Write `name: http`.")
+            elif name and not isinstance(name, Opaque):
+                if name in names:
+                    self.fault((*path, "name"), f"two ports are called `{_cut(name)}`")
+                names.add(name)
+            if not node_port and allocates and not isinstance(port.get("nodePort"), Opaque):
+                while free in given:
+                    free += 1
+                node_port, free = free, free + 1
+                unknown.append(f"{number}/{protocol}")
+            if number or isinstance(port.get("port"), Opaque):
+                found.append(ServicePort(number, protocol, node_port, name))
+        if unknown:
+            first, last = free - len(unknown), free - 1
+            self.assumed.append(
+                f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
+                + (f"{first}" if first == last else f"{first} to {last}")
+                + (" stands for it" if len(unknown) == 1 else " stand for them")
+            )
+        return tuple(found)
+
+    def check_port(
+        self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]
+    ) -> int:
+        number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
+        if number and policy != "Local":
+            self.fault(
+                ("spec", "healthCheckNodePort"),
+                "healthCheckNodePort goes with externalTrafficPolicy Local only",
+                "Leave it out.",
+            )
+            return 0
+        if number and any(port.node_port == number for port in ports):
+            self.fault(("spec", "healthCheckNodePort"), f"{number} is the NodePort of a port already")
+        if number or policy != "Local" or not balanced or not self.allocate:
+            return number
+        number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
+        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} stands for it")
+        return number
+
+    def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
+        value = spec.get("loadBalancerSourceRanges")
+        if isinstance(value, Opaque):
+            self.open.append("spec.loadBalancerSourceRanges")
+            return ()
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {_kind(value)}, not a list")
+            return ()
+        found: list[str] = []
+        for index, one in enumerate(value):
+            path = ("spec", "loadBalancerSourceRanges", index)
+            if isinstance(one, Opaque):
+                self.open.append(_dotted(path))
+            elif not isinstance(one, str):
+                self.fault(path, f"a source range is {_kind(one)}, not a text")
+            elif ranges.normal(one.strip()) is None:
+                self.fault(path, f"`{_cut(one)}` is no CIDR", "Write `192.0.2.0/24`, also for a single address.")
+            else:
+                found.append(one)
+        return tuple(found)
+
+    def families(self, spec: dict[str, object]) -> tuple[str, ...]:
+        value = spec.get("ipFamilies")
+        if isinstance(value, Opaque):
+            self.open.append("spec.ipFamilies")
+            return ()
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.fault(("spec", "ipFamilies"), f"ipFamilies is {_kind(value)}, not a list")
+            return ()
+        found: list[str] = []
+        for index, one in enumerate(value):
+            if isinstance(one, Opaque):
+                self.open.append(_dotted(("spec", "ipFamilies", index)))
+            elif one in _FAMILIES:
+                found.append(str(one))
+            else:
+                self.fault(("spec", "ipFamilies", index), f"`{_cut(_plain(one))}` is not one of IPv4, IPv6")
+        return tuple(found)
+
+
+def _kind(value: object) -> str:
+    """A value's type as people say it."""
+    if isinstance(value, bool):
+        return f"the bool {_plain(value)}"
+    if isinstance(value, int | float):
+        return f"the number {_cut(_plain(value))}"
+    if isinstance(value, str):
+        return f"the text `{_cut(value)}`"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "a mapping"
+    return "empty"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, str | int | float) else "…"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _unquoted(name: str, value: object) -> str:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
+        return f"Write `{name}: {value}`, without quotes."
+    return ""
+
+
+def _dotted(path: tuple[str | int, ...]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else (f".{part}" if text else part)
+    return text
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"

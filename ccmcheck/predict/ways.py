@@ -1,0 +1,44 @@
+"""What one release of the CCM does and does not do when it asks Octavia for a load balancer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog import Release
+
+
+class Ways:
+    """The behaviours of one release, each by its name in the catalogue.
+
+    Looking a behaviour up costs a walk over stretches of tags; a thousand Services ask for the same ones.
+
+    Args:
+        release: The release.
+    """
+
+    __slots__ = ("_known", "release")
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self._known: dict[str, bool] = {}
+
+    def __getitem__(self, name: str) -> bool:
+        """Whether the release behaves so.
+
+        Args:
+            name: A name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
+        """
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = behaves(name, self.release)
+        return known
+
+
+@lru_cache(maxsize=64)
+def ways_of(release: Release) -> Ways:
+    """The behaviours of a release; made once for each."""
+    return Ways(release)
