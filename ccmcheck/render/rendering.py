@@ -119,7 +119,7 @@ class _Gathered:
         self.request = request
         self.schema = schema
         self.notes: list[str] = []
-        self.assigned = [assignment(text, schema) for text in request.assignments]
+        self.assigned = [_assignment(text, schema) for text in request.assignments]
         self.settings = Settings(schema)
         self.profile = request.profile
         if request.config is not None:
@@ -182,6 +182,13 @@ class _Gathered:
             if key in _FILES and not value.startswith(_IN_IMAGE):
                 self.notes.append(f"{key} is {value}: that file must be in the CCM's container, too")
         self._assign()
+
+
+def _assignment(text: str, schema: Schema) -> Assignment:
+    if "=" not in text:
+        name = mask_text(text)
+        raise WrongUse(f"`{name}` has no value.", f"Write --set {name}=VALUE.")
+    return assignment(text, schema)
 
 
 def _fill(

@@ -160,6 +160,24 @@ def test_a_setting_wins_over_a_profile(bare: Folder) -> None:
     assert "monitor-timers-dead" not in ran.err
 
 
+def test_a_template_of_the_same_name_wins_everywhere(folder: Folder) -> None:
+    folder.write("mine/cloud.conf.j2", "# mine\n{% include 'ccmcheck/cloud.conf.j2' %}")
+    folder.write("mine/unnamed.txt", "no template")
+    ours = folder.render("secret", "--cloud=app", "-q").out
+    mine = folder.render("secret", "--cloud=app", "-q", "--template-dir=mine").out
+    assert mine == ours.replace("  cloud.conf: |\n", "  cloud.conf: |\n    # mine\n")
+    assert folder.render("cloud.conf", "--cloud=app", "-q", "--template-dir=mine").out.startswith("# mine\n[Global]\n")
+    assert folder.render("unnamed", "--template-dir=mine").code == 2
+
+
+def test_a_template_without_login_asks_for_no_cloud(bare: Folder) -> None:
+    bare.write("mine/lb.conf.j2", "{% for s in sections(login=false) %}{{ s.header }} {{ s.name }};{% endfor %}")
+    assert bare.render("lb.conf", "--template-dir=mine").out == "LoadBalancer LoadBalancer;"
+    assert bare.render("configmap").code == 0
+    assert bare.render("cloud.conf", "--set=Global.use-clouds=true").code == 0
+    assert bare.render("cloud.conf").code == 2
+
+
 def test_shipped_templates_are_all_listed(project_templates: set[str]) -> None:
     assert {template.file for template in TEMPLATES.values()} <= project_templates
 

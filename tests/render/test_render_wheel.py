@@ -1,0 +1,58 @@
+"""Where the repository is not: the templates that the wheel brings are found and give the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from ccmcheck.render import TEMPLATES, Request, render
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel's contents, without their installation: what it needs is here already."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet", "wheel", "--no-deps"]
+    build = [*pip, "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    if "No module named 'hatchling'" in done.stderr:
+        pytest.skip("hatchling is not installed")
+    assert done.returncode == 0, done.stderr
+    (wheel,) = folder.glob("*.whl")
+    ZipFile(wheel).extractall(folder / "site")
+    return folder / "site"
+
+
+def test_every_template_is_there(unpacked: Path) -> None:
+    shipped = {path.name: path.read_bytes() for path in (unpacked / "ccmcheck" / "templates").iterdir()}
+    ours = {path.name: path.read_bytes() for path in (ROOT / "templates").iterdir()}
+    assert shipped == ours
+    assert {template.file for template in TEMPLATES.values()} <= set(shipped)
+
+
+def test_it_renders(unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "HOME": str(tmp_path)}
+    monkeypatch.chdir(tmp_path)
+    for template in TEMPLATES:
+        args = [sys.executable, "-m", "ccmcheck", "render", template, "--set=use-clouds=true", "-q"]
+        done = subprocess.run(args, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == render(Request(template, assignments=("use-clouds=true",))).text
+
+
+def test_it_is_the_wheel_that_ran(unpacked: Path, tmp_path: Path) -> None:
+    code = "from ccmcheck.render.catalog import shipped; print(shipped())"
+    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(unpacked / "ccmcheck" / "templates")
