@@ -102,7 +102,7 @@ def render(request: Request) -> Rendered:
     jinja = environment(request.folder)
     shown = _fill(jinja, template.file, request, gathered, masked=True)
     text = _fill(jinja, template.file, request, gathered, masked=False)
-    findings = _lint(template.makes, text, schema)
+    findings = _lint(template.makes, text, schema, explicit=request.template in TEMPLATES)
     fatal = next((finding for finding in findings if finding.fatal), None)
     if fatal is not None:
         raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
@@ -227,8 +227,15 @@ def _masked(name: str, value: str) -> str:
     return MASK if is_secret_name(name) else mask_text(value)
 
 
-def _lint(path: str, text: str, schema: Schema) -> tuple[Finding, ...]:
-    """What the linter says about the text, as a final file of its own."""
+def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Finding, ...]:
+    """What the linter says about the text, as a final file of its own.
+
+    Args:
+        path: What it is called.
+        text: The text.
+        schema: Who reads it.
+        explicit: False where it may be anything, so that it counts by what it says.
+    """
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
     from ccmcheck.engine import Linter
@@ -236,7 +243,7 @@ def _lint(path: str, text: str, schema: Schema) -> tuple[Finding, ...]:
     from ccmcheck.releases import Judged
 
     settings = LintSettings((Judged(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False))
-    found = Linter(settings, Bundle()).examine(path, text, explicit=True)
+    found = Linter(settings, Bundle()).examine(path, text, explicit=explicit)
     if found.failures:
         failure = found.failures[0]
         raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")

@@ -32,7 +32,7 @@ LEAKS = [
         (("secret", "--config=empty.yaml"), "There is no cloud.conf in empty.yaml.", ""),
         (("secret", "--config=two.yaml"), "The 2 cloud.confs in two.yaml differ.", "Copy the one that is meant to a file of its own."),
         (("secret", "--config=cloud.conf.tmpl"), "Something still has to be put into the cloud.conf of cloud.conf.tmpl.", "Give the values of its variables with --var NAME=VALUE or --env-file FILE."),
-        (("secret", f"--set=Global.password: {SECRET}"), "`Global.password:****` has no value.", "Write --set Global.password:****=VALUE."),
+        (("secret", f"--set=Global.password: {SECRET}"), "`Global.password: ****` has no value.", "Write --set Global.password: ****=VALUE."),
         (("secret", "--set=create-monitor"), "`create-monitor` has no value.", "Write --set create-monitor=VALUE."),
         (("secret", "--var=x"), "--var `x` has no value", "Write --var NAME=VALUE."),
     ],

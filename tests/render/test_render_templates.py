@@ -172,7 +172,8 @@ def test_a_template_of_the_same_name_wins_everywhere(folder: Folder) -> None:
 
 def test_a_template_without_login_asks_for_no_cloud(bare: Folder) -> None:
     bare.write("mine/lb.conf.j2", "{% for s in sections(login=false) %}{{ s.header }} {{ s.name }};{% endfor %}")
-    assert bare.render("lb.conf", "--template-dir=mine").out == "LoadBalancer LoadBalancer;"
+    ran = bare.render("lb.conf", "--template-dir=mine")
+    assert (ran.code, ran.out, ran.err) == (0, "LoadBalancer LoadBalancer;", "")
     assert bare.render("configmap").code == 0
     assert bare.render("cloud.conf", "--set=Global.use-clouds=true").code == 0
     assert bare.render("cloud.conf").code == 2
