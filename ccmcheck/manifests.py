@@ -120,6 +120,17 @@ class Manifest:
         """Every cloud.conf of the same file."""
         return self._contents.carried
 
+    def holds_conf(self, one: Object) -> bool:
+        """Whether an object of the file has a cloud.conf in it, however deep it lies, or the key of one."""
+        if any(one.subject in conf.route.split(" › ") for conf in self._contents.carried):
+            return True
+        return "cloud.conf" in one.level.written[slice(*one.node.content)]
+
+    @property
+    def holds_any_conf(self) -> bool:
+        """The same of this object."""
+        return self.holds_conf(self._found)
+
     @property
     def neighbours(self) -> list[Object]:
         """The objects of the same file that rules are about, this one among them."""

@@ -98,7 +98,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "ccm-tolerations",
         "openshift-managed-key",
     ),
-    "clusterapi": ("capi-kubelet-external",),
+    "clusterapi": (
+        "capi-kubelet-external",
+        "capi-apiserver-flag",
+        "capi-intree",
+        "capi-cloudconf-file",
+        "capi-sg-nodeports",
+        "capi-crs-apply-once",
+        "capi-apilb-ovn",
+        "scs-ovn-flags",
+    ),
 }
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}

@@ -16,6 +16,12 @@ ERRORS = "\0errors"
 IGNORED = "\0ignored"
 """The release ignores a name."""
 NOT_ASCII = "\0not ascii"
+CHART = "\0chart"
+"""The text is rendered from the chart's values."""
+OPENSHIFT = "\0openshift"
+"""OpenShift's operator rewrites the text."""
+SCRIPTS = "\0scripts"
+"""The run has settings of the Sovereign Cloud Stack's scripts."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "not-a-cloud-conf": (ERRORS,),
@@ -70,12 +76,17 @@ WORDS: dict[str, tuple[str, ...]] = {
     "ca-file-unmounted": ("-file",),
     "use-clouds-incomplete": ("use-clouds",),
     "use-clouds-hides-error": (ERRORS,),
+    "helm-value-type": (CHART,),
+    "openshift-managed-key": (OPENSHIFT,),
+    "capi-sg-nodeports": ("ovn",),
+    "scs-ovn-flags": (SCRIPTS,),
 }
 """For a rule about a cloud.conf, what one of must be there: a word of the text in lower case, or a sign above."""
 
 _WORKLOADS = ("DaemonSet", "Deployment", "StatefulSet")
 _HOLDERS = ("Secret", "ConfigMap")
 
+_MACHINES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
 KINDS: dict[str, tuple[str, ...]] = {
     "secret-key-name": _HOLDERS,
     "secret-wrong-place": _HOLDERS,
@@ -87,10 +98,16 @@ KINDS: dict[str, tuple[str, ...]] = {
     "cluster-name-default": (*_WORKLOADS, "Pod"),
     "ccm-image-skew": (*_WORKLOADS, "Pod"),
     "ccm-tolerations": _WORKLOADS,
+    "capi-kubelet-external": _MACHINES,
+    "capi-apiserver-flag": _MACHINES,
+    "capi-intree": _MACHINES,
+    "capi-cloudconf-file": _MACHINES,
+    "capi-crs-apply-once": ("ClusterResourceSet",),
+    "capi-apilb-ovn": ("OpenStackCluster", "OpenStackClusterTemplate"),
 }
 """For a rule about Kubernetes objects, their kinds, as its ``META`` has them; all others are about a cloud.conf."""
 
-_SIGNS = (ERRORS, IGNORED, NOT_ASCII)
+_SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS)
 
 
 def concerned(names: tuple[str, ...], conf: CloudConf) -> list[str]:
@@ -102,7 +119,16 @@ def concerned(names: tuple[str, ...], conf: CloudConf) -> list[str]:
     """
     text = conf.document.text
     folded = text.lower() if text.isascii() else text.casefold()
-    signs = (bool(conf.reading.stops), _ignores(conf), not text.isascii())
+    carried = conf.carried
+    layers = carried.stack.layers
+    signs = (
+        bool(conf.reading.stops),
+        _ignores(conf),
+        not text.isascii(),
+        bool(layers) and layers[-1].kind == "Helm values",
+        carried.dialect == "openshift",
+        bool(conf.bundle.switches),
+    )
     known = dict(zip(_SIGNS, signs, strict=True))
     found = []
     for name in names:

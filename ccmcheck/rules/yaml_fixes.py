@@ -69,12 +69,13 @@ def overwrite(node: Scalar, value: str) -> Edit | None:
     return Edit(node.content.start, end, scalar(value))
 
 
-def delete(manifest: Manifest, *names: str) -> Edit | None:
+def delete(manifest: Manifest, *names: str, keep: int) -> Edit | None:
     """Remove an entry with its lines, and the mappings around it that would be left empty.
 
     Args:
         manifest: The object.
         names: The way to the entry from the object's outermost mapping.
+        keep: How many of them stay whatever is left in them.
     """
     way: list[tuple[Mapping, str]] = []
     node: Node | None = manifest.node
@@ -83,7 +84,7 @@ def delete(manifest: Manifest, *names: str) -> Edit | None:
             return None
         way.append((node, name))
         node = node.get(name)
-    while len(way) > 1 and len(way[-1][0].items) == 1:
+    while len(way) > keep + 1 and len(way[-1][0].items) == 1:
         way.pop()
     return delete_entry(manifest, *way[-1]) if way else None
 

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.catalog import octavia
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.rules import fixes
 from ccmcheck.rules.ignored import is_ccms, is_meant
 from ccmcheck.views import UNKNOWN
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.model import Edit
+    from ccmcheck.model import Edit, Fix
     from ccmcheck.policy.timers import Timers
     from ccmcheck.views import CloudConf, Item
 
 SECTION = "LoadBalancer"
 TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
 _SECOND = 1_000_000_000
+_HOLES = ("managed-groups-shut-ovn-clients-out", "managed-groups-emptied-by-node-changes")
+"""In releases that behave so, managed groups do not open the NodePorts to ovn's clients."""
 
 
 class Balancer(NamedTuple):
@@ -108,6 +111,43 @@ def balancer(conf: CloudConf) -> Balancer:
         groups=_switch(value("manage-security-groups")),
         timers_by_default=bool(defaults.get("monitor-delay")),
     )
+
+
+def unopened_item(conf: CloudConf) -> Item | None:
+    """The key that leaves the NodePorts closed to ovn's clients, in a release in which managed groups would open them.
+
+    Returns:
+        manage-security-groups where it is given, else lb-provider; None where another provider is used, or the groups are
+        managed.
+    """
+    lb = balancer(conf)
+    if lb.driver != "ovn" or lb.groups is not False or not lb.judged:
+        return None
+    if any(behaves(name, conf.release) for name in _HOLES):
+        return None
+    return lb.items.get("manage-security-groups") or lb.items["lb-provider"]
+
+
+def node_ports(conf: CloudConf) -> bool | None:
+    """Whether Cluster API opens the NodePorts to everybody, as the nearest OpenStackClusters say.
+
+    Returns:
+        None where there is none, or they do not say the same.
+    """
+    found = {cluster.node_ports for cluster in conf.nearest(conf.bundle.clusters)}
+    return found.pop() if len(found) == 1 else None
+
+
+def manage_groups(conf: CloudConf) -> Fix | None:
+    """Let the CCM open the NodePorts."""
+    items = balancer(conf).items
+    own = items.get("manage-security-groups")
+    edit = (
+        fixes.write_value(conf, own.entry, "true")
+        if own is not None
+        else fixes.add_key(conf, SECTION, "manage-security-groups", "true", after=items["lb-provider"].entry)
+    )
+    return fixes.unsafe(conf, "write `manage-security-groups = true`", edit)
 
 
 def _text(value: object) -> str | None:

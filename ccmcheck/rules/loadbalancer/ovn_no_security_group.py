@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+from ccmcheck.rules.loadbalancer.balancer import manage_groups, node_ports, unopened_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,26 +60,15 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the switch where the provider is ovn."""
-    lb = balancer(conf)
-    if lb.driver != "ovn" or lb.groups is not False or not lb.judged:
+    """Look at the switch where the provider is ovn, and nothing is known of the nodes' groups."""
+    item = unopened_item(conf)
+    if item is None or (conf.bundle.clusters and node_ports(conf) is not None):
         return
-    if behaves("managed-groups-shut-ovn-clients-out", conf.release) or behaves(
-        "managed-groups-emptied-by-node-changes", conf.release
-    ):
-        return
-    own = lb.items.get("manage-security-groups")
-    item = own or lb.items["lb-provider"]
-    edit = (
-        fixes.write_value(conf, own.entry, "true")
-        if own is not None
-        else fixes.add_key(conf, SECTION, "manage-security-groups", "true", after=item.entry)
-    )
     yield Problem(
         item.span,
         "ovn passes the client's address on, and nothing opens the NodePorts to the clients",
         "Unless the nodes' security groups let every client in by other means, no connection gets "
         "through; loadBalancerSourceRanges has no effect.",
         "Write `manage-security-groups = true`.",
-        fixes.unsafe(conf, "write `manage-security-groups = true`", edit),
+        manage_groups(conf),
     )

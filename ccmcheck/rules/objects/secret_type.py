@@ -103,7 +103,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     if given != RESOURCE_SET_TYPE:
         for found in manifest.nearest(bundle.resource_sets):
-            if _names(found, manifest) and _holds_conf(manifest):
+            if _names(found, manifest) and manifest.holds_any_conf:
                 name = manifest.at("metadata", "name")
                 yield Problem(
                     node.content if node is not None else name.content if name is not None else manifest.node.content,
@@ -126,15 +126,6 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 def _names(found: ResourceSet, manifest: Manifest) -> bool:
     same = not found.namespace or not manifest.namespace or found.namespace == manifest.namespace
     return same and manifest.name in found.secrets
-
-
-def _holds_conf(manifest: Manifest) -> bool:
-    """Whether there is a cloud.conf in it, however deep it lies, or the key of one."""
-    subject = manifest.subject
-    if any(subject in one.route.split(" › ") for one in manifest.confs_of_file):
-        return True
-    start, end = manifest.node.content
-    return "cloud.conf" in manifest.text[start:end]
 
 
 def _write(manifest: Manifest, node: object, value: str) -> Fix | None:

@@ -1,0 +1,98 @@
+"""Allowed addresses that nobody enforces.
+
+What it does: finds an OpenStackCluster whose API server has a load balancer of the provider `ovn` and `allowedCIDRs`.
+
+Why: everybody believes that the API server is closed to the world, and it is open.
+
+What the CCM does: nothing, this load balancer is Cluster API's. Octavia's OVN driver has no access lists, so that the
+provider leaves the addresses out without a word. Where the CCM uses `ovn` too, `loadBalancerSourceRanges` of Services
+need `manage-security-groups = true` for the same reason.
+
+Releases: all; cluster-api-provider-openstack 0.8 and newer
+
+Fix: none; use `amphora`, or rules in a security group of the control plane.
+
+Fix safety: (none)
+
+Source: cluster-api-provider-openstack pkg/cloud/services/loadbalancer/loadbalancer.go (isAllowsCIDRSSupported),
+pkg/utils/openstack/loadbalancer.go; kubernetes-sigs/cluster-api-provider-openstack#1501
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Mapping, Sequence, field, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "capi-apilb-ovn",
+    "Allowed addresses that nobody enforces",
+    Severity.WARNING,
+    per_release=False,
+    kinds=("OpenStackCluster", "OpenStackClusterTemplate"),
+)
+
+_CLUSTER = """\
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata:
+  name: prod
+spec:
+  apiServerLoadBalancer:
+    enabled: true
+    provider: {}
+    allowedCIDRs: {}
+"""
+_V1BETA2 = """\
+kind: OpenStackClusterTemplate
+metadata:
+  name: prod
+spec:
+  template:
+    spec:
+      apiServer:
+        managedLoadBalancer:
+          provider: ovn
+          allowedCIDRs:
+          - 192.0.2.0/24
+"""
+
+BAD = (
+    Case(_CLUSTER.format("ovn", "[192.0.2.0/24]"), at=(9, 5)),
+    Case(_V1BETA2, at=(10, 11)),
+)
+GOOD = (
+    Case(_CLUSTER.format("amphora", "[192.0.2.0/24]")),
+    Case(_CLUSTER.format("ovn", "[]")),
+    Case(_CLUSTER.format("ovn", "${RESTRICT_KUBEAPI}"), template=True),
+    Case(_CLUSTER.format("${PROVIDER}", "[192.0.2.0/24]"), template=True),
+    Case("kind: Cluster\nspec:\n  infrastructureRef: {kind: OpenStackCluster, apiVersion: v1, name: x}\n", shown=False),
+)
+
+_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
+"""Where it is up to v1beta1, and since v1beta2."""
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the API server's load balancer."""
+    way = ("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)
+    spec = manifest.at(*way)
+    for place in _BALANCERS:
+        balancer = field(spec, *place)
+        if not isinstance(balancer, Mapping) or text_of(balancer.get("provider")) != "ovn":
+            continue
+        key, allowed = balancer.key("allowedCIDRs"), balancer.get("allowedCIDRs")
+        if key is not None and isinstance(allowed, Sequence) and allowed.items:
+            yield Problem(
+                key.span,
+                "ovn has no access lists, so that the API server is open to everybody",
+                "The provider leaves these addresses out without a word.",
+                "Use `amphora`, or close the port in the control plane's security group.",
+            )

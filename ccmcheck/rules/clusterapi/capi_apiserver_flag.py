@@ -1,0 +1,159 @@
+"""Flags that kube-apiserver does not know any more.
+
+What it does: finds `cloud-provider` and `cloud-config` among the arguments of kube-apiserver, for Kubernetes 1.33 and
+newer.
+
+Why: kube-apiserver ends with an unknown flag, so that a new control plane never comes up and an upgrade stops at the
+first machine.
+
+What the CCM does: nothing, there is no API server. The flags had no effect for some releases before.
+
+Releases: Kubernetes 1.33 and newer, of the control plane or given by the user
+
+Fix: deletes the arguments.
+
+Fix safety: safe because kube-apiserver does not start with them
+
+Source: kubernetes/kubernetes#130162; kubernetes/cloud-provider-openstack#2898
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.model import Note, Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.clusterapi.machines import (
+    API_SERVER,
+    CONFIG,
+    KINDS,
+    PROVIDER,
+    argument,
+    kubernetes_version,
+    machines,
+    without,
+)
+from ccmcheck.yamlio import field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "capi-apiserver-flag",
+    "Flags that kube-apiserver does not know any more",
+    Severity.ERROR,
+    per_release=False,
+    kinds=KINDS,
+    needs=("the Kubernetes version",),
+)
+
+_PLANE = """\
+kind: KubeadmControlPlane
+metadata:
+  name: prod
+spec:
+  version: {}
+  machineTemplate:
+    infrastructureRef:
+      kind: OpenStackMachineTemplate
+  kubeadmConfigSpec:
+    clusterConfiguration:
+{}      controllerManager:
+        extraArgs:
+          cloud-provider: external
+"""
+_MAP = """\
+      apiServer:
+        extraArgs:
+          cloud-provider: external
+"""
+_MORE = "          profiling: false\n"
+_LIST = """\
+      apiServer:
+        extraArgs:
+        - name: cloud-provider
+          value: external
+"""
+_ITEM = '        - name: profiling\n          value: "false"\n'
+_TEMPLATE = """\
+kind: KubeadmControlPlaneTemplate
+metadata:
+  name: openstack
+spec:
+  template:
+    spec:
+      kubeadmConfigSpec:
+        clusterConfiguration:
+          apiServer: {extraArgs: {cloud-provider: external}}
+"""
+
+BAD = (
+    Case(
+        _PLANE.format("v1.33.1", _MAP + _MORE),
+        at=(13, 11),
+        fixed=_PLANE.format("v1.33.1", _MAP.rpartition("          c")[0] + _MORE),
+    ),
+    Case(
+        _PLANE.format("v1.34.0", _LIST + _ITEM),
+        at=(13, 17),
+        fixed=_PLANE.format("v1.34.0", _LIST.partition("        - ")[0] + _ITEM),
+    ),
+    Case(_PLANE.format("v1.33.1", _MAP), at=(13, 11), fixed=_PLANE.format("v1.33.1", ""), shown=False),
+    Case(_PLANE.format("v1.33.1", _LIST), at=(13, 17), fixed=_PLANE.format("v1.33.1", ""), shown=False),
+    Case(
+        _PLANE.format("v1.33.1", _MAP + "          cloud-config: /etc/kubernetes/cloud.conf\n" + _MORE),
+        at=(13, 11),
+        fixed=_PLANE.format("v1.33.1", _MAP.rpartition("          c")[0] + _MORE),
+        shown=False,
+    ),
+    Case(
+        _TEMPLATE,
+        at=(9, 35),
+        fixed=_TEMPLATE.rpartition("          apiServer")[0],
+        bundle=Bundle(kubernetes_version="1.33"),
+        shown=False,
+    ),
+    Case(
+        _PLANE.format("${KUBERNETES_VERSION}", _MAP + _MORE),
+        at=(13, 11),
+        fixed=_PLANE.format("${KUBERNETES_VERSION}", _MAP.rpartition("          c")[0] + _MORE),
+        bundle=Bundle(kubernetes_version="v1.35.2"),
+        template=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_PLANE.format("v1.32.9", _MAP)),
+    Case(_PLANE.format("v1.33.1", "")),
+    Case(_PLANE.format("${KUBERNETES_VERSION}", _MAP), template=True),
+    Case(_TEMPLATE),
+    Case(_PLANE.format("v1.33.1", _MAP).replace("OpenStackMachine", "AWSMachine")),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the API server's arguments where the version is known."""
+    found = machines(manifest)
+    node = field(found.spec, *API_SERVER) if found is not None else None
+    if found is None or node is None:
+        return
+    given = {name: one for name in (PROVIDER, CONFIG) if (one := argument(node, name)) is not None}
+    if not given:
+        return
+    version = kubernetes_version(manifest)
+    if not kubernetes_has("apiserver-without-cloud-flags", version):
+        return
+    first, *others = given.values()
+    yield Problem(
+        first.name.content,
+        f"kube-apiserver {version} does not know this flag and does not start",
+        "It is gone since Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
+        "Delete it.",
+        yaml_fixes.safe(manifest, "delete it", *without(found, API_SERVER, list(given))),
+        notes=tuple(Note(one.name.content, "this one too") for one in others),
+    )

@@ -1,0 +1,218 @@
+"""A cloud.conf that a machine writes to its disk for everybody to read, or as gibberish.
+
+What it does: finds entries of `files` for a cloud.conf that others than root may read, whose `permissions` are no text,
+and whose `encoding` does not fit the content.
+
+Why: the file holds the cloud's credentials. And encoded twice or not at all, it is no cloud.conf.
+
+What the CCM does: it reads the file through a volume of the host, if at all; older components read it themselves.
+
+Releases: all
+
+Fix: writes `"0600"` and `root:root`, adds `encoding: base64`, or deletes it.
+
+Fix safety: safe because what reads such files runs as root, and a wrong encoding leaves no cloud.conf at all
+
+Source: cluster-api bootstrap/kubeadm cloudinit files template; cloud-init write_files, whose default is 0644;
+cluster-api-provider-openstack#259
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.manifests import looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.clusterapi.machines import KINDS, machines
+from ccmcheck.rules.objects.workload import maps
+from ccmcheck.yamlio import Scalar, kubernetes_scalar, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+    from ccmcheck.yamlio import Mapping
+
+META = Meta(
+    "capi-cloudconf-file",
+    "A cloud.conf that a machine writes for everybody to read, or as gibberish",
+    Severity.WARNING,
+    per_release=False,
+    kinds=KINDS,
+)
+
+_WORKER = """\
+kind: KubeadmConfigTemplate
+metadata:
+  name: openstack-worker
+spec:
+  template:
+    spec:
+      files:
+      - path: /etc/kubernetes/cloud.conf
+{}"""
+_OWNER = "        owner: root:root\n"
+_MODE = '        permissions: "0600"\n'
+_BASE64 = "        encoding: base64\n"
+_VARIABLE = "        content: ${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n"
+_TEXT = "        content: |\n          [Global]\n          use-clouds = true\n"
+_ENCODED = "        content: W0dsb2JhbF0KdXNlLWNsb3VkcyA9IHRydWUK\n"
+
+BAD = (
+    Case(
+        _WORKER.format(_OWNER + '        permissions: "0644"\n' + _BASE64 + _VARIABLE),
+        at=(10, 22),
+        fixed=_WORKER.format(_OWNER + _MODE + _BASE64 + _VARIABLE),
+        template=True,
+    ),
+    Case(
+        _WORKER.format(_OWNER + _MODE + _VARIABLE),
+        at=(11, 18),
+        fixed=_WORKER.format(_OWNER + _MODE + _VARIABLE + _BASE64),
+        severity=Severity.ERROR,
+        template=True,
+    ),
+    Case(
+        _WORKER.format(_OWNER + _MODE + _BASE64 + _TEXT),
+        at=(11, 19),
+        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
+        severity=Severity.ERROR,
+    ),
+    Case(
+        _WORKER.format(_OWNER + _TEXT),
+        at=(8, 9),
+        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
+    ),
+    Case(
+        _WORKER.format("        permissions: 0600\n" + _TEXT),
+        at=(9, 22),
+        fixed=_WORKER.format(_MODE + _TEXT),
+        severity=Severity.ERROR,
+        shown=False,
+    ),
+    Case(
+        _WORKER.format("        owner: ubuntu\n" + _MODE + _TEXT),
+        at=(9, 16),
+        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
+        shown=False,
+    ),
+    Case(
+        _WORKER.format(_MODE + _ENCODED),
+        at=(10, 18),
+        fixed=_WORKER.format(_MODE + _ENCODED + _BASE64),
+        severity=Severity.ERROR,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_WORKER.format(_OWNER + _MODE + _BASE64 + _VARIABLE), template=True),
+    Case(_WORKER.format("        owner: root\n" + _MODE + _TEXT)),
+    Case(_WORKER.format(_MODE + _BASE64 + _ENCODED)),
+    Case(_WORKER.format(_TEXT).replace("cloud.conf", "motd")),
+    Case(_WORKER.format('        permissions: "${MODE}"\n' + _TEXT), template=True),
+    Case(
+        _WORKER.format('        permissions: "0640"\n' + _VARIABLE)
+        .replace("openstack", "aws")
+        .replace("OPENSTACK", "AWS"),
+        template=True,
+        shown=False,
+    ),
+    Case(_WORKER.format('        permissions: "0400"\n        content: ${CONF}\n'), template=True, shown=False),
+)
+
+_SHUT = '"0600"'
+_DEFAULT_MODE = "0644"
+_OTHERS = 0o077
+_MODES = lazily(r"0?o?[0-7]{3,4}\Z")
+_ROOTS = ("root", "0")
+_ENCODED_VARIABLE = lazily(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at each entry for a cloud.conf."""
+    found = machines(manifest)
+    if found is None:
+        return
+    for entry in maps(found.spec.get("files")):
+        path = entry.get("path")
+        if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.is_opaque(path.content):
+            yield from _readers(manifest, entry, path)
+            yield from _encoding(manifest, entry)
+
+
+def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Problem]:
+    mode, owner = entry.get("permissions"), entry.get("owner")
+    why = "It holds the cloud's credentials, and any process of the machine may read it."
+    if mode is None:
+        key = entry.key("path")
+        edit = yaml_fixes.insert_entry(
+            manifest, entry, "permissions", "0600", after="owner" if owner is not None else "path"
+        )
+        yield Problem(
+            key.span if key is not None else path.content,
+            f"without `permissions` the file gets {_DEFAULT_MODE}",
+            why,
+            f"Write `permissions: {_SHUT}`.",
+            yaml_fixes.safe(manifest, f"write `permissions: {_SHUT}`", edit),
+        )
+    elif isinstance(mode, Scalar) and not manifest.is_opaque(mode.content):
+        if not isinstance(kubernetes_scalar(mode), str):
+            yield Problem(
+                mode.content,
+                "YAML reads this as a number, and the API takes a text",
+                "The API server refuses the object.",
+                "Put it into quotes.",
+                yaml_fixes.safe(manifest, "put it into quotes", yaml_fixes.overwrite(mode, mode.value)),
+                severity=Severity.ERROR,
+            )
+        elif _MODES.match(mode.value) and int(mode.value.replace("o", ""), 8) & _OTHERS:
+            yield Problem(
+                mode.content,
+                "others than root may read the file",
+                why,
+                f"Write `{_SHUT}`.",
+                yaml_fixes.safe(manifest, f"write `{_SHUT}`", yaml_fixes.write(manifest, mode, "0600")),
+            )
+    if isinstance(owner, Scalar) and not manifest.is_opaque(owner.content):
+        user = owner.value.partition(":")[0]
+        if user and user not in _ROOTS:
+            yield Problem(
+                owner.content,
+                f"`{user}` may read and change the file",
+                "It holds the cloud's credentials.",
+                "Write `root:root`.",
+                yaml_fixes.safe(manifest, "write `root:root`", yaml_fixes.write(manifest, owner, "root:root")),
+            )
+
+
+def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
+    content, encoding = entry.get("content"), entry.get("encoding")
+    if not isinstance(content, Scalar):
+        return
+    opaque = manifest.is_opaque(content.content)
+    if encoding is None:
+        if not (_ENCODED_VARIABLE.match(manifest.said_by(content)) if opaque else encoding_of(content.value)):
+            return
+        yield Problem(
+            content.content,
+            "the file is written in base64, as nothing says that it is encoded",
+            "Nobody decodes it on the machine: it is no cloud.conf.",
+            "Add `encoding: base64`.",
+            yaml_fixes.safe(
+                manifest, "add `encoding: base64`", yaml_fixes.insert_entry(manifest, entry, "encoding", "base64")
+            ),
+            severity=Severity.ERROR,
+        )
+    elif not opaque and text_of(encoding) and looks_like_cloud_conf(content.value):
+        yield Problem(
+            encoding.content,
+            "the content is not encoded",
+            "Decoding it fails, or leaves gibberish on the machine.",
+            "Delete `encoding`.",
+            yaml_fixes.safe(manifest, "delete `encoding`", yaml_fixes.delete_entry(manifest, entry, "encoding")),
+            severity=Severity.ERROR,
+        )

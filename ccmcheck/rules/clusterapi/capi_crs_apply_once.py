@@ -1,0 +1,127 @@
+"""A cloud.conf that reaches a cluster once and never again.
+
+What it does: finds ClusterResourceSets that bring a Secret with a cloud.conf to clusters with the strategy `ApplyOnce`,
+which is the default.
+
+Why: whoever mends the Secret in the management cluster sees no effect in the clusters that exist.
+
+What the CCM does: it goes on with the Secret that its cluster has.
+
+Releases: all
+
+Fix: writes `strategy: Reconcile`.
+
+Fix safety: unsafe because changes then reach every cluster at once; and the field cannot be changed in place: delete
+the ClusterResourceSet, which leaves the clusters as they are, and make it again
+
+Source: cluster-api docs/book/src/tasks/cluster-resource-set.md and api/addons
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.cluster import APPLY_ONCE, RECONCILE
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.clusterapi.machines import is_for_openstack
+from ccmcheck.yamlio import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.manifests import Manifest
+
+META = Meta(
+    "capi-crs-apply-once",
+    "A cloud.conf that reaches a cluster once and never again",
+    Severity.INFO,
+    per_release=False,
+    kinds=("ClusterResourceSet",),
+)
+
+_SET = """\
+kind: ClusterResourceSet
+metadata:
+  name: ccm
+spec:
+{}  resources:
+    - kind: Secret
+      name: {}
+"""
+_OBJECT = """\
+---
+kind: Secret
+metadata:
+  name: ccm-addon
+stringData:
+  secret.yaml: |
+    kind: Secret
+    metadata: {name: cloud-config}
+    data: {cloud.conf: "${OPENSTACK_CLOUD_PROVIDER_CONF_B64}"}
+"""
+
+BAD = (
+    Case(
+        _SET.format("  strategy: ApplyOnce\n", "ccm-addon") + _OBJECT,
+        at=(5, 13),
+        fixed=_SET.format("  strategy: Reconcile\n", "ccm-addon") + _OBJECT,
+        unsafe=True,
+        template=True,
+    ),
+    Case(
+        _SET.format("", "openstack-cloud-config"),
+        at=(4, 1),
+        fixed=_SET.format("", "openstack-cloud-config") + "  strategy: Reconcile\n",
+        unsafe=True,
+    ),
+)
+GOOD = (
+    Case(_SET.format("  strategy: Reconcile\n", "ccm-addon") + _OBJECT, template=True),
+    Case(_SET.format("", "calico")),
+    Case(_SET.format("  strategy: ${STRATEGY}\n", "ccm-addon") + _OBJECT, template=True),
+    Case(_SET.format("", "vsphere-cloud-config"), shown=False),
+)
+
+_NAMES = ("cloud-conf",)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the strategy where a Secret is named that holds a cloud.conf."""
+    spec = manifest.node.get("spec")
+    if not isinstance(spec, Mapping):
+        return
+    node = spec.get("strategy")
+    if node is not None and (
+        not isinstance(node, Scalar) or manifest.is_opaque(node.content) or node.value != APPLY_ONCE
+    ):
+        return
+    own = [
+        one for one in manifest.bundle.resource_sets if one.path == manifest.path and one.subject == manifest.subject
+    ]
+    names = {name for one in own for name in one.secrets}
+    if not _brings_conf(manifest, names):
+        return
+    key = manifest.node.key("spec")
+    edit = (
+        yaml_fixes.write(manifest, node, RECONCILE)
+        if isinstance(node, Scalar)
+        else yaml_fixes.insert_entry(manifest, spec, "strategy", RECONCILE)
+    )
+    yield Problem(
+        node.content if node is not None else key.span if key is not None else manifest.node.content,
+        f"with `{APPLY_ONCE}` a change of the Secret never reaches a cluster that has it",
+        "" if node is not None else "That is the default.",
+        f"Write `strategy: {RECONCILE}`, and make the ClusterResourceSet anew: the field cannot be changed in place.",
+        yaml_fixes.unsafe(manifest, f"write `strategy: {RECONCILE}`", edit),
+    )
+
+
+def _brings_conf(manifest: Manifest, names: set[str]) -> bool:
+    """Whether a Secret of these names holds a cloud.conf: as far as it is in the file, else as far as its name tells."""
+    here = [one for one in manifest.neighbours if one.kind == "Secret" and one.name in names]
+    if any(manifest.holds_conf(one) for one in here):
+        return True
+    elsewhere = names - {one.name for one in here}
+    return is_for_openstack(manifest) and any(sign in name for name in elsewhere for sign in _NAMES)

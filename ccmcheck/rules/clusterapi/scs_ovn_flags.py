@@ -1,0 +1,150 @@
+"""Settings that the scripts of the Sovereign Cloud Stack do not see, or undo.
+
+What it does: finds, beside a `clusterctl.yaml` with `USE_OVN_LB_PROVIDER`, keys that the scripts look for but that are
+written with blanks, quotes or an indentation, and a provider that the switch contradicts.
+
+Why: the scripts read the file by `grep '^lb-provider=ovn'` and change it by `sed`. What they do not see they write a
+second time, or not at all; and nginx then speaks the PROXY protocol to a load balancer of OVN, which does not know it.
+
+What the CCM does: it reads both spellings, and of two keys the last one.
+
+Releases: k8s-cluster-api-provider R4 to R7
+
+Fix: takes the blanks and quotes out, or writes what the switch asks for.
+
+Fix safety: unsafe because the scripts, which did not see the key before, act on it
+
+Source: SovereignCloudStack/k8s-cluster-api-provider terraform/files/bin/handle_ovn_lb.sh and apply_nginx_ingress.sh,
+v7.0.0
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, ScsSwitches
+from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
+from ccmcheck.model import Edit, Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import ScsSwitches as Switches
+    from ccmcheck.views import CloudConf, Item
+
+META = Meta(
+    "scs-ovn-flags", "Settings that the scripts of the Sovereign Cloud Stack do not see, or undo", Severity.WARNING
+)
+
+_ON = Bundle(switches=(ScsSwitches("clusterctl.yaml", "true", "true"),))
+_OFF = Bundle(switches=(ScsSwitches("clusterctl.yaml", "false", "true"),))
+_AUTO = Bundle(switches=(ScsSwitches("clusterctl.yaml", "auto", "true"),))
+_OVN = "[LoadBalancer]\ncreate-monitor=true\nlb-method=SOURCE_IP_PORT\nlb-provider=ovn\n"
+
+BAD = (
+    Case(
+        _OVN.replace("lb-provider=ovn", "lb-provider = ovn"),
+        at=(4, 1),
+        fixed=_OVN,
+        unsafe=True,
+        bundle=_ON,
+    ),
+    Case(
+        "[LoadBalancer]\nlb-provider=amphora\n",
+        at=(2, 13),
+        fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\n",
+        unsafe=True,
+        bundle=_ON,
+    ),
+    Case(_OVN, at=(4, 13), bundle=_OFF),
+    Case(
+        _OVN.replace("create-monitor=true", '  create-monitor="true"'),
+        at=(2, 3),
+        fixed=_OVN,
+        unsafe=True,
+        bundle=_AUTO,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_OVN, bundle=_ON),
+    Case(_OVN, bundle=_AUTO),
+    Case(_OVN.replace("=", " = ")),
+    Case("[LoadBalancer]\nmanage-security-groups=true\n", bundle=_ON, template=True),
+    Case("[LoadBalancer]\nlb-provider=amphora\n", bundle=_OFF),
+    Case("[LoadBalancer]\nlb-provider=${P}\n", bundle=_OFF, template=True),
+    Case("[LoadBalancer]\nlb-provider=ovn # fast\n", bundle=_AUTO, shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Read the file as the scripts do."""
+    if not conf.bundle.switches or conf.carried.carrier != "file":
+        return
+    switches = conf.beside(conf.bundle.switches)
+    if not switches:
+        return
+    lb = balancer(conf)
+    unseen = [item for key in SCS_KEYS if (item := lb.items.get(key)) is not None and not _is_seen(conf, item)]
+    for item in sorted(unseen, key=lambda one: one.entry.key_start):
+        entry = item.entry
+        yield Problem(
+            entry.key_span,
+            f"the scripts look for `{entry.key}=` at the line's start, without blanks or quotes behind it",
+            "They take the key for missing, and write it a second time or deploy nginx for another load balancer.",
+            f"Write `{entry.key}={entry.value}`.",
+            fixes.unsafe(conf, "write it as the scripts do", _plainly(conf, item)),
+        )
+    if not unseen and conf.final:
+        yield from _contradiction(conf, switches[0], lb.items.get("lb-provider"))
+
+
+def _is_seen(conf: CloudConf, item: Item) -> bool:
+    entry, text = item.entry, conf.text
+    if item.opaque or not entry.value:
+        return True
+    at_start = entry.key_start == 0 or text[entry.key_start - 1] == "\n"
+    return at_start and text[entry.key_end : entry.value_end] == f"={entry.value}"
+
+
+def _plainly(conf: CloudConf, item: Item) -> Edit:
+    entry = item.entry
+    start = conf.text.rfind("\n", 0, entry.key_start) + 1
+    return Edit(start, entry.value_end, f"{entry.key}={entry.value}")
+
+
+def _contradiction(conf: CloudConf, switches: Switches, item: Item | None) -> Iterator[Problem]:
+    if item is None or item.opaque:
+        return
+    is_ovn = item.entry.value == SCS_OVN["lb-provider"]
+    if switches.ovn == "false" and is_ovn:
+        yield Problem(
+            item.span,
+            f"{switches.path} says `USE_OVN_LB_PROVIDER: false`",
+            "The next run of the scripts deletes this line and `lb-method`, but not `create-monitor`, and load balancers "
+            "are amphorae from then on.",
+            "Decide for one, in both files.",
+        )
+    elif switches.ovn == "true" and not is_ovn:
+        yield Problem(
+            item.span,
+            f"{switches.path} says `USE_OVN_LB_PROVIDER: true`",
+            "The next run of the scripts changes this line; until then the file and the switch differ.",
+            "Write `lb-provider=ovn`, `lb-method=SOURCE_IP_PORT` and `create-monitor=true`.",
+            fixes.unsafe(conf, "write what the switch asks for", *_ovn(conf)),
+        )
+
+
+def _ovn(conf: CloudConf) -> list[Edit | None]:
+    items = balancer(conf).items
+    edits: list[Edit | None] = []
+    for key, value in SCS_OVN.items():
+        item = items.get(key)
+        if item is None:
+            edits.append(fixes.add_key(conf, SECTION, key, value, after=items["lb-provider"].entry))
+        elif item.entry.value != value:
+            edits.append(None if item.opaque else fixes.write_value(conf, item.entry, value))
+    return edits
