@@ -45,14 +45,17 @@ JUDGED: frozenset[str] = frozenset(
         "KubeadmConfigTemplate",
         "KubeadmControlPlane",
         "KubeadmControlPlaneTemplate",
+        "Node",
         "OpenStackCluster",
         "OpenStackClusterTemplate",
         "Pod",
+        "ReplicaSet",
         "Secret",
+        "Service",
         "StatefulSet",
     }
 )
-"""The kinds that rules of their own are about."""
+"""The kinds that rules, or predictions, of their own are about."""
 
 
 def visit(search: Search, level: Level, node: Node, holder: Holder | None = None) -> None:

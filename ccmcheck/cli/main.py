@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "read": "Show what the CCM's reader gets out of a file.",
     "show": "Show the effective configuration of a release as a table.",
     "upgrade": "Say what a file means after an upgrade of the CCM.",
+    "predict": "Say what the CCM will ask Octavia for, and whether traffic will work.",
     "explain": "Explain a rule, a key, an annotation or a section.",
     "rules": "List the rules.",
 }

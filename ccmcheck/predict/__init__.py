@@ -2,7 +2,7 @@
 
 ::
 
-    Options, Service, Cloud ─wanted─▶ what is wanted ─calls─▶ requests ─acceptance─▶ taken or refused ─verdicts─▶ answers
+    Options, Service, Cloud ─wanted─▶ what is wanted ─calls─▶ requests ─acceptance─▶ taken or not ─verdicts─▶ answers
 
 `predict` is the whole of it: pure, without I/O, and raising nothing.
 """

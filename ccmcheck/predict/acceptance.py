@@ -198,9 +198,7 @@ class _Judge:
             if method == "SOURCE_IP" and self._ovn("source-ip") is not False:
                 return
             if method != "SOURCE_IP_PORT":
-                yield Refusal(
-                    501, where, f"the ovn provider knows no {method}; it takes SOURCE_IP_PORT", OVN_MEASURED
-                )
+                yield Refusal(501, where, f"the ovn provider knows no {method}; it takes SOURCE_IP_PORT", OVN_MEASURED)
         elif self.driver == "amphora" and alone and method == "SOURCE_IP_PORT":
             yield Refusal(501, where, "the amphora provider knows no SOURCE_IP_PORT", MEASURED)
 
@@ -291,9 +289,7 @@ class _Judge:
             return
         size = body_size(body)
         if size > limit:
-            yield Refusal(
-                413, "", f"the request has {size} bytes; Octavia {since} and newer take {limit}", MEASURED
-            )
+            yield Refusal(413, "", f"the request has {size} bytes; Octavia {since} and newer take {limit}", MEASURED)
 
 
 def _is_large(body: Json) -> bool:
@@ -347,7 +343,9 @@ def failures(requests: tuple[Request, ...], options: Options) -> Iterator[Refusa
             if pool in facts.DATAGRAM_POOLS:
                 continue
             if delay == 0:
-                yield Refusal(201, f"{path}.delay", "a delay of 0 makes HAProxy refuse its configuration", "HAProxy 2.6, run")
+                yield Refusal(
+                    201, f"{path}.delay", "a delay of 0 makes HAProxy refuse its configuration", "HAProxy 2.6, run"
+                )
             for field, value in (("delay", delay), ("timeout", timeout)):
                 if isinstance(value, int) and facts.HAPROXY_SECONDS < value <= facts.MYSQL_INT:
                     yield Refusal(

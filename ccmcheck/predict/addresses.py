@@ -40,16 +40,16 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
     """
     wanted, ways, cloud, service = calls.wanted, calls.ways, calls.cloud, calls.service
     vip = (before.address if before is not None else cloud.vip) or VIP
-    if ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6):
-        if ways["ipv6-skips-floating-ip"]:
-            calls.notes.events.append(
-                Event(
-                    "Warning",
-                    "LoadBalancerFloatingIPSkipped",
-                    f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
-                )
+    is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
+    if is_v6 and ways["ipv6-skips-floating-ip"]:
+        calls.notes.events.append(
+            Event(
+                "Warning",
+                "LoadBalancerFloatingIPSkipped",
+                f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
             )
-            return vip
+        )
+        return vip
     attached = cloud.floating_ip
     if wanted.internal and (calls.owner or not ways["internal-services-cannot-share"]):
         if attached is not None and ways["internal-services-cannot-share"]:

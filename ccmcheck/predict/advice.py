@@ -31,7 +31,9 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
     """
     for refusal in prediction.refusals:
         about = refusal.field or "the request"
-        said = f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
+        said = (
+            f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
+        )
         yield Found(Severity.ERROR, about, f"{said}: {refusal.why}")
     if prediction.outcome is Outcome.ERROR:
         yield Found(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
@@ -55,7 +57,11 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
             "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
             "Write SOURCE_IP or ROUND_ROBIN.",
         )
-    if prediction.plans and any(plan.monitor is not None for plan in prediction.plans) and calls.wanted.retries_down == 0:
+    if (
+        prediction.plans
+        and any(plan.monitor is not None for plan in prediction.plans)
+        and calls.wanted.retries_down == 0
+    ):
         yield Found(
             Severity.WARNING,
             "monitor-max-retries-down",

@@ -142,9 +142,7 @@ def members(
     return found
 
 
-def monitor(
-    port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: bool, alone: bool
-) -> Json:
+def monitor(port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: bool, alone: bool) -> Json:
     """A health monitor.
 
     Args:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import Service, ServicePort
     from ccmcheck.predict.wanted import Notes, Wanted
-    from ccmcheck.predict.ways import Ways
 
 ROOT = "/v2.0/lbaas"
 """Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""
@@ -119,9 +118,7 @@ class Calls:
                     f"timeout when waiting for loadbalancer {before.id} to be ACTIVE, current provisioning status "
                     f"{before.status}"
                 )
-            raise CcmError(
-                f"load balancer {before.id} is not ACTIVE, current provisioning status: {before.status}"
-            )
+            raise CcmError(f"load balancer {before.id} is not ACTIVE, current provisioning status: {before.status}")
 
     def _check_shared(self, before: Balancer) -> Balancer:
         wanted = self.wanted
@@ -134,7 +131,9 @@ class Calls:
         if self.owner:
             return before
         if not wanted.tags:
-            raise CcmError("shared load balancer is only supported with the tag feature in the cloud load balancer service")
+            raise CcmError(
+                "shared load balancer is only supported with the tag feature in the cloud load balancer service"
+            )
         shared = sum(tag.startswith(_FIRST) for tag in before.tags)
         if wanted.name not in before.tags and shared + 1 > self.options.max_shared_lb:
             raise CcmError(f"load balancer {before.id} already shared with {shared} Services")
@@ -160,9 +159,7 @@ class Calls:
                 balancer[field] = value
         if wanted.tags:
             balancer["tags"] = [wanted.name]
-        if service.address and (
-            wanted.internal or (wanted.family == 6 and self.ways["ipv6-takes-load-balancer-ip"])
-        ):
+        if service.address and (wanted.internal or (wanted.family == 6 and self.ways["ipv6-takes-load-balancer-ip"])):
             balancer["vip_address"] = service.address
         try:
             if self.ways["creates-in-one-call"] and not self.options.serial:

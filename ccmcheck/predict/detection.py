@@ -74,12 +74,12 @@ def times(driver: str, pool: str, kind: str, timers: tuple[int, int, int, int], 
         return Times(None, None, None, "nothing is known of this provider's checks", "", known=False)
     if pool in ("UDP", "SCTP"):
         delay = delay or 60
-        refused = Span(fall * delay, (fall + 1) * delay)
-        silent = None if kind == "UDP-CONNECT" else Span(fall * delay + (fall + 1) * timeout, (fall + 1) * (delay + timeout))
+        refused, back = Span(fall * delay, (fall + 1) * delay), Span(0, delay)
         how = "keepalived; one success brings a member back"
         if kind == "UDP-CONNECT":
-            how += ", silence counts as success"
-        return Times(refused, silent, Span(0, delay), how, KEEPALIVED)
+            return Times(refused, None, back, f"{how}, silence counts as success", KEEPALIVED)
+        waiting = Span(fall * delay + (fall + 1) * timeout, (fall + 1) * (delay + timeout))
+        return Times(refused, waiting, back, how, KEEPALIVED)
     wait = min(delay, connect)
     first = (fall - 1) * (delay + wait) + wait
     return Times(

@@ -53,9 +53,7 @@ def work_out_early(options: Options, service: Service, cloud: Cloud, notes: Note
         notes.ignored += said.ignored
 
 
-def _work_out(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations
-) -> Wanted:
+def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
@@ -64,9 +62,7 @@ def _work_out(
     if not subnet and not network:
         subnet = cloud.node_subnet
         if not subnet:
-            notes.assume(
-                f"no subnet-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
-            )
+            notes.assume(f"no subnet-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it")
             subnet = NODE_SUBNET
     if not service.ports:
         raise CcmError("no ports provided to openstack load balancer")
@@ -79,7 +75,8 @@ def _work_out(
     if not (ways["source-ranges-by-api"] and has.at(2, 12)):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
-                "source range restrictions are not supported for openstack load balancers without managing security groups"
+                "source range restrictions are not supported for openstack load balancers without managing security "
+                "groups"
             )
         allowed = ()
     vip_port = said.text("port-id") if chosen is None else ""
@@ -136,8 +133,8 @@ def _floating(
     if not network and not internal:
         if cloud.external_network is None:
             raise CcmError(
-                "floating-network-id or loadbalancer.openstack.org/floating-network-id should be specified when ensuring "
-                "an external loadbalancer service"
+                "floating-network-id or loadbalancer.openstack.org/floating-network-id should be specified when "
+                "ensuring an external loadbalancer service"
             )
         network, source = cloud.external_network, "the first external network in the listing"
         if not network:
@@ -202,9 +199,9 @@ class EarlyCalls(Calls):
         body: Json = {}
         if self.wanted.connection_limit != listener.connection_limit:
             body["connection_limit"] = self.wanted.connection_limit
-        if self.ways["source-ranges-by-api"] and self.has.at(2, 12):
-            if set(self.wanted.allowed) != set(listener.allowed_cidrs):
-                body["allowed_cidrs"] = list(self.wanted.allowed)
+        enforced = self.ways["source-ranges-by-api"] and self.has.at(2, 12)
+        if enforced and set(self.wanted.allowed) != set(listener.allowed_cidrs):
+            body["allowed_cidrs"] = list(self.wanted.allowed)
         return body
 
     def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> None:
@@ -245,9 +242,7 @@ class EarlyCalls(Calls):
         for one in left:
             self.send("DELETE", f"pools/{pool_id}/members/{one.id}")
 
-    def _early_monitor(
-        self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names
-    ) -> None:
+    def _early_monitor(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names) -> None:
         there = pool.monitor if pool is not None else None
         if there is None and self.wanted.monitor:
             name = names.monitor(index, port.port)

@@ -105,7 +105,9 @@ def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Por
     """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
     cidr = _member_cidr(calls)
     kind = "IPv6" if calls.ways["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
-    found = [Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports]
+    found = [
+        Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports
+    ]
     for rule in found:
         if not _is_there(rule, present, by_type=False):
             _create(calls, rule, group)
@@ -113,9 +115,7 @@ def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Por
     return found
 
 
-def _one_by_one(
-    calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports
-) -> None:
+def _one_by_one(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports) -> None:
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
     checked = 1 if calls.service.check_port else 0
     for number, rule in enumerate(rules):

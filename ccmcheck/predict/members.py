@@ -39,7 +39,9 @@ def update_members(
 
     # the wanted ones count with the check port, also where they are made without it (ovn)
     new = {key(one["name"], one["address"], one["protocol_port"], wanted.check_port) for one in body}
-    old = {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
+    old = (
+        {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
+    )
     if new != old:
         calls.send("PUT", f"pools/{pool_id}/members", {"members": body})
 
@@ -64,7 +66,9 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
         address = _address(node)
         if not any(one.address == address and one.port == port.node_port for one in left):
             if not address:
-                raise CcmError(f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]")
+                raise CcmError(
+                    f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]"
+                )
             if not port.node_port:
                 raise CcmError(
                     f"error creating LB pool member for node: {node.name}, Missing input for argument [ProtocolPort]"

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.service import ServicePort
 
 
-def ensure_monitor(
-    calls: Calls, port: ServicePort, pool: Pool | None, pool_id: str, name: str, *, http: bool
-) -> None:
+def ensure_monitor(calls: Calls, port: ServicePort, pool: Pool | None, pool_id: str, name: str, *, http: bool) -> None:
     """Bring a pool's monitor to what is wanted.
 
     Args:
@@ -51,9 +49,7 @@ def ensure_monitor(
         calls.send("DELETE", f"healthmonitors/{current}")
 
 
-def _ensure(
-    calls: Calls, port: ServicePort, there: Monitor | None, pool_id: str, name: str, *, http: bool
-) -> None:
+def _ensure(calls: Calls, port: ServicePort, there: Monitor | None, pool_id: str, name: str, *, http: bool) -> None:
     wanted = calls.wanted
     if there is None:
         if wanted.monitor:

@@ -44,6 +44,7 @@ class Options(NamedTuple):
         classes: The classes by name.
         stop: Why the CCM does not run with this file; empty where it does.
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
+        given: The keys that the file sets.
         open: Keys whose values only rendering will tell; their defaults stand in.
     """
 
@@ -80,6 +81,7 @@ class Options(NamedTuple):
     classes: dict[str, BalancerClass] = {}  # noqa: RUF012 - never changed
     stop: str = ""
     unsupported: str = ""
+    given: frozenset[str] = frozenset()
     open: tuple[str, ...] = ()
 
 
@@ -137,7 +139,8 @@ def options_of(conf: CloudConf) -> Options:
     values.setdefault("monitor_max_retries_down", None)
     if not ways["ingress-hostname"]:
         values.setdefault("enable_ingress_hostname", False)
-    found = Options(release, classes=_classes(conf, open_keys), open=tuple(open_keys))._replace(**values)  # type: ignore[arg-type] # the types are the catalogue's
+    found = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
+    found = found._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
     stop = _stop(conf, found)
     return found._replace(stop=stop, unsupported="" if stop else _unsupported(conf, found))
 
@@ -183,7 +186,9 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
 def _stop(conf: CloudConf, found: Options) -> str:
     """Why the process ends, or ends again and again."""
     ways = ways_of(conf.release)
-    stops = list(conf.reading.stops) if not conf.carried.marks else list(conf.stops(*{s.kind for s in conf.reading.stops}))
+    stops = (
+        list(conf.reading.stops) if not conf.carried.marks else list(conf.stops(*{s.kind for s in conf.reading.stops}))
+    )
     if stops:
         return f"the CCM does not start: {stops[0].error}"
     if found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
@@ -207,6 +212,10 @@ def _unsupported(conf: CloudConf, found: Options) -> str:
     ):
         return "there is no key in [LoadBalancer]: load balancers are not supported"
     return ""
+
+
+def _given(conf: CloudConf) -> frozenset[str]:
+    return frozenset(key.name for key in _keys(conf) if conf.last(SECTION, key.name) is not None)
 
 
 def _keys(conf: CloudConf) -> tuple[catalog.KeySpec, ...]:

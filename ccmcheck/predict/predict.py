@@ -10,7 +10,7 @@ from ccmcheck.predict.advice import advise
 from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.early import EarlyCalls, work_out_early
-from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction
+from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
 from ccmcheck.predict.verdicts import judge
 from ccmcheck.predict.wanted import Notes, Wanted, balancer_name, work_out
 from ccmcheck.predict.ways import ways_of
@@ -68,10 +68,7 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
     notes.ignored += _ignored(config, service, wanted)
     found, error_text = _requests(blank, calls)
-    if error_text:
-        found = _ended(found, service, cloud, notes, error_text)
-    else:
-        found = _judged(found, calls, notes)
+    found = _ended(found, service, cloud, notes, error_text) if error_text else _judged(found, calls, notes)
     found = found._replace(answers=tuple(judge(calls, found)))
     return found._replace(findings=(*found.findings, *advise(calls, found)))
 
@@ -79,7 +76,7 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
     """All requests, as far as the CCM gets by itself, and the error that it ends with."""
     error_text = ""
-    published: tuple[addresses.Published, ...] = ()
+    published: tuple[Published, ...] = ()
     rules = None
     try:
         before = calls.run()
@@ -99,7 +96,18 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
         rules=rules,
         published=published,
         nodes=len(calls.nodes) if calls.cloud.nodes is not None else calls.cloud.node_count,
+        monitor_source=_monitor_source(calls),
     ), error_text
+
+
+def _monitor_source(calls: Calls) -> str:
+    said = "true" if calls.wanted.monitor else "false"
+    name = "enable-health-monitor"
+    given = Annotations(calls.service.annotations, calls.ways).text(name)
+    if given in ("true", "false") and calls.ways["monitor-annotation"]:
+        return f"the annotation {name} is {said}"
+    where = "in cloud.conf" if "create-monitor" in calls.options.given else "the default"
+    return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
 
 
 def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, error: str) -> Prediction:
@@ -135,9 +143,7 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
         outcome, why = Outcome.FAILS, failing[0].why
         error = "loadbalancer {loadbalancer} has gone into ERROR state"
         if calls.ways["deletes-failed"]:
-            error += (
-                ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
-            )
+            error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
         events.append(_failed(f"error creating loadbalancer {calls.wanted.name}: {error}"))
     else:
         events.append(Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer"))

@@ -43,9 +43,7 @@ def normal(text: str) -> str | None:
 
 
 def _is_length(text: str) -> bool:
-    return (
-        text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 128 and (text == "0" or text[0] != "0")
-    )
+    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 128 and (text == "0" or text[0] != "0")
 
 
 def _go6(address: IPv6Address) -> str:

@@ -239,6 +239,7 @@ class Prediction(NamedTuple):
         policy: ``externalTrafficPolicy``.
         provider: The provider asked for; empty where the cloud decides.
         nodes: How many nodes become members; None when unknown.
+        monitor_source: What decides whether there are monitors, in words.
     """
 
     service: str
@@ -261,6 +262,7 @@ class Prediction(NamedTuple):
     policy: str = ""
     provider: str = ""
     nodes: int | None = None
+    monitor_source: str = ""
 
     @property
     def request(self) -> Json | None:

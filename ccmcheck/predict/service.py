@@ -137,7 +137,7 @@ class _Reader:
         metadata = self.mapping(data, "metadata")
         spec = self.mapping(data, "spec")
         name = self.text(metadata, ("metadata",), "name")
-        if not name and isinstance(metadata, dict) and not isinstance(metadata.get("name"), Opaque):
+        if not name and not isinstance(metadata.get("name"), Opaque):
             name = self.text(metadata, ("metadata",), "generateName")
             if name:
                 name += "…"
@@ -146,8 +146,10 @@ class _Reader:
         elif name and not isinstance(name, Opaque) and (len(name) > NAME_LIMIT or not _LABEL.fullmatch(name)):
             self.fault(("metadata", "name"), f"`{_cut(name)}` is no DNS label of at most {NAME_LIMIT} characters")
         namespace = self.text(metadata, ("metadata",), "namespace")
-        if namespace and not isinstance(namespace, Opaque) and (
-            len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace)
+        if (
+            namespace
+            and not isinstance(namespace, Opaque)
+            and (len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace))
         ):
             self.fault(("metadata", "namespace"), f"`{_cut(namespace)}` is no namespace")
         kind = self.word(spec, "type", _TYPES, "ClusterIP")
@@ -323,9 +325,7 @@ class _Reader:
             )
         return tuple(found)
 
-    def check_port(
-        self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]
-    ) -> int:
+    def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
         number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
         if number and policy != "Local":
             self.fault(

@@ -224,8 +224,8 @@ def _local(ground: Ground, *, chosen: bool) -> Answer:
         return Answer(
             name,
             False,
-            f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which silence "
-            "is success",
+            f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which "
+            "silence is success",
             "a node without a pod drops datagrams silently; only an ICMP unreachable counts as failure",
             detection.OVN if ground.driver == "ovn" else detection.KEEPALIVED,
             numbers,
@@ -260,11 +260,8 @@ def _share(ground: Ground) -> tuple[str, dict[str, object]]:
         return "", numbers
     numbers["share"] = round(empty / members, 4)
     least = "" if pods <= 1 else "at least "
-    return (
-        f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given): "
-        f"{round(100 * empty / members)} % of first connections go there",
-        numbers,
-    )
+    text = f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given)"
+    return f"{text}: {round(100 * empty / members)} % of first connections go there", numbers
 
 
 def _replicas(count: int) -> str:
@@ -298,8 +295,8 @@ def _client_address(ground: Ground) -> Answer:
         return Answer(
             name,
             None,
-            f"the pods see the amphora's address, and a PROXY {'v2' if wanted.proxy == 'PROXYV2' else 'v1'} header with "
-            "the client's, which they must expect",
+            f"the pods see the amphora's address, and a PROXY {'v2' if wanted.proxy == 'PROXYV2' else 'v1'} header "
+            "with the client's, which they must expect",
             "the amphora ends the client's connection and opens one of its own",
             "octavia 19.0.0, rendered configuration",
         )
@@ -356,15 +353,15 @@ def _dead_node(ground: Ground) -> Answer:
     found = ground.times(worst)
     if not found.known:
         return Answer(name, None, found.how)
-    if worst.http_path and worst.monitor_type != "UDP-CONNECT" or found.silent is not None:
+    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or found.silent is not None:
         text = f"a dead node is out after {found.refused} (refused) or {found.silent} (silent)"
         numbers = {"refused": _pair(found.refused), "silent": _pair(found.silent), "back": _pair(found.back)}
         return Answer(name, True, f"{text}, back after {found.back}", found.how, found.evidence, numbers)
     return Answer(
         name,
         False,
-        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {found.refused}, a "
-        "silent one never",
+        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {found.refused}, "
+        "a silent one never",
         found.how,
         found.evidence,
         {"refused": _pair(found.refused), "silent": None, "back": _pair(found.back)},
@@ -450,7 +447,9 @@ def _quota(ground: Ground) -> Answer:
     numbers = {"monitors": needed, "used": used, "quota": quota}
     text = f"{needed} monitor{'' if needed == 1 else 's'}, one a port"
     if quota is None:
-        return Answer("quota", None, f"{text}; the project's quota is not given", evidence="octavia quotas, run", numbers=numbers)
+        return Answer(
+            "quota", None, f"{text}; the project's quota is not given", evidence="octavia quotas, run", numbers=numbers
+        )
     if quota < 0:
         return Answer("quota", True, f"{text}; the quota has no limit", numbers=numbers)
     fits = used + needed <= quota
@@ -549,7 +548,11 @@ def _hairpin(ground: Ground) -> Answer:
         )
     if not version:
         return Answer(
-            name, None, "ipMode Proxy is published; Kubernetes heeds it since 1.30", "the version is not given", KEP_IP_MODE
+            name,
+            None,
+            "ipMode Proxy is published; Kubernetes heeds it since 1.30",
+            "the version is not given",
+            KEP_IP_MODE,
         )
     if kubernetes_has("ip-mode", version):
         return Answer(name, True, "ipMode Proxy sends pods through the load balancer", "", KEP_IP_MODE)

@@ -139,9 +139,7 @@ def work_out(options: Options, service: Service, cloud: Cloud, notes: Notes) -> 
         notes.ignored += said.ignored
 
 
-def _work_out(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations
-) -> Wanted:
+def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
@@ -233,7 +231,9 @@ class Features:
         self.api = cloud.api or api_version(cloud.octavia)
         self.ovn = ovn
         if self.api is None:
-            notes.assume("Octavia's release is not given: one that has all that the CCM asks for (2.16, Ussuri) stands in")
+            notes.assume(
+                "Octavia's release is not given: one that has all that the CCM asks for (2.16, Ussuri) stands in"
+            )
 
     def at(self, major: int, minor: int) -> bool:
         """Whether its API is of a version or newer."""
@@ -331,7 +331,9 @@ def _first_node_subnet(cloud: Cloud, title: str, notes: Notes) -> str:
                 if address in wanted:
                     return subnet
         raise CcmError(f"failed to get subnet to create load balancer for service {title}: resource not found")
-    notes.assume(f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it")
+    notes.assume(
+        f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
+    )
     return NODE_SUBNET
 
 
@@ -364,7 +366,8 @@ def _allowed(
             Event(
                 "Warning",
                 "LoadBalancerSourceRangesIgnored",
-                f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support it",
+                f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support "
+                "it",
             )
         )
     return (), True
@@ -431,7 +434,9 @@ def _flavor(options: Options, said: Annotations, has: Features, ways: Ways, note
         return flavor
     if flavor:
         what = "loadbalancer.openstack.org/flavor-id" if said.has("flavor-id") else "flavor-id"
-        notes.ignore(what, "the CCM sends the ovn provider no flavour" if has.ovn else "Octavia's API is older than 2.6")
+        notes.ignore(
+            what, "the CCM sends the ovn provider no flavour" if has.ovn else "Octavia's API is older than 2.6"
+        )
     return ""
 
 

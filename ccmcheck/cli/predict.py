@@ -1,0 +1,238 @@
+"""``ccmcheck predict``: what the CCM will ask Octavia for, and whether traffic will work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.options import SeverityType, SizeType, variable_options
+from ccmcheck.errors import WrongUse
+from ccmcheck.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cli.predicting import Config, Looked
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.json_form import Report
+    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.releases import Judged
+
+FOUND, UNREADABLE = 1, 3
+FORMS = ("text", "markdown", "json")
+TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
+
+
+@click.command("predict", short_help="Say what the CCM will ask Octavia for, and whether traffic will work.")
+@click.argument("paths", nargs=-1, metavar="[SERVICE]...")
+@click.option(
+    "--config", "config_file", metavar="FILE", help="The cloud.conf, in any carrier. Default: the one among the files."
+)
+@click.option(
+    "--release",
+    "releases",
+    multiple=True,
+    metavar="R",
+    help="CCM release. Default: from its image among the files, else the newest.",
+)
+@click.option("--octavia-release", metavar="R", default="", help="Octavia's series or version, 2024.1 or 14.0.0.")
+@click.option("--ovn-octavia-release", metavar="R", default="", help="ovn-octavia-provider's series or version.")
+@click.option("--kubernetes-version", metavar="V", default="", help="The cluster's Kubernetes version.")
+@click.option(
+    "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: from its workload, else kubernetes."
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(0, 10_000),
+    metavar="N",
+    help="How many nodes there are. Default: the Nodes among the files.",
+)
+@click.option(
+    "--replicas",
+    type=click.IntRange(0),
+    metavar="N",
+    help="How many pods each Service has. Default: from the workloads among the files.",
+)
+@click.option("--topology", type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology.")
+@click.option(
+    "--monitor-quota", type=click.IntRange(-1), metavar="N", help="How many health monitors the project may have."
+)
+@click.option("--monitors-used", type=click.IntRange(0), default=0, metavar="N", help="How many it has already.")
+@variable_options
+@click.option("--template/--final", default=None, help="Whether something still renders the files later.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
+@click.option(
+    "--fail-on", type=SeverityType(), default="warning", help="Exit with 1 from this severity on. Default: warning."
+)
+@click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB.")
+@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
+@click.option("-v", "--verbose", count=True, help="Also mechanisms and assumptions; twice: the bodies of all requests.")
+def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what PredictArguments declares
+    """Say what the CCM will ask Octavia for, and whether traffic will work.
+
+    SERVICE is a file, a folder, a glob, or - for standard input, with manifests of Services and, if you like, of the
+    Nodes, the workloads behind the Services, the CCM's own workload and the cloud.conf. What is not given is unknown.
+    Exit code: 0 nothing at or above --fail-on, 1 findings, 2 wrong use, 3 a file could not be read.
+    """
+    return predict(PredictArguments(**options))
+
+
+class PredictArguments(NamedTuple):
+    """What was typed; see the options above."""
+
+    paths: tuple[str, ...]
+    config_file: str | None
+    releases: tuple[str, ...]
+    octavia_release: str
+    ovn_octavia_release: str
+    kubernetes_version: str
+    cluster_name: str | None
+    nodes: int | None
+    replicas: int | None
+    topology: str | None
+    monitor_quota: int | None
+    monitors_used: int
+    variables: tuple[str, ...]
+    env_files: tuple[str, ...]
+    template: bool | None
+    form: str
+    fail_on: Severity
+    max_size: int | None
+    stdin_filename: str | None
+    verbose: int
+
+
+def predict(given: PredictArguments) -> int:
+    """Predict, print, and tell the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or a file that cannot be read.
+    """
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cli.options import variables
+    from ccmcheck.cli.predicting import configs, look
+    from ccmcheck.discover import DEFAULT_MAX_SIZE
+
+    if given.config_file == "-" and "-" in given.paths:
+        raise WrongUse("standard input is either the cloud.conf or the Services, not both")
+    _check(given)
+    max_size = given.max_size or DEFAULT_MAX_SIZE
+    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
+    looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
+    reports = tuple(
+        report
+        for config in configs(given.config_file, looked, options, max_size)
+        for report in _reports(config, given, looked)
+    )
+    console.write(_written(reports, given))
+    for failure in looked.failures:
+        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+    if looked.failures:
+        return UNREADABLE
+    worst = max(
+        (one.severity for report in reports for told in report.services for one in told.prediction.findings),
+        default=None,
+    )
+    return FOUND if worst is not None and worst >= given.fail_on else 0
+
+
+def _check(given: PredictArguments) -> None:
+    from ccmcheck.catalog import octavia
+
+    if given.octavia_release and not octavia.series_of(given.octavia_release):
+        raise WrongUse(
+            f"`{given.octavia_release}` is no release of Octavia that is known",
+            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
+        )
+    if given.ovn_octavia_release and octavia.ovn_has("monitors", given.ovn_octavia_release) is None:
+        raise WrongUse(
+            f"`{given.ovn_octavia_release}` is no release of ovn-octavia-provider that is known",
+            "Write a version such as 7.0.1, or a series such as 2024.2.",
+        )
+
+
+def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.cli.predicting import options_at, releases
+    from ccmcheck.predict import predict as predict_one
+    from ccmcheck.predict.conformance import conformance
+    from ccmcheck.predict.json_form import Report, Told
+    from ccmcheck.predict.manifests import gather
+    from ccmcheck.predict.suggestion import suggest
+    from ccmcheck.text import LineIndex
+
+    gathered = gather([found for _, found in looked.objects], given.nodes)
+    paths = {id(found): path for path, found in looked.objects}
+    cloud = _cloud(given, gathered, looked)
+    for judged in releases(config, given.releases, looked.pods):
+        options = options_at(config, judged, Bundle(kubernetes_version=given.kubernetes_version))
+        services = []
+        for met in gathered.services:
+            service = met.service
+            if given.replicas is not None:
+                service = service._replace(replicas=given.replicas)
+            found = predict_one(options, service, cloud)
+            stack = met.found.level.stack
+            line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
+            services.append(Told(found, paths[id(met.found)], line, suggest(options, service, cloud, found)))
+        scripts = () if options.stop else conformance(options, cloud)
+        yield Report(
+            config.title,
+            judged.release.name,
+            judged.source,
+            tuple(services),
+            scripts,
+            _notes(given, gathered, judged, config),
+        )
+
+
+def _notes(given: PredictArguments, gathered: Gathered, judged: Judged, config: Config) -> tuple[str, ...]:
+    del judged
+    notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+    if not gathered.services:
+        more = f" ({gathered.others} of other types)" if gathered.others else ""
+        notes.append(f"there is no Service of type LoadBalancer{more}")
+    if config.carried is None:
+        notes.append("there is no cloud.conf: the release's defaults stand in")
+    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
+        notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
+    return tuple(notes)
+
+
+def _cloud(given: PredictArguments, gathered: Gathered, looked: Looked) -> Cloud:
+    from ccmcheck.cli.predicting import stand_ins
+    from ccmcheck.predict.cloud import Cloud
+
+    nodes = gathered.nodes or (None if given.nodes is None else stand_ins(given.nodes))
+    named = next((pod.cluster_name for pod in looked.pods if pod.cluster_name), "")
+    return Cloud(
+        cluster=given.cluster_name or named or "kubernetes",
+        nodes=nodes,
+        octavia=given.octavia_release,
+        ovn=given.ovn_octavia_release,
+        kubernetes=given.kubernetes_version,
+        topology=TOPOLOGIES.get(given.topology or "", ""),
+        monitor_quota=given.monitor_quota,
+        monitors_used=given.monitors_used,
+    )
+
+
+def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[str]:
+    if given.form == "json":
+        import json
+
+        from ccmcheck.predict.json_form import as_data
+
+        yield json.dumps(as_data(reports), indent=2, ensure_ascii=False) + "\n"
+        return
+    for report in reports:
+        if given.form == "markdown":
+            from ccmcheck.predict.markdown_form import write
+
+            yield from (line + "\n" for line in write(report))
+        else:
+            from ccmcheck.predict.text_form import draw
+
+            yield from (line + "\n" for line in draw(report, verbose=given.verbose))

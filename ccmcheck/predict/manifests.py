@@ -1,0 +1,233 @@
+"""Services, nodes and pods' owners from the objects of files: plain data, with the way back to the place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccmcheck.predict.cloud import Node
+from ccmcheck.predict.service import Opaque, Service, read_service
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.carriers.level import Level
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.model import Span
+    from ccmcheck.yamlio import Node as YamlNode
+
+_DEEPEST = 40
+"""Levels of nesting; a Service has seven."""
+
+EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
+"""The label, whatever its value, that keeps a node out of all load balancers (the service controller's own)."""
+
+_OWNERS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
+
+
+class Met(NamedTuple):
+    """A Service and the object that it was read from."""
+
+    service: Service
+    found: Object
+
+    def span_of(self, path: tuple[str | int, ...]) -> Span:
+        """The place of a path in the object's text; the nearest one above where it is not there."""
+        node: YamlNode = self.found.node
+        span = node.content
+        for part in path:
+            if isinstance(node, Mapping) and isinstance(part, str):
+                key, value = node.key(part), node.get(part)
+                if key is None or value is None:
+                    break
+                span, node = key.span, value
+            elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
+                node = node.items[part]
+                span = node.content
+            else:
+                break
+        return span
+
+
+class Owner(NamedTuple):
+    """What makes pods.
+
+    Attributes:
+        namespace: Its namespace.
+        labels: Its pods' labels.
+        replicas: How many pods; None for one a node.
+    """
+
+    namespace: str
+    labels: dict[str, str]
+    replicas: int | None
+
+
+class Gathered(NamedTuple):
+    """What files hold of a cluster.
+
+    Attributes:
+        services: The Services of type LoadBalancer, and those that are broken, in order.
+        others: How many Services are of another type.
+        nodes: The nodes that the service controller hands to the CCM.
+        left_out: Nodes that it does not hand over, with the reason.
+    """
+
+    services: tuple[Met, ...] = ()
+    others: int = 0
+    nodes: tuple[Node, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Gathered:
+    """Read the objects of files.
+
+    Args:
+        objects: As the carriers met them.
+        nodes: How many nodes there are, for DaemonSets; None when unknown.
+        allocate: See `read_service`.
+    """
+    services: list[Met] = []
+    found_nodes: list[Node] = []
+    left_out: list[str] = []
+    owners: list[Owner] = []
+    selectors: list[object] = []
+    others = 0
+    for found in objects:
+        if found.kind == "Service":
+            data = plain(found.node, found.level)
+            service = read_service(data, allocate=allocate)
+            if service.type != "LoadBalancer" and not _means_balancer(data):
+                others += 1
+                continue
+            services.append(Met(service, found))
+            selectors.append(_at(data, "spec", "selector"))
+        elif found.kind == "Node":
+            node, why = _node(plain(found.node, found.level))
+            if why:
+                left_out.append(f"{node.name}: {why}")
+            else:
+                found_nodes.append(node)
+        elif found.kind in _OWNERS:
+            owner = _owner(plain(found.node, found.level), found.kind)
+            if owner is not None:
+                owners.append(owner)
+    count = len(found_nodes) or nodes
+    return Gathered(
+        tuple(
+            met._replace(service=met.service._replace(replicas=_replicas(met.service, selector, owners, count)))
+            for met, selector in zip(services, selectors, strict=True)
+        ),
+        others,
+        tuple(found_nodes),
+        tuple(left_out),
+    )
+
+
+def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
+    """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
+
+    Args:
+        node: The node.
+        level: The text that it is in.
+        depth: How deep it lies; below the limit everything is empty.
+    """
+    if depth > _DEEPEST:
+        return None
+    if isinstance(node, Scalar):
+        return Opaque(level.said(node)) if level.has_mark(node) else kubernetes_scalar(node)
+    if isinstance(node, Sequence):
+        return [plain(item, level, depth + 1) for item in node.items]
+    if isinstance(node, Mapping):
+        found: dict[str, object] = {}
+        for key, value in node.items:
+            name = level.said(key)
+            if name == "<<":
+                _merge(found, plain(value, level, depth + 1))
+            else:
+                found[name] = plain(value, level, depth + 1)
+        return found
+    return None
+
+
+def _merge(found: dict[str, object], merged: object) -> None:
+    for one in merged if isinstance(merged, list) else [merged]:
+        if isinstance(one, dict):
+            for key, value in one.items():
+                found.setdefault(key, value)
+
+
+def _means_balancer(data: object) -> bool:
+    """Whether a Service whose type cannot be read may still become a load balancer."""
+    kind = _at(data, "spec", "type")
+    return isinstance(kind, Opaque) or (isinstance(kind, str) and kind.lower() == "loadbalancer")
+
+
+def _at(data: object, *names: str) -> object:
+    for name in names:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
+def _texts(data: object) -> dict[str, str]:
+    if not isinstance(data, dict):
+        return {}
+    return {str(key): value for key, value in data.items() if isinstance(value, str)}
+
+
+def _node(data: object) -> tuple[Node, str]:
+    """A node, and why it is left out; empty where it is not."""
+    name = _at(data, "metadata", "name")
+    labels = _texts(_at(data, "metadata", "labels"))
+    addresses = _at(data, "status", "addresses")
+    provider = _at(data, "spec", "providerID")
+    node = Node(
+        name if isinstance(name, str) else "unnamed",
+        tuple(
+            (str(one.get("type")), str(one["address"]))
+            for one in (addresses if isinstance(addresses, list) else ())
+            if isinstance(one, dict) and isinstance(one.get("address"), str)
+        ),
+        labels,
+        provider if isinstance(provider, str) else "",
+    )
+    if EXCLUDED in labels:
+        return node, f"its label {EXCLUDED}"
+    taints = _at(data, "spec", "taints")
+    for taint in taints if isinstance(taints, list) else ():
+        if isinstance(taint, dict) and taint.get("key") == "ToBeDeletedByClusterAutoscaler":
+            return node, "the autoscaler is about to delete it"
+    return node, ""
+
+
+def _owner(data: object, kind: str) -> Owner | None:
+    labels = _texts(_at(data, "spec", "template", "metadata", "labels"))
+    if not labels:
+        return None
+    namespace = _at(data, "metadata", "namespace")
+    replicas = _at(data, "spec", "replicas")
+    if kind == "DaemonSet":
+        count = None
+    elif replicas is None:
+        count = 1
+    elif isinstance(replicas, int) and not isinstance(replicas, bool):
+        count = max(replicas, 0)
+    else:
+        return None
+    return Owner(namespace if isinstance(namespace, str) else "default", labels, count)
+
+
+def _replicas(service: Service, selector: object, owners: list[Owner], nodes: int | None) -> int | None:
+    """How many pods a Service selects, as far as the files tell; None where they do not."""
+    wanted = _texts(selector)
+    if not wanted:
+        return None
+    total: int | None = None
+    for owner in owners:
+        if owner.namespace != service.namespace or not wanted.items() <= owner.labels.items():
+            continue
+        count = owner.replicas if owner.replicas is not None else nodes
+        if count is None:
+            return None
+        total = (total or 0) + count
+    return total
