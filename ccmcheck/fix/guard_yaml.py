@@ -60,6 +60,8 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
             if len(values) > MOST_NODES:
                 raise CannotEdit("the file is too large to be checked after a change")
             if isinstance(node, Scalar):
+                if node.style == "plain" and not node.value:
+                    continue  # null, which is as good as nothing to Kubernetes
                 values[path] = f"{node.tag}{'' if node.style == 'plain' else '!'}{node.value}"
             elif isinstance(node, Mapping):
                 for key, value in node.items:
@@ -84,4 +86,17 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
 def _comes_or_goes(touched: Spans[Span], item: Node) -> bool:
     """Whether a change has a whole item in it, its dash too."""
     start = item.span.start
-    return any(one.start < start < one.end for one in touched)
+    around = [one for one in touched if one.start < start < one.end]
+    return bool(around) and _end(item) <= around[0].end
+
+
+def _end(node: Node) -> int:
+    """Where the last text of a node ends; libyaml counts the comments and blank lines behind it in."""
+    while isinstance(node, (Mapping, Sequence)) and node.items:
+        last = node.items[-1]
+        inner = last[1] if isinstance(last, tuple) else last
+        if inner.shared:
+            break
+        node = inner
+    start, end = node.content
+    return start + len(node.document.text[start:end].rstrip())
