@@ -9,10 +9,22 @@ from typing import Any
 
 import loadbalancer_generate as generate
 import loadbalancer_words as words
+from loadbalancer_ids import identified
 from loadbalancer_oracle import Answer, Case
 
 Json = dict[str, Any]
 Change = Callable[[random.Random, Case], Case]
+
+
+def has_one(left: Answer) -> bool:
+    """Whether the CCM left a load balancer behind that Octavia would have made, too: no two listeners on one port."""
+    if left.outcome != "ok" or left.cloud is None:
+        return False
+    for balancer in left.cloud["loadbalancers"]:
+        ports = [(one["protocol"], one["protocol_port"]) for one in balancer["listeners"]]
+        if len(set(ports)) < len(ports):
+            return False
+    return bool(left.cloud["loadbalancers"])
 
 
 def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool) -> Case:
@@ -36,7 +48,7 @@ def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool) -> C
             changes.append(change)
     for change in changes:
         found = change(chance, found)
-    return found
+    return identified(found)
 
 
 def other_config(chance: random.Random, case: Case) -> Case:
@@ -72,7 +84,7 @@ def other_ports(chance: random.Random, case: Case) -> Case:
         del ports[chance.randrange(len(ports))]
     for port in generate.ports(chance)[: chance.randrange(3)]:
         if (port["protocol"], port["port"]) not in {(one["protocol"], one["port"]) for one in ports}:
-            ports.append(port)
+            ports.append({**port, "name": f"{port['protocol'].lower()}-{port['port']}"})
     return case
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import loadbalancer_words as words
+from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
 from ccmcheck.predict import cloud as records
@@ -80,7 +81,7 @@ def _node(node: Json, cloud: Json) -> records.Node:
                 one.get("port_security_enabled", False),
             )
             for one in cloud["ports"]
-            if one.get("device_id") == f"server-{name}"
+            if one.get("device_id") == identify(f"server-{name}")
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Asks ccmcheck, in the words that the oracle uses."""
+"""Asks ccmcheck, and says it in the words that the oracle uses."""
 
 from __future__ import annotations
 
@@ -6,54 +6,74 @@ from typing import Any, NamedTuple
 
 from loadbalancer_oracle import Case
 
-from ccmcheck.predict import addresses, annotations, calls, groups, options, records, service, wanted
-from ccmcheck.predict.cloud import Cloud
+from ccmcheck.predict import Cloud, Outcome, Prediction, Request, predict, read_options, read_service
 
 Json = dict[str, Any]
 
+_NO_START = "the CCM does not start: "
+_ENDS = "the CCM ends: "
+
 
 class Foretold(NamedTuple):
-    """A prediction, as far as it can be compared."""
+    """A prediction, as far as it can be compared.
+
+    Attributes:
+        outcome: As `loadbalancer_oracle.Answer` has it.
+        error: The same.
+        requests: What changes something, in order.
+        ingress: The Service's status; None where Octavia would not get that far, unlike the stand-in.
+        events: Those of the CCM itself; the service controller writes its own.
+        network: Where the floating IP is looked for.
+    """
 
     outcome: str
     error: str
-    requests: tuple[records.Request, ...] = ()
-    ingress: tuple[Json, ...] = ()
+    requests: tuple[Request, ...] = ()
+    ingress: tuple[Json, ...] | None = None
     events: tuple[str, ...] = ()
-    floating_network: str = ""
+    network: str = ""
 
 
 def foretell(case: Case, release: str, cloud: Cloud) -> Foretold:
-    """What ccmcheck says of a case."""
-    opts = options.read_options(case.config, release)
-    if opts.stop:
-        if opts.stop.startswith("the CCM ends: "):
-            return Foretold("exit", "Config error: " + opts.stop.removeprefix("the CCM ends: "))
-        return Foretold("start" if "not set in cloud provider config" in opts.stop else "config", opts.stop.removeprefix("the CCM does not start: "))
-    if opts.unsupported:
+    """What ccmcheck says of a case.
+
+    Args:
+        case: The case.
+        release: As ccmcheck names it.
+        cloud: What is known around it.
+
+    Raises:
+        ValueError: It says that too little is known.
+    """
+    options = read_options(case.config, release)
+    if options.stop:
+        return _stopped(options.stop)
+    if options.unsupported:
         return Foretold("unsupported", "")
-    svc = service.read_service(case.service, allocate=False)
-    notes = wanted.Notes()
-    c = None
-    w = None
-    error = ""
-    published = ()
-    try:
-        w = wanted.work_out(opts, svc, cloud, notes)
-        c = calls.Calls(opts, svc, cloud, w, notes)
-        before = c.run()
-        address = addresses.ensure_address(c, before)
-        if before is not None:
-            c.tag(before)
-        published = addresses.publish(c, address)
-        groups.ensure_group(c)
-    except annotations.CcmError as e:
-        error = str(e)
-    ingress = []
-    for p in published:
-        i = {}
-        if p.hostname: i["hostname"] = p.hostname
-        if p.ip: i["ip"] = p.ip
-        if p.ip_mode: i["ipMode"] = p.ip_mode
-        ingress.append(i)
-    return Foretold("error" if error else "ok", error, tuple(c.requests) if c else (), tuple(ingress), tuple(f"{e.kind} {e.reason} {e.message}" for e in notes.events), w.floating.network if w else "")
+    found = predict(options, read_service(case.service, allocate=False), cloud)
+    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        raise ValueError(f"{found.outcome.value}: {found.why}")
+    return Foretold(
+        "error" if found.outcome is Outcome.ERROR else "ok",
+        found.error if found.outcome is Outcome.ERROR else "",
+        found.requests,
+        _ingress(found) if found.outcome is Outcome.ACCEPTED else None,
+        tuple(
+            f"{one.kind} {one.reason} {one.message}" for one in found.events if one.reason.startswith("LoadBalancer")
+        ),
+        found.floating.network,
+    )
+
+
+def _stopped(why: str) -> Foretold:
+    if why.startswith(_ENDS):
+        return Foretold("exit", "Config error: " + why.removeprefix(_ENDS))
+    error = why.removeprefix(_NO_START)
+    return Foretold("start" if error.endswith("not set in cloud provider config") else "config", error)
+
+
+def _ingress(found: Prediction) -> tuple[Json, ...]:
+    return tuple(
+        {key: value for key, value in (("hostname", one.hostname), ("ip", one.ip), ("ipMode", one.ip_mode)) if value}
+        for one in found.published
+    )

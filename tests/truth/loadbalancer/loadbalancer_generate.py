@@ -8,6 +8,7 @@ from typing import Any
 
 import loadbalancer_cloud
 import loadbalancer_words as words
+from loadbalancer_ids import identified
 from loadbalancer_oracle import Case
 
 Json = dict[str, Any]
@@ -20,17 +21,17 @@ _GLOBAL = (
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Cases with nothing in the cloud but networks.
+    """Cases with nothing in the cloud but networks, with IDs for names.
 
     Args:
         seed: What they depend on.
         count: How many.
     """
-    return [case(random.Random(f"{seed}-{number}")) for number in range(count)]  # noqa: S311 - nothing secret
+    return [identified(case(random.Random(f"{seed}-{number}"))) for number in range(count)]  # noqa: S311 - nothing secret
 
 
 def case(chance: random.Random) -> Case:
-    """One case; most of them differ from the ordinary in a few things only."""
+    """One case, with names; most of them differ from the ordinary in a few things only."""
     found = nodes(chance)
     external = chance.choice(
         (("net-ext", "net-ext2"), ("net-ext", "net-ext2"), ("net-ext2", "net-ext"), ("net-ext",), ())

@@ -8,6 +8,7 @@ from typing import Any
 
 from loadbalancer_facts import facts
 from loadbalancer_foretold import Foretold, foretell
+from loadbalancer_ids import identify, readable
 from loadbalancer_oracle import Answer, Case
 
 Json = dict[str, Any]
@@ -23,8 +24,8 @@ _BODY = re.compile(r"error creating loadbalancer \{.*\}: ", re.DOTALL)
 _SYMBOL = re.compile(r"\{[^{}]*\}")
 
 
-def differences(case: Case, answer: Answer, release: str) -> Iterator[str]:
-    """Yield what differs for one case, a line each.
+def differences(case: Case, answer: Answer, release: str) -> list[str]:
+    """What differs for one case, a line each.
 
     Args:
         case: The case.
@@ -32,20 +33,25 @@ def differences(case: Case, answer: Answer, release: str) -> Iterator[str]:
         release: As ccmcheck names it.
     """
     changes = answer.changes
-    ours = foretell(case, release, facts(case, changes, "net-ext"))
-    if ours.floating_network not in ("", "net-ext"):
-        ours = foretell(case, release, facts(case, changes, ours.floating_network))
+    usual = identify("net-ext")
+    ours = foretell(case, release, facts(case, changes, usual))
+    if ours.network not in ("", usual):
+        ours = foretell(case, release, facts(case, changes, ours.network))
+    return [readable(line) for line in _differences(case, answer, ours)]
+
+
+def _differences(case: Case, answer: Answer, ours: Foretold) -> Iterator[str]:
     if ours.outcome != answer.outcome:
         yield f"outcome: predicted {ours.outcome} ({ours.error}), real {answer.outcome} ({_said(answer.error)})"
         return
-    if not _alike(ours.error, _said(answer.error)):
+    if ours.error != _said(answer.error):
         yield f"error: predicted {ours.error!r}, real {_said(answer.error)!r}"
     yield from _requests(case, ours, answer)
     yield from _rest(ours, answer)
 
 
 def _rest(ours: Foretold, answer: Answer) -> Iterator[str]:
-    if ours.outcome == "ok" and list(ours.ingress) != list(answer.ingress):
+    if ours.ingress is not None and list(ours.ingress) != list(answer.ingress):
         yield f"status: predicted {list(ours.ingress)}, real {list(answer.ingress)}"
     if list(ours.events) != list(answer.events):
         yield f"events: predicted {list(ours.events)}, real {list(answer.events)}"
@@ -62,7 +68,9 @@ def _requests(case: Case, ours: Foretold, answer: Answer) -> Iterator[str]:
         for line in names.compare(mine.body, theirs.body, ""):
             yield f"request {number}, {said}: {line}"
     if len(ours.requests) != len(real):
-        short = [f"{one.method} {_path(one.path)}" for one in (ours.requests if len(ours.requests) > len(real) else real)]
+        short = [
+            f"{one.method} {_path(one.path)}" for one in (ours.requests if len(ours.requests) > len(real) else real)
+        ]
         which = "predicted" if len(ours.requests) > len(real) else "real"
         yield f"requests: {which} goes on with {short[min(len(ours.requests), len(real)) :]}"
 
@@ -75,10 +83,6 @@ def _said(error: str) -> str:
     for pattern in _MISSING:
         error = pattern.sub("Resource not found", error)
     return _BODY.sub("error creating loadbalancer: ", error)
-
-
-def _alike(mine: str, theirs: str) -> bool:
-    return mine == theirs
 
 
 class _Names:

@@ -117,7 +117,7 @@ ANNOTATIONS: dict[str, tuple[str, ...]] = {
     PREFIX + "load-balancer-address": ("192.0.2.99", ""),
     PREFIX + "default-tls-container-ref": TLS,
     PREFIX + "unknown-to-all": ("x",),
-    LOAD_BALANCER_ID: ("loadbalancer-unknown", ""),
+    LOAD_BALANCER_ID: ("",),
 }
 # the API versions of Octavia's releases from Queens on, and those in between that decide about something
 OCTAVIA = ("2.0", "2.1", "2.2", "2.4", "2.5", "2.6", "2.10", "2.11", "2.12", "2.13", "2.14", "2.15", "2.16", "2.23", "2.24",

@@ -100,8 +100,8 @@ func missing(what string) reply {
 // add keeps an object, with an id if it has none.
 func (c *cloud) add(collection, kind string, made object) object {
 	for number := 1; text(made, "id") == ""; number++ {
-		if name := fmt.Sprintf("%s-%d", kind, number); !c.taken[name] {
-			made["id"] = name
+		if id := identify(fmt.Sprintf("%s-%d", kind, number)); !c.taken[id] {
+			made["id"] = id
 		}
 	}
 	c.taken[text(made, "id")] = true
