@@ -117,8 +117,13 @@ def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
 def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
     from ccmcheck.text import encode
 
+    text = rendered.text if with_secrets else rendered.shown
+    if console.is_terminal(sys.stdout):
+        from ccmcheck.escape import printable_lines
+
+        text = printable_lines(text)
     sys.stdout.flush()
-    sys.stdout.buffer.write(encode(rendered.text if with_secrets else rendered.shown))
+    sys.stdout.buffer.write(encode(text))
     sys.stdout.buffer.flush()
     if rendered.text != rendered.shown and not with_secrets and not quiet:
         console.warn("secrets are masked; --with-secrets shows them, --output FILE writes them to a file")

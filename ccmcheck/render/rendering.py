@@ -106,6 +106,8 @@ def render(request: Request) -> Rendered:
     fatal = next((finding for finding in findings if finding.fatal), None)
     if fatal is not None:
         raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
+    if gathered.names_cloud and not gathered.logged_in:
+        gathered.notes.append(f"the template {request.template} takes nothing from a cloud")
     return Rendered(text, shown, findings, tuple(dict.fromkeys(gathered.notes)))
 
 
@@ -118,6 +120,8 @@ class _Gathered:
     def __init__(self, request: Request, schema: Schema) -> None:
         self.request = request
         self.schema = schema
+        self.logged_in = False
+        self.names_cloud = any(name is not None for name in (request.clouds, request.cloud, request.region))
         self.notes: list[str] = []
         self.assigned = [_assignment(text, schema) for text in request.assignments]
         self.settings = Settings(schema)
@@ -136,7 +140,6 @@ class _Gathered:
             asked = {one.key: one.value or "" for one in self.assigned if one.section == BALANCER}
             self.notes += profiles.apply(self.profile, self.settings, asked, fresh=request.config is None)
         self._assign()
-        self._logged_in = False
 
     def sections(self, *, masked: bool, login: bool = True) -> tuple[Section, ...]:
         """The sections of the cloud.conf.
@@ -163,13 +166,12 @@ class _Gathered:
             self.settings.put(section, key, values if many else values[-1:], subsection)
 
     def _log_in(self) -> None:
-        if self._logged_in:
+        if self.logged_in:
             return
-        self._logged_in = True
+        self.logged_in = True
         request = self.request
-        named = request.clouds is not None or request.cloud is not None or request.region is not None
         by_hand = any(one.section == GLOBAL and one.key in _LOGINS for one in self.assigned)
-        if not named and (request.config is not None or by_hand):
+        if not self.names_cloud and (request.config is not None or by_hand):
             return
         from ccmcheck.clouds_yaml import load
         from ccmcheck.render.login import login

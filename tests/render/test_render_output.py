@@ -74,6 +74,60 @@ def test_findings_are_told_and_the_result_is_there_all_the_same(folder: Folder) 
     assert values["Global"]["password"] == SECRET
 
 
+def test_a_terminal_is_not_moved_by_a_value(bare: Folder) -> None:
+    import os
+    import pty
+    import subprocess
+    import sys
+
+    ours, theirs = pty.openpty()
+    command = [
+        sys.executable,
+        "-m",
+        "ccmcheck",
+        "render",
+        "cloud.conf",
+        "-q",
+        "--set=use-clouds=true",
+        "--set=floating-subnet=a\x1b[2Jb\tc",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    subprocess.run(command, cwd=bare.path, env=environment, stdout=theirs, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert "\x1b" not in shown
+    assert "floating-subnet=a" in shown
+    piped = subprocess.run(command, cwd=bare.path, env=environment, capture_output=True, text=True, check=True).stdout
+    (values,) = carried("cloud.conf", piped)
+    assert values["LoadBalancer"]["floating-subnet"] == "a\x1b[2Jb\tc"
+
+
+def test_a_cloud_that_is_not_needed_is_told(folder: Folder) -> None:
+    ran = folder.render("configmap", "--cloud=app")
+    assert (ran.code, ran.err) == (0, "ccmcheck: the template configmap takes nothing from a cloud\n")
+
+
+def test_nothing_is_imported_before_it_is_needed(bare: Folder) -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from ccmcheck.cli.main import run; run(['render', '--help']); "
+        "print(*{'jinja2', 'ruamel', 'yaml', 'json', 'base64', 'difflib'} & {name.partition('.')[0] for name in sys.modules})"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=bare.path,
+        env={"PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.endswith("\n\n"), done.stdout.splitlines()[-1]
+
+
 def test_the_same_twice(folder: Folder) -> None:
     for template in ("cloud.conf", "secret", "helm-values"):
         assert folder.render(template, "--cloud=app") == folder.render(template, "--cloud=app")
