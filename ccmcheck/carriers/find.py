@@ -102,12 +102,16 @@ def _is_wanted(path: str, text: str, options: FindOptions) -> bool:
 def _take_file(search: Search, level: Level, marks: list[Mark]) -> None:
     """Count the file as a cloud.conf.
 
-    Its marks are literal values unless its name says template, the user does, or there are conditions and loops in it,
-    which nobody writes in anything but a template.
+    Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
+    are conditions and loops in it, or most of its values are marks: nobody forgets them all.
     """
     template = search.options.template
     if template is None:
-        template = not level.final or any(not mark.prints for mark in marks)
+        template = (
+            not level.final
+            or any(not mark.prints for mark in marks)
+            or (len(marks) > 1 and len(marks) * 2 > level.text.count("="))
+        )
     if template:
         level = (level.masking(marks) if marks else level)._replace(final=False)
     Around(search, level, FILE).take()

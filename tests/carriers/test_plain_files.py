@@ -138,14 +138,21 @@ class TestTemplates:
     def test_names_of_templates(self, path: str) -> None:
         assert not only(path, TEMPLATE).final
 
-    def test_in_a_file_of_another_name_they_are_literal(self) -> None:
-        carried = only("cloud.conf", TEMPLATE)
+    def test_one_that_is_left_in_a_file_of_another_name_is_literal(self) -> None:
+        text = CONF.replace("[Global]", "[Global]\nregion=${REGION}")
+        carried = only("cloud.conf", text)
         assert carried.final
         assert carried.marks == ()
-        assert carried.stack.inner == TEMPLATE
+        assert carried.stack.inner == text
+
+    def test_unless_most_values_are_marks(self) -> None:
+        carried = only("cloud.conf", TEMPLATE)
+        assert not carried.final
+        assert len(carried.marks) == 3
+        assert only("cloud.conf", "[Global]\nauth-url=${URL}\n").final
 
     @pytest.mark.parametrize("line", ["{% if x %}", "%{ if x }", "{{- if .x }}", "<% if x %>"])
-    def test_unless_there_are_conditions_in_it(self, line: str) -> None:
+    def test_or_there_are_conditions_in_it(self, line: str) -> None:
         carried = only("cloud.conf", f"[Global]\n{line}\nauth-url=${{url}}\n")
         assert not carried.final
         assert carried.marks[0] == Span(9, 9 + len(line))

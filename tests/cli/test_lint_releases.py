@@ -22,7 +22,7 @@ def ccm(tag: str, kind: str = "DaemonSet") -> str:
 
 def judged(folder: Path, *arguments: str) -> dict[str, tuple[str, ...]]:
     """For each file the releases at which it has a finding; those of the run where the finding names none."""
-    document = json.loads(run(folder, "lint", "--format=json", *arguments).out)
+    document = json.loads(run(folder, "lint", "--format=json", "--select=names,values", *arguments).out)
     return {
         one["path"]: tuple(one["releases"]) or tuple(document["summary"]["releases"]) for one in document["findings"]
     }

@@ -82,6 +82,7 @@ _MATTERS = {
     "search-order": unreadable.STOPS,
     "os-endpoint-type": "No client for the OpenStack services can be built: there are no load balancers and no node addresses.",
 }
+_LONGEST_WORD = 40
 _KEYS = (
     ("LoadBalancer", "lb-method"),
     ("LoadBalancer", "container-store"),
@@ -122,6 +123,9 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
     mended = ",".join(meant[: known.most])
     matters = unreadable.STOPS if known.fatal else _MATTERS[key]
     label = f"none of the words that `{key}` accepts"
+    wrong = next((word for word in words if word not in known.words), "")
+    if len(words) > 1 and 0 < len(wrong) <= _LONGEST_WORD:
+        label = f"`{wrong}` is {label}"
     if not value:
         label, mended = "an empty word is none that the key accepts; it does not mean the default", ""
     elif len(words) > known.most and set(words) <= set(known.words):

@@ -103,4 +103,4 @@ def _label(value: str, *, in_network: bool) -> str:
         return "a CIDR, where an ID is wanted"
     if in_network and _HEX.fullmatch(value):
         return "a UUID without its hyphens is no ID here"
-    return "no ID, more likely a name"
+    return "not an ID; more likely a name"
