@@ -104,6 +104,8 @@ def delete_lines(text: str, span: Span) -> Edit:
     end = text.find("\n", span.end)
     if end >= 0:
         return Edit(start, end + 1, "")
+    if text.endswith("\n"):  # which belongs to the line, where a backslash stands before it
+        return Edit(start, len(text), "")
     before = text[:start].removesuffix("\n").removesuffix("\r")
     return Edit(len(before), len(text), "")
 
@@ -168,7 +170,8 @@ def _below(text: str, start: int, end: int, lines: list[str]) -> Edit:
     newline = _newline(text)
     stop = text.find("\n", end)
     if stop < 0:
-        return Edit(len(text), len(text), "".join(newline + indent + line for line in lines))
+        last = newline if text.endswith("\n") else ""  # where a backslash at its very end joins nothing to the line
+        return Edit(len(text), len(text), "".join(newline + indent + line for line in lines) + last)
     return Edit(stop + 1, stop + 1, "".join(indent + line + newline for line in lines))
 
 
