@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 
 
 @click.command("explain", short_help="Explain a rule, a key, an annotation or a section.")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion.topics)
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
 )

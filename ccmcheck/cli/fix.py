@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     STDIN,
     cluster_options,
@@ -44,7 +44,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 
 
 @click.command("fix", short_help="Write, or show, the smallest change that does what was meant.")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
 @release_options
 @variable_options
 @config_options
@@ -56,7 +56,13 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @patch_options
 @click.option("--profile", type=click.Choice(list(PROFILES)), help="Also set what this profile sets.")
 @click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
-@click.option("--only", multiple=True, metavar="RULE", help="Only the fixes of these rules or groups.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completion.rules,
+    help="Only the fixes of these rules or groups.",
+)
 @click.option("--exclude", "without", multiple=True, metavar="RULE", help="Not the fixes of these rules or groups.")
 @click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     SeverityType,
     cluster_options,
@@ -34,22 +34,43 @@ DESCRIBING = frozenset({"sarif"})
 
 
 @click.command("lint", short_help="Say what is wrong in every cloud.conf below PATH, and where.")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
 @release_options
 @variable_options
 @config_options
 @cluster_options
-@click.option("--format", "formats", multiple=True, metavar="FORMAT", help=f"One of {', '.join(REPORTERS)}.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help=f"One of {', '.join(REPORTERS)}.",
+)
 @click.option(
     "--output-file", "output_files", multiple=True, metavar="FORMAT=PATH", help="Also write a report to a file."
 )
 @click.option("--fail-on", type=SeverityType(), help="Exit with 1 from this severity on. Default: warning.")
-@click.option("--select", multiple=True, metavar="RULE", help="Run only these rules or groups; commas separate them.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or groups.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completion.rules,
+    help="Run only these rules or groups; commas separate them.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completion.rules,
+    help="Do not run these rules or groups.",
+)
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files and folders below PATH.")
 @click.option("--diff-base", default="", metavar="REV", help="Only files that changed since the merge base with REV.")
 @click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option("--baseline", metavar="FILE", help="Findings counted in this file are not shown.")
+@click.option(
+    "--baseline", metavar="FILE", shell_complete=completion.files, help="Findings counted in this file are not shown."
+)
 @click.option("--write-baseline", metavar="FILE", help="Count all findings into this file and exit with 0.")
 @click.option("--no-suppress", is_flag=True, help="Also show what comments and annotations silence.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: as many as pay.")

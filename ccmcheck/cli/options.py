@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from ccmcheck.cli import completion
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from click.shell_completion import CompletionItem
 
     from ccmcheck.config import Config
     from ccmcheck.releases import Judged
@@ -37,6 +40,12 @@ class SeverityType(click.ParamType[Severity]):
         except KeyError:
             self.fail(f"`{value}` is not one of error, warning, info", param, ctx)
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """Offer the words."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(severity.word) for severity in Severity if severity.word.startswith(incomplete)]
+
 
 class SizeType(click.ParamType[int]):
     """A number of bytes, ``10MiB``."""
@@ -60,6 +69,7 @@ def release_options(command: Command) -> Command:
     command = click.option(
         "--consumer",
         metavar="NAME",
+        shell_complete=completion.consumers,
         help="Who reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
     )(command)
     return click.option(
@@ -67,6 +77,7 @@ def release_options(command: Command) -> Command:
         "releases",
         multiple=True,
         metavar="R",
+        shell_complete=completion.releases,
         help="CCM release, 1.31 or v1.31.2; several may be given. "
         "Default: from the CCM's image or chart in the linted files, else the newest.",
     )(command)
@@ -79,6 +90,7 @@ def variable_options(command: Command) -> Command:
         "env_files",
         multiple=True,
         metavar="FILE",
+        shell_complete=completion.files,
         help="Take the values of template variables from NAME=VALUE lines, or from a clusterctl.yaml.",
     )(command)
     return click.option(
@@ -90,7 +102,11 @@ def config_options(command: Command) -> Command:
     """``--config``, ``--no-config``."""
     command = click.option("--no-config", is_flag=True, help="Read no configuration file.")(command)
     return click.option(
-        "--config", "config_file", metavar="FILE", help="Use this configuration instead of the nearest ccmcheck.toml."
+        "--config",
+        "config_file",
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Use this configuration instead of the nearest ccmcheck.toml.",
     )(command)
 
 

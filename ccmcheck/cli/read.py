@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.one_file import load, readers
 from ccmcheck.cli.options import release_options, variable_options
 
@@ -19,7 +19,7 @@ FATAL = 1
 
 
 @click.command("read", short_help="Show what the CCM's reader gets out of a file.")
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=completion.files)
 @release_options
 @click.option("--reader", metavar="CONSUMER@RELEASE", help="Both at once: ccm@release-1.20, cinder-csi-plugin@master.")
 @variable_options

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.one_file import readers
 from ccmcheck.cli.options import STDIN, release_options
 from ccmcheck.cli.patching import Patches, check_use, patch_options
@@ -14,7 +14,7 @@ from ccmcheck.errors import InputError, WrongUse
 
 
 @click.command("set", short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.")
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=completion.files)
 @click.argument("assignments", nargs=-1, metavar="[[SECTION.]KEY=VALUE]...")
 @click.option("--unset", multiple=True, metavar="[SECTION.]KEY", help="Remove a key.")
 @release_options

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.one_file import load, readers
 from ccmcheck.cli.options import release_options, variable_options
 
@@ -20,7 +20,7 @@ HEADINGS = ("section", "key", "value", "default", "from", "known in")
 
 
 @click.command("show", short_help="Show the effective configuration of a release as a table.")
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=completion.files)
 @release_options
 @variable_options
 @click.option("--set-only", is_flag=True, help="Only the keys that the file sets.")

@@ -40,7 +40,7 @@ def explain(name: str) -> list[Page]:
 
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",
-        hint(wanted, list(_names()))
+        hint(wanted, list(names()))
         or "Name a rule, a key, a section or an annotation; `ccmcheck rules` lists the rules.",
     )
 
@@ -75,7 +75,8 @@ def _section(name: str) -> str | None:
     return next((section for section in catalog.all_sections() if catalog.fold(section) == folded), None)
 
 
-def _names() -> Iterator[str]:
+def names() -> Iterator[str]:
+    """Every name that there is a page for."""
     from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 
     yield from RULE_NAMES

@@ -283,6 +283,32 @@ def test_completion_of_commands_and_options(tmp_path: Path, shell: str) -> None:
     assert completed(tmp_path, shell, "li") == ["lint"]
     assert completed(tmp_path, shell, "lint", "--rel") == ["--release"]
     assert completed(tmp_path, shell, "lint", "--color", "al") == ["always"]
+    assert completed(tmp_path, shell, "lint", "--format", "s") == ["sarif"]
+    assert completed(tmp_path, shell, "lint", "--select", "names,duration-b") == ["names,duration-bad"]
+    assert completed(tmp_path, shell, "lint", "--release", "1.3")[:2] == ["1.36", "1.35"]
+    assert completed(tmp_path, shell, "lint", "--consumer", "cc") == ["ccm"]
+    assert completed(tmp_path, shell, "lint", "--fail-on", "w") == ["warning"]
+    assert completed(tmp_path, shell, "explain", "create-monitor-i") == ["create-monitor-implicit"]
+    assert completed(tmp_path, shell, "explain", "LoadBalancer.create") == ["LoadBalancer.create-monitor"]
+
+
+def test_files_are_left_to_the_shell(tmp_path: Path) -> None:
+    def kinds(*words: str) -> list[str]:
+        words = ("ccmcheck", *words)
+        done = run(
+            tmp_path, _CCMCHECK_COMPLETE="zsh_complete", COMP_WORDS=" ".join(words), COMP_CWORD=str(len(words) - 1)
+        )
+        return done.out.splitlines()[::3]
+
+    for words in (
+        ("lint", "clus"),
+        ("read", "clus"),
+        ("show", "clus"),
+        ("fix", "clus"),
+        ("lint", "--config", "c"),
+        ("lint", "--env-file", "c"),
+    ):
+        assert kinds(*words) == ["file"]
 
 
 def test_completion_in_bash_itself(tmp_path: Path) -> None:
