@@ -1,7 +1,8 @@
 """Runs the real things beside ccmcheck: ``python tests/truth/run.py reader``, or ``all``.
 
-Each folder here with a ``compare.py`` is one comparison. It is given the options that are given here; its last line is
-``N passed, M failed``, and its exit code is 77 where what it needs is missing, with the reason in the last line.
+Each folder here with a ``compare.py``, or a ``<folder>_compare.py``, is one comparison. It is given the options that are
+given here; its last line is ``N passed, M failed``, and its exit code is 77 where what it needs is missing, with the reason
+in the last line.
 """
 
 from __future__ import annotations
@@ -17,19 +18,22 @@ SKIPPED = 77
 _CLOSING = re.compile(r"(\d+) passed, (\d+) failed")
 
 
-def comparisons() -> list[str]:
-    """The names of all comparisons."""
-    return sorted(path.parent.name for path in HERE.glob("*/compare.py"))
+def comparisons() -> dict[str, Path]:
+    """The script of each comparison, by the comparison's name."""
+    scripts = [*HERE.glob("*/compare.py"), *HERE.glob("*/*_compare.py")]
+    return {
+        path.parent.name: path for path in sorted(scripts) if path.stem in {"compare", f"{path.parent.name}_compare"}
+    }
 
 
-def compare(name: str, options: list[str]) -> tuple[int, int]:
+def compare(name: str, script: Path, options: list[str]) -> tuple[int, int]:
     """Run one comparison and show what it prints.
 
     Returns:
         How many of its cases passed and failed; it failed once more if it ended without saying so.
     """
     print(f"== {name}", flush=True)
-    command = [sys.executable, str(HERE / name / "compare.py"), *options]
+    command = [sys.executable, str(script), *options]
     closing = ""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         for line in process.stdout or ():
@@ -47,20 +51,21 @@ def compare(name: str, options: list[str]) -> tuple[int, int]:
 
 def main() -> int:
     """Run what was asked for; the exit code."""
+    known = comparisons()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(comparisons())} or all, the default")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(known)} or all, the default")
     parser.add_argument("--seed", type=int, help="what chance depends on; by default any, and printed")
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     asked = parser.parse_args()
-    unknown = set(asked.names) - {*comparisons(), "all"}
+    unknown = set(asked.names) - {*known, "all"}
     if unknown:
         parser.error(f"there is no comparison {', '.join(sorted(unknown))}")
     options = ["--sample"] if asked.sample else []
     if asked.seed is not None:
         options += ["--seed", str(asked.seed)]
     passed = failed = 0
-    for name in asked.names if asked.names and "all" not in asked.names else comparisons():
-        ok, wrong = compare(name, options)
+    for name in asked.names if asked.names and "all" not in asked.names else known:
+        ok, wrong = compare(name, known[name], options)
         passed += ok
         failed += wrong
     print(f"{passed} passed, {failed} failed")

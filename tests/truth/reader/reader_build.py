@@ -75,8 +75,12 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
     for source in sources:
         shutil.copy(source, folder)
     _write_module(release, folder)
-    unfinished = program.with_suffix(".new")
-    _go(["build", "-mod=mod", "-tags", ",".join(release.build_tags), "-o", str(unfinished), "."], folder)
+    unfinished = work_dir / f"{program.name}.new"
+    tags = ",".join(release.build_tags)
+    _go(["build", "-mod=mod", "-tags", tags, "-ldflags", "-s -w", "-o", str(unfinished), "."], folder)
+    for outdated in work_dir.glob(f"reader-{release.tag}-*"):
+        if outdated != unfinished:
+            outdated.unlink()
     unfinished.replace(program)
     return program
 
