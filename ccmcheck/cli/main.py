@@ -82,6 +82,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Args:
         args: The arguments; the process's own when None.
     """
+    _open_streams()
     code = run(sys.argv[1:] if args is None else list(args))
     try:
         sys.stdout.flush()
@@ -113,6 +114,10 @@ def run(args: Sequence[str]) -> int:
         if error.hint:
             _say(error.hint)
         return error.exit_code
+    except OSError as error:
+        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        _say(f"error: {place}{(error.strerror or type(error).__name__).lower()}")
+        return 3
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback, no secret
         from ccmcheck.errors import described
 
@@ -129,6 +134,13 @@ def _say(line: str) -> None:
         click.echo(f"ccmcheck: {printable(line)}", err=True)
     except OSError:
         return
+
+
+def _open_streams() -> None:
+    """Give the process the streams that its caller closed, leading nowhere: Python has None in their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - lives as long as we do
 
 
 def _drop_stdout() -> None:

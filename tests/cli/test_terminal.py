@@ -166,6 +166,38 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     assert b"standard output cannot be written: no space left on device" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("lint >&-", 1),
+        ("lint 2>&-", 1),
+        ("lint nowhere >&- 2>&-", 3),
+        ("lint --no-such-option 2>&-", 2),
+        ("explain nothing-of-the-kind >&- 2>&-", 2),
+        ("lint - <&-", 0),
+        ("--help >&-", 0),
+    ],
+)
+def test_streams_that_the_caller_closed(tmp_path: Path, command: str, expected: int) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    shell = f"{sys.executable} -m ccmcheck {command}"
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.returncode == expected
+    assert done.stderr == b""
+
+
+def test_a_current_folder_that_is_gone(tmp_path: Path) -> None:
+    shell = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m ccmcheck lint"
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.returncode in (0, 3)
+    assert b"Traceback" not in done.stderr
+    assert b"internal error" not in done.stderr
+
+
 def test_an_encoding_that_cannot_take_it(tmp_path: Path) -> None:
     put(tmp_path, {"ü\udcff/cloud.conf": FATAL})
     done = spawn(tmp_path, "lint", PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
