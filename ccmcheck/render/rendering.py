@@ -101,6 +101,11 @@ def render(request: Request) -> Rendered:
     gathered = _Gathered(request, schema)
     jinja = environment(request.folder)
     shown = _fill(jinja, template.file, request, gathered, masked=True)
+    if request.template in TEMPLATES and not gathered.sections(masked=True, login=gathered.logged_in):
+        raise WrongUse(
+            f"There is nothing to write: no setting is left for the CCM {schema.release.name}.",
+            "Add some with --set KEY=VALUE, or with --profile upstream.",
+        )
     text = _fill(jinja, template.file, request, gathered, masked=False)
     findings = _lint(template.makes, text, schema, explicit=request.template in TEMPLATES)
     fatal = next((finding for finding in findings if finding.fatal), None)

@@ -92,6 +92,18 @@ def test_what_the_release_does_not_know_is_left_out_and_told(bare: Folder) -> No
     assert SECRET not in ran.err
 
 
+def test_where_nothing_is_left_nothing_is_written(bare: Folder) -> None:
+    bare.write("cloud.conf", "[BlockStorage]\nbs-version=v3\n[Global]\nuse-clouds=true\n")
+    for args, code in ((("configmap",), 2), (("secret",), 0), (("configmap", "--set=max-shared-lb=1"), 0)):
+        ran = bare.render(*args, "--config=cloud.conf", "-q")
+        assert ran.code == code
+        assert bool(ran.out) is (code == 0)
+    assert (
+        "There is nothing to write: no setting is left for the CCM 1.36."
+        in bare.render("configmap", "--config=cloud.conf").err
+    )
+
+
 def test_variables_are_put_in(bare: Folder) -> None:
     bare.write("cloud.conf.tmpl", "[LoadBalancer]\ncreate-monitor=true\nfloating-network-id=${NET}\n")
     bare.write("vars.env", "NET=0123abcd-0123-4abc-8def-0123456789ab\n")
