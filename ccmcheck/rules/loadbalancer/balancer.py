@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.model import Note
 from ccmcheck.rules import fixes
 from ccmcheck.rules.ignored import is_ccms, is_meant
 from ccmcheck.views import UNKNOWN
@@ -167,6 +168,21 @@ def _seconds(value: object) -> int | None:
     if number is None:
         return None
     return number // _SECOND if number >= 0 else -(-number // _SECOND)
+
+
+def other_timers(lb: Balancer, named: Item, timers: Timers) -> tuple[Note, ...]:
+    """The further places that `write_timers` changes.
+
+    Args:
+        lb: The values.
+        named: The place that the problem names.
+        timers: The set.
+    """
+    return tuple(
+        Note(item.span, f"goes with it: `{value}`")
+        for key, value in timers.keys.items()
+        if (item := lb.items.get(key)) is not None and item is not named and item.entry.value != value
+    )
 
 
 def write_timers(conf: CloudConf, lb: Balancer, timers: Timers) -> list[Edit | None]:

@@ -27,7 +27,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.timers import PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer, write_timers
+from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,4 +94,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fixes.unsafe(conf, f"write the timers of the profile `{timers.name}`", *write_timers(conf, lb, timers))
         if timers is not None
         else None,
+        notes=other_timers(lb, item, timers) if timers is not None else (),
     )

@@ -29,7 +29,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.timers import BALANCED, SLOW_SECONDS, UPSTREAM
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer, write_timers
+from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,4 +93,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fixes.unsafe(conf, f"write the timers of the profile `{profile.name}`", *write_timers(conf, lb, profile)),
         # no Service with that policy is known
         severity=Severity.INFO,
+        notes=other_timers(lb, item, profile),
     )
