@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
 from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.notes import quoted
 from ccmcheck.predict.records import Event, Published, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ccmcheck.predict.calls import Calls
     from ccmcheck.predict.cloud import Balancer, Subnet
     from ccmcheck.predict.records import Json
@@ -67,7 +70,7 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
             f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
             "can do that"
         )
-    port = before.port if before is not None else "{vip port}"
+    port = before.port if before is not None else wanted.vip_port or "{vip port}"
     if service.address:
         found = _existing(calls, port)
         if found:
@@ -113,8 +116,8 @@ def _create(calls: Calls, port: str) -> str:
         "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
     }
     subnet = floating.subnet
-    if subnet.startswith(("name ", "tags ")):
-        subnet = _first_matching(calls, subnet) if not service.address or not ways["floating-subnet-patterns"] else ""
+    if (floating.subnet_name or floating.subnet_tags) and not (service.address and ways["floating-subnet-patterns"]):
+        subnet = _first_matching(calls) or subnet
     if subnet:
         body["subnet_id"] = subnet
     if service.address:
@@ -123,34 +126,33 @@ def _create(calls: Calls, port: str) -> str:
     return service.address or calls.cloud.new_address or FLOATING_IP
 
 
-def _first_matching(calls: Calls, pattern: str) -> str:
-    name, tags = _taken_apart(pattern)
+def _first_matching(calls: Calls) -> str:
+    """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
+    floating = calls.wanted.floating
+    name, tags = floating.subnet_name, floating.subnet_tags
     known = calls.cloud.floating_subnets
     if known is None:
-        calls.notes.assume(
-            f"the floating IP's subnet is looked for by its {pattern.replace('name ', 'name `', 1)}"
-            f"{'`' if name and not tags else ''}; {FLOATING_SUBNET} stands for it"
-        )
+        how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
+        calls.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
         return FLOATING_SUBNET
     if not calls.ways["floating-subnet-patterns"]:
         exact = [one for one in known if one.name == name]
         return exact[0].id if len(exact) == 1 else ""
-    network = calls.wanted.floating.network
+    matches = _matcher(name)
     listed = [one for one in known if _has_tags(one, tags)]
     if not listed:
-        raise CcmError(f"could not find subnets for network {network}")
+        raise CcmError(f"could not find subnets for network {floating.network}")
     for one in listed:
-        if _has_name(one.name, name):
+        if matches(one.name):
             return one.id
-    raise CcmError(f"no subnet matching {pattern} found for network {network}")
-
-
-def _taken_apart(pattern: str) -> tuple[str, str]:
-    name, _, tags = pattern.rpartition("tags ") if "tags " in pattern else (pattern, "", "")
-    return name.removeprefix("name ").rstrip(" ") if name else "", tags
+    spec = (f", pattern: {quoted(name)}" if name else "") + (
+        f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
+    )
+    raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
 
 
 def _has_tags(subnet: Subnet, spec: str) -> bool:
+    """Whether Neutron lists a subnet: ``&`` asks for tags or not-tags-any, without it for tags-any or not-tags."""
     if not spec:
         return True
     negated = spec.startswith("!")
@@ -158,24 +160,48 @@ def _has_tags(subnet: Subnet, spec: str) -> bool:
     every = spec.startswith("&")
     tags = [tag for tag in re.split(r"[\s,]+", spec.removeprefix("&")) if tag]
     met = [tag in subnet.tags for tag in tags]
-    if every:
-        return not all(met) if negated else all(met)
-    return not any(met) if negated else any(met)
-
-
-def _has_name(name: str, pattern: str) -> bool:
-    if not pattern:
+    if not met:
         return True
+    if negated:
+        return not any(met) if every else not all(met)
+    return all(met) if every else any(met)
+
+
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a name matches; a leading ``!`` turns that round.
+
+    Raises:
+        CcmError: It is no regular expression.
+    """
+    if not pattern:
+        return lambda name: True  # noqa: ARG005 - any
     negated = pattern.startswith("!")
     pattern = pattern.removeprefix("!")
-    if pattern.startswith("~"):
-        try:
-            met = re.fullmatch(pattern[1:], name) is not None
-        except re.error:
-            raise CcmError(f'invalid subnet regexp pattern "{pattern[1:]}"') from None
-    else:
-        met = re.fullmatch(_glob(pattern), name) is not None
-    return met != negated
+    try:
+        found = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
+    except re.error as error:
+        said = _go_words(error, pattern[1:])
+        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {said}") from None
+    return lambda name: (found.fullmatch(name) is not None) != negated
+
+
+_GO_WORDS = (
+    ("unterminated character set", "missing closing ]", True),
+    ("missing ), unterminated subpattern", "missing closing )", False),
+    ("unbalanced parenthesis", "unexpected )", False),
+    ("nothing to repeat", "missing argument to repetition operator", True),
+)
+
+
+def _go_words(error: re.error, pattern: str) -> str:
+    """What Go's regexp says of the commonest mistakes; Python's words for the others."""
+    for ours, theirs, from_there in _GO_WORDS:
+        if error.msg.startswith(ours):
+            rest = pattern[error.pos or 0 :] if from_there else pattern
+            if ours.startswith("nothing"):
+                rest = rest[:1]
+            return f"{theirs}: `{rest}`"
+    return error.msg
 
 
 def _glob(pattern: str) -> str:

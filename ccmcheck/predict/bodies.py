@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict import ranges
 from ccmcheck.predict.annotations import CcmError
-from ccmcheck.predict.wanted import cut
+from ccmcheck.predict.nodes import address_of
+from ccmcheck.predict.notes import cut
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Node
+    from ccmcheck.predict.features import Features
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import Service, ServicePort
-    from ccmcheck.predict.wanted import Features, Wanted
+    from ccmcheck.predict.wanted import Wanted
     from ccmcheck.predict.ways import Ways
 
 HEALTHZ = "/healthz"
@@ -96,15 +97,6 @@ def pool(port: ServicePort, service: Service, wanted: Wanted, name: str) -> Json
     if service.affinity == "ClientIP":
         body["session_persistence"] = {"type": "SOURCE_IP"}
     return body
-
-
-def address_of(node: Node, family: int) -> str:
-    """A node's address as a member: the first InternalIP, else the first ExternalIP, of the family; empty for none."""
-    for kind in ("InternalIP", "ExternalIP"):
-        for given, address in node.addresses:
-            if given == kind and (not family or ranges.family(address) == family):
-                return address
-    return ""
 
 
 def members(

@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import CcmError
 from ccmcheck.predict.bodies import Names
+from ccmcheck.predict.features import Features
 from ccmcheck.predict.members import serial_members, update_members
 from ccmcheck.predict.monitors import ensure_monitor
+from ccmcheck.predict.nodes import selected
+from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Plan, Request
-from ccmcheck.predict.wanted import Features, cut, selected
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Balancer, Cloud, Listener, Node, Pool
+    from ccmcheck.predict.notes import Notes
     from ccmcheck.predict.options import Options
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import Service, ServicePort
-    from ccmcheck.predict.wanted import Notes, Wanted
+    from ccmcheck.predict.wanted import Wanted
 
 ROOT = "/v2.0/lbaas"
 """Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""
@@ -275,8 +278,14 @@ class Calls:
         if pool is not None and ways["updates-pool-method"] and pool.method != wanted.method:
             self.send("PUT", f"pools/{pool.id}", {"pool": {"lb_algorithm": wanted.method} if wanted.method else {}})
         if pool is None:
-            body = bodies.pool(port, self.service, wanted, names.pool(index, protocol, port.port))
-            body["listener_id"] = listener.id if listener is not None else f"{{listener {index}}}"
+            listener_id = listener.id if listener is not None else f"{{listener {index}}}"
+            try:
+                body = bodies.pool(port, self.service, wanted, names.pool(index, protocol, port.port))
+            except CcmError as error:
+                if ways["tags-and-shares"]:
+                    raise
+                raise CcmError(f"error creating pool for listener {listener_id}: {error}") from None
+            body["listener_id"] = listener_id
             self.send("POST", "pools", {"pool": body})
         return pool
 

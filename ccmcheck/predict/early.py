@@ -12,17 +12,22 @@ from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
 from ccmcheck.predict.bodies import Names
 from ccmcheck.predict.calls import Calls
+from ccmcheck.predict.enforced import EVERYWHERE, source_ranges
+from ccmcheck.predict.features import Features
 from ccmcheck.predict.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.nodes import address_of
+from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Floating
-from ccmcheck.predict.wanted import EVERYWHERE, NODE_SUBNET, Features, Wanted, balancer_name, cut, source_ranges
+from ccmcheck.predict.subnets import NODE_SUBNET
+from ccmcheck.predict.wanted import Wanted, balancer_name
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Balancer, Cloud, Listener, Pool
+    from ccmcheck.predict.notes import Notes
     from ccmcheck.predict.options import BalancerClass, Options
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import Service, ServicePort
-    from ccmcheck.predict.wanted import Notes
     from ccmcheck.predict.ways import Ways
 
 _TIMEOUTS = {
@@ -71,7 +76,7 @@ def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, wa
     if not ways["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
     has = Features(cloud, False, notes)
-    allowed = source_ranges(service, said, title, 0)
+    allowed = source_ranges(service, said, title, 0, ways)
     if not (ways["source-ranges-by-api"] and has.at(2, 12)):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
@@ -143,15 +148,11 @@ def _floating(
     if internal:
         return Floating(False, why="the Service is internal")
     if chosen is not None:
-        subnet = chosen.floating_subnet_id
-    else:
-        subnet = options.floating_subnet_id
-        name = said.text("floating-subnet")
-        if said.text("floating-subnet-id"):
-            subnet = said.text("floating-subnet-id")
-        elif name:
-            subnet = f"name {name}"
-    return Floating(True, network, subnet, source=source)
+        return Floating(True, network, chosen.floating_subnet_id, source=source)
+    # a name that is not found leaves the subnet of cloud.conf
+    subnet = said.text("floating-subnet-id") or options.floating_subnet_id
+    name = "" if said.text("floating-subnet-id") else said.text("floating-subnet")
+    return Floating(True, network, subnet, name, source=source)
 
 
 class EarlyCalls(Calls):
@@ -212,16 +213,20 @@ class EarlyCalls(Calls):
                 "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
                 "cannot be used together"
             )
-        body = bodies.pool(port, self.service, wanted, names.pool(index, port.protocol, port.port))
+        listener_id = listener.id if listener is not None else f"{{listener {index}}}"
+        try:
+            body = bodies.pool(port, self.service, wanted, names.pool(index, port.protocol, port.port))
+        except CcmError as error:
+            raise CcmError(f"error creating pool for listener {listener_id}: {error}") from None
         if listener is not None and not wanted.proxy:
             body["protocol"] = listener.protocol
-        body["listener_id"] = listener.id if listener is not None else f"{{listener {index}}}"
+        body["listener_id"] = listener_id
         self.send("POST", "pools", {"pool": body})
 
     def _early_members(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str) -> None:
         left = list(pool.members) if pool is not None else []
         for node in self.nodes:
-            address = bodies.address_of(node, 0)
+            address = address_of(node, 0)
             if not address:
                 raise CcmError(f"error getting address for node {node.name}: no address found for host")
             if any(one.address == address and one.port == port.node_port for one in left):
@@ -246,7 +251,10 @@ class EarlyCalls(Calls):
         there = pool.monitor if pool is not None else None
         if there is None and self.wanted.monitor:
             name = names.monitor(index, port.port)
-            body = bodies.monitor(port, self.wanted, name, self.ways, http=False, alone=True)
+            try:
+                body = bodies.monitor(port, self.wanted, name, self.ways, http=False, alone=True)
+            except CcmError as error:
+                raise CcmError(f"error creating LB pool healthmonitor: {error}") from None
             body["pool_id"] = pool_id
             self.send("POST", "healthmonitors", {"healthmonitor": body})
         elif there is not None and not self.wanted.monitor and self.ways["deletes-monitors"]:

@@ -13,8 +13,8 @@ from ccmcheck.predict.records import Event, Floating
 if TYPE_CHECKING:
     from ccmcheck.predict.annotations import Annotations
     from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.notes import Notes
     from ccmcheck.predict.options import BalancerClass, Options
-    from ccmcheck.predict.wanted import Notes
     from ccmcheck.predict.ways import Ways
 
 EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
@@ -49,17 +49,18 @@ def choose(
         CcmError: The subnet is not there, or not in the network.
     """
     network, source = _network(options, said, chosen, class_name, cloud, notes, ways, title)
-    subnet = _subnet(options, said, chosen, class_name, notes, ways)
-    if network and subnet and not subnet.startswith(("name ", "tags ")) and subnet in cloud.networks:
-        belongs = cloud.networks[subnet]
+    subnet, name, tags = _subnet(options, said, chosen, class_name, notes, ways)
+    if network and subnet and cloud.networks:
+        belongs = cloud.networks.get(subnet, "")
         if not belongs:
             raise CcmError(f'failed to find subnet "{subnet}": Resource not found')
         if belongs != network:
             shown = belongs if ways["floating-subnet-patterns"] else subnet
             raise CcmError(f'floating IP subnet "{subnet}" doesn\'t belong to the network "{shown}"')
     if not network:
-        return Floating(False, subnet=subnet, why="no floating network is set, and the CCM finds no external one")
-    return Floating(True, network, subnet, source=source)
+        why = "no floating network is set, and the CCM finds no external one"
+        return Floating(False, "", subnet, name, tags, why=why)
+    return Floating(True, network, subnet, name, tags, source=source)
 
 
 def _network(
@@ -103,28 +104,27 @@ def _network(
 
 def _subnet(
     options: Options, said: Annotations, chosen: BalancerClass | None, class_name: str, notes: Notes, ways: Ways
-) -> str:
-    """The subnet's ID, or how it is looked for."""
+) -> tuple[str, str, str]:
+    """The subnet's ID, else its name's pattern and its tags."""
     if not ways["floating-subnet-patterns"]:
         if chosen is not None and chosen.floating_subnet_id:
-            return chosen.floating_subnet_id
+            return chosen.floating_subnet_id, "", ""
         subnet = said.text("floating-subnet-id", options.floating_subnet_id)
-        name = said.text("floating-subnet")
-        return subnet or (f"name {name}" if name else "")
+        return subnet, "" if subnet else said.text("floating-subnet"), ""
     if chosen is not None:
-        found = _pattern(chosen.floating_subnet_id, chosen.floating_subnet, chosen.floating_subnet_tags)
-        if found:
+        found = _either(chosen.floating_subnet_id, chosen.floating_subnet, chosen.floating_subnet_tags)
+        if any(found):
             for name in ("floating-subnet-id", "floating-subnet", "floating-subnet-tags"):
                 if said.has(name):
                     notes.ignore(
                         f"loadbalancer.openstack.org/{name}", f'class "{class_name}" sets a floating subnet, which wins'
                     )
             return found
-    found = _pattern(said.text("floating-subnet-id"), said.text("floating-subnet"), said.text("floating-subnet-tags"))
-    return found or _pattern(options.floating_subnet_id, options.floating_subnet, options.floating_subnet_tags)
+    found = _either(said.text("floating-subnet-id"), said.text("floating-subnet"), said.text("floating-subnet-tags"))
+    if any(found):
+        return found
+    return _either(options.floating_subnet_id, options.floating_subnet, options.floating_subnet_tags)
 
 
-def _pattern(subnet: str, name: str, tags: str) -> str:
-    if subnet:
-        return subnet
-    return " ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
+def _either(subnet: str, name: str, tags: str) -> tuple[str, str, str]:
+    return (subnet, "", "") if subnet else ("", name, tags)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ccmcheck.predict import bodies, ranges
+from ccmcheck.predict import ranges
+from ccmcheck.predict.cloud import GroupRule
+from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls
-    from ccmcheck.predict.cloud import Group, GroupRule, Node, NodePort
+    from ccmcheck.predict.cloud import Group, Node, NodePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import ServicePort
 
@@ -21,10 +23,16 @@ MEMBER_CIDR = "the member subnet's CIDR"
 
 GROUP = "{security group}"
 
+_OWN_RULES = (
+    GroupRule("{egress rule IPv4}", "", 0, 0, "", "IPv4", "egress"),
+    GroupRule("{egress rule IPv6}", "", 0, 0, "", "IPv6", "egress"),
+)
+"""What Neutron puts into a new group by itself; the CCM deletes it since it compares rules (1.28)."""
+
 
 def group_name(uid: str, namespace: str, name: str) -> str:
     """``lb-sg-UID-NAMESPACE-NAME``, cut at 255."""
-    from ccmcheck.predict.wanted import cut
+    from ccmcheck.predict.notes import cut
 
     return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
 
@@ -54,7 +62,7 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
         }
         _send(calls, "POST", "security-groups", {"security_group": body})
     group = before.id if before is not None else GROUP
-    present = before.rules if before is not None else ()
+    present = before.rules if before is not None else _OWN_RULES
     ports = _ports(calls)
     rules: list[Rule] = []
     if ways["groups-open-check-port"]:
@@ -195,7 +203,7 @@ class _Ports:
 def _ports(calls: Calls) -> _Ports:
     found: list[_Found] = []
     for node in calls.nodes:
-        address = bodies.address_of(node, calls.wanted.family)
+        address = address_of(node, calls.wanted.family)
         if node.ports is None:
             if address or not calls.ways["groups-on-member-ports"]:
                 found.append(_Found(f"{{port of {node.name}}}", ["{its own groups}"]))

@@ -1,6 +1,6 @@
 """The monitor of a pool that is there: made, changed, made anew or deleted, by what the release does.
 
-Source: cloud-provider-openstack ensureOctaviaHealthMonitor at every tag since 1.19. In `bodies.members` keys of both.
+Source: cloud-provider-openstack ensureOctaviaHealthMonitor at every tag since 1.19.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import bodies
+from ccmcheck.predict.annotations import CcmError
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls
@@ -103,6 +104,10 @@ def _changes(calls: Calls, name: str) -> Json:
 
 
 def _create(calls: Calls, port: ServicePort, pool_id: str, name: str, *, http: bool) -> None:
-    body = bodies.monitor(port, calls.wanted, name, calls.ways, http=http, alone=True)
+    try:
+        body = bodies.monitor(port, calls.wanted, name, calls.ways, http=http, alone=True)
+    except CcmError as error:
+        of_pool = "" if calls.ways["tags-and-shares"] else f" for pool {pool_id}"
+        raise CcmError(f"failed to create healthmonitor{of_pool}: {error}") from None
     body["pool_id"] = pool_id
     calls.send("POST", "healthmonitors", {"healthmonitor": body})

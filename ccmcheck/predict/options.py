@@ -191,7 +191,7 @@ def _stop(conf: CloudConf, found: Options) -> str:
     )
     if stops:
         return f"the CCM does not start: {stops[0].error}"
-    if found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
+    if found.enabled and found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
         return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
     if ways["zero-timers-end"] and found.create_monitor:
         for key in ("monitor_delay", "monitor_timeout", "monitor_max_retries"):

@@ -10,9 +10,10 @@ from ccmcheck.predict.advice import advise
 from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.early import EarlyCalls, work_out_early
+from ccmcheck.predict.notes import Notes
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
 from ccmcheck.predict.verdicts import judge
-from ccmcheck.predict.wanted import Notes, Wanted, balancer_name, work_out
+from ccmcheck.predict.wanted import Wanted, balancer_name, work_out
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, erro
 
 def _failed(error: str) -> Event:
     message = f"Error syncing load balancer: failed to ensure load balancer: {error}"
-    return Event("Warning", "SyncLoadBalancerFailed", message)
+    return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
 
 
 def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
@@ -146,12 +147,12 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
         events.append(_failed(f"error creating loadbalancer {calls.wanted.name}: {error}"))
     else:
-        events.append(Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer"))
+        events.append(Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False))
     return found._replace(
         outcome=outcome,
         why=why,
         error=error,
-        events=(Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer"), *events),
+        events=(Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False), *events),
         refusals=refused or failing,
         published=() if refused or outcome is Outcome.FAILS else found.published,
         ignored=tuple(notes.ignored),

@@ -107,7 +107,9 @@ class Floating(NamedTuple):
     Attributes:
         wanted: Whether the Service gets one.
         network: Its network; empty where none is known or found.
-        subnet: Its subnet by ID, or how it is looked for: ``name public-*``, ``tags a,b``; empty for any.
+        subnet: Its subnet's ID; empty where none is set.
+        subnet_name: How the subnet is looked for by its name: a name, a glob, ``~`` and a regular expression.
+        subnet_tags: How it is looked for by its tags.
         address: The address asked for; empty for any.
         source: Where the network comes from, in words.
         why: Why there is none, where there is none.
@@ -116,6 +118,8 @@ class Floating(NamedTuple):
     wanted: bool
     network: str = ""
     subnet: str = ""
+    subnet_name: str = ""
+    subnet_tags: str = ""
     address: str = ""
     source: str = ""
     why: str = ""
@@ -142,11 +146,13 @@ class Event(NamedTuple):
         kind: ``Normal`` or ``Warning``.
         reason: ``SyncLoadBalancerFailed`` …
         message: Its text.
+        by_ccm: Whether the CCM's own code writes it, not the service controller around it.
     """
 
     kind: str
     reason: str
     message: str
+    by_ccm: bool = True
 
 
 class Ignored(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Event
-from ccmcheck.predict.wanted import cut
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccmcheck.policy.records import Advice, Via
 from ccmcheck.predict.advice import MONITOR, row_of
 from ccmcheck.predict.calls import Calls
+from ccmcheck.predict.notes import Notes
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.wanted import Notes, work_out
+from ccmcheck.predict.wanted import work_out
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ class Ground:
 def _members(calls: Calls) -> int | None:
     """How many members a pool gets."""
     if calls.cloud.nodes is not None:
-        from ccmcheck.predict.bodies import address_of
+        from ccmcheck.predict.nodes import address_of
 
         return sum(bool(address_of(node, calls.wanted.family)) for node in calls.nodes)
     return calls.cloud.node_count

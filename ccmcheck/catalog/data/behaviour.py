@@ -111,6 +111,12 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # a load balancer that another cluster name made is renamed
     "renames": (("v1.29.1", ""),),
     "node-selectors": (("v1.28.3", "v1.29.0"), ("v1.29.1", "v1.30.0"), ("v1.30.1", "")),
+    # the server's ID comes from spec.providerID by a pattern; before, what follows the last slash
+    "parses-provider-id": (("v1.28.0", ""),),
+    # getSubnetIDForLB takes the region for the server: it looks at the ports of all servers, or at none
+    "takes-region-for-server": (("v1.28.0", "v1.28.3"), ("v1.29.0", "v1.29.1"), ("v1.30.0", "v1.30.1")),
+    # the annotation load-balancer-source-ranges: split at commas and spaces, empty parts left out
+    "source-ranges-split-at-spaces": (("v1.32.0", ""),),
     # annotations: an unknown bool ends the reconcile; v1 and v2 of the PROXY protocol
     "bad-bool-is-an-error": (("", "v1.23.0"),),
     "proxy-versions": (("v1.31.0", ""),),

@@ -1,0 +1,34 @@
+"""What is met on the way to a prediction, and how the CCM writes names and texts."""
+
+from __future__ import annotations
+
+from ccmcheck.predict.records import Event, Ignored
+
+
+class Notes:
+    """What is met on the way, besides the result."""
+
+    def __init__(self) -> None:
+        self.ignored: list[Ignored] = []
+        self.events: list[Event] = []
+        self.assumed: list[str] = []
+
+    def ignore(self, what: str, why: str) -> None:
+        """Note that something has no effect."""
+        self.ignored.append(Ignored(what, why))
+
+    def assume(self, text: str) -> None:
+        """Note what stands for something unknown, once."""
+        if text not in self.assumed:
+            self.assumed.append(text)
+
+
+def cut(text: str) -> str:
+    """The first 255 bytes, as the CCM cuts names; it may cut a character in two, which JSON then replaces."""
+    raw = text.encode("utf-8", "replace")
+    return text if len(raw) <= 255 else raw[:255].decode("utf-8", "replace")
+
+
+def quoted(text: str) -> str:
+    """As Go's ``%q`` prints it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
