@@ -30,6 +30,7 @@ class Silences:
     """
 
     def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
+        self._whole = whole
         self._carried = carried
         self._file = Suppressions(parse_comments(whole))
         self._scalar_lines: dict[int, int] = {}
@@ -66,8 +67,7 @@ class Silences:
             ran: The rules that ran.
         """
         if self._file:
-            whole = self._carried[0].stack.text
-            locator = Locator(path, Carried("file", "", "", Stack(whole), whole))
+            locator = Locator(path, Carried("file", "", "", Stack(self._whole), self._whole))
             for problem in unused_problems(self._file, RULE_NAMES, ran):
                 yield locator, problem
         alone = len(self._carried) == 1

@@ -121,6 +121,10 @@ NOT_SILENCED: dict[str, tuple[dict[str, str], list[str]]] = {
         {"s.yaml": f"{HEAD}  annotations: {{ccmcheck.dev/ignore: bool-bad}}\ndata:\n  cloud.conf: {encoded(FATAL)}\n"},
         ["unused-suppression:7", "duration-bad:7"],
     ),
+    "a right object": (
+        {"c.yaml": f"{HERE}\napiVersion: addons.cluster.x-k8s.io/v1beta1\nkind: ClusterResourceSet\nmetadata: {{name: cloud-config}}\nspec:\n  strategy: Reconcile\n"},
+        ["unused-suppression:1"],
+    ),
     "a right file": ({"cloud.conf": RIGHT + f"monitor-delay = 5s {HERE}\n"}, ["unused-suppression:11"]),
 }  # fmt: skip
 

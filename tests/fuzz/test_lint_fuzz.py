@@ -66,7 +66,7 @@ def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, Examinatio
     assert not [failure for failure in result.failures if failure.internal]
     whole = text.decode(file.data).text
     examination = linter.examine(file.name, whole, explicit=explicit)
-    assert sorted(result.findings) == sorted(one.finding for one in examination.complaints)
+    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.complaints)
     return whole, examination
 
 
