@@ -130,14 +130,13 @@ def _first_matching(calls: Calls) -> str:
     """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
     floating = calls.wanted.floating
     name, tags = floating.subnet_name, floating.subnet_tags
+    if not calls.ways["floating-subnet-patterns"]:
+        return _named(calls, name)
     known = calls.cloud.floating_subnets
     if known is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
         calls.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
         return FLOATING_SUBNET
-    if not calls.ways["floating-subnet-patterns"]:
-        exact = [one for one in known if one.name == name]
-        return exact[0].id if len(exact) == 1 else ""
     matches = _matcher(name)
     listed = [one for one in known if _has_tags(one, tags)]
     if not listed:
@@ -149,6 +148,23 @@ def _first_matching(calls: Calls) -> str:
         f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
     )
     raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
+
+
+def _named(calls: Calls, name: str) -> str:
+    """The one subnet of a name, up to 1.20."""
+    known = calls.cloud.named_subnets
+    if known is None:
+        calls.notes.assume(
+            f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
+        )
+        return FLOATING_SUBNET
+    found = known.get(name, ())
+    if len(found) == 1:
+        return found[0]
+    if calls.ways["service-config"]:
+        return ""
+    why = "find multiple subnets with name" if found else "could not find subnet"
+    raise CcmError(f"failed to find floatingip subnet: {why} {name}")
 
 
 def _has_tags(subnet: Subnet, spec: str) -> bool:

@@ -18,6 +18,7 @@ INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _INT64 = 1 << 63
+_MOST_DIGITS = 19
 
 
 class CcmError(Exception):
@@ -53,6 +54,10 @@ class Annotations:
         """An annotation's text; an empty one counts."""
         return self._given.get(PREFIX + name, default)
 
+    def given(self, name: str) -> str:
+        """An annotation's text by its whole name; empty without one."""
+        return self._given.get(name, "")
+
     def source_ranges(self) -> str:
         """Kubernetes' own annotation for source ranges."""
         return self._given.get(SOURCE_RANGES, "")
@@ -62,10 +67,9 @@ class Annotations:
         text = self._given.get(PREFIX + name)
         if text is None:
             return default
-        if _INTEGER.fullmatch(text) and len(text) <= 20:
-            value = int(text)
-            if -_INT64 <= value < _INT64:
-                return value
+        value = _atoi(text)
+        if value is not None:
+            return value
         said = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
         self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; {default} holds{said}")
         return default
@@ -75,11 +79,10 @@ class Annotations:
         text = self._given.get(PREFIX + name)
         if text is None:
             return None
-        if _INTEGER.fullmatch(text) and len(text) <= 20:
-            return int(text)
-        if text:
+        value = _atoi(text)
+        if value is None and text:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
-        return None
+        return value
 
     def switch(self, name: str, default: bool) -> bool:
         """A bool: exactly ``true`` or ``false``.
@@ -123,6 +126,17 @@ class Annotations:
     def _ignore(self, what: str, why: str) -> None:
         if not any(one.what == what for one in self.ignored):
             self.ignored.append(Ignored(what, why))
+
+
+def _atoi(text: str) -> int | None:
+    """``strconv.Atoi`` on 64 bits; None for its error. Leading zeros are fine, however many."""
+    if not _INTEGER.fullmatch(text):
+        return None
+    digits = text.lstrip("+-").lstrip("0")
+    if len(digits) > _MOST_DIGITS:
+        return None
+    value = -int(digits or "0") if text[0] == "-" else int(digits or "0")
+    return value if -_INT64 <= value < _INT64 else None
 
 
 def _cut(text: str) -> str:

@@ -143,7 +143,7 @@ def monitor(port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: b
         name: Its name; empty to send none.
         ways: The release's behaviours.
         http: Whether it asks the health check node port.
-        alone: Whether it goes in a request of its own, whose required fields gophercloud checks.
+        alone: Whether gophercloud looks for required fields that are 0, as it does in a request of its own.
 
     Raises:
         CcmError: A required field is 0.

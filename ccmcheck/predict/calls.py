@@ -13,9 +13,10 @@ from ccmcheck.predict.bodies import Names
 from ccmcheck.predict.features import Features
 from ccmcheck.predict.members import serial_members, update_members
 from ccmcheck.predict.monitors import ensure_monitor
-from ccmcheck.predict.nodes import selected
+from ccmcheck.predict.nodes import address_of, selected
 from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Plan, Request
+from ccmcheck.predict.subnets import NO_ADDRESS
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
@@ -191,7 +192,8 @@ class Calls:
                 pool["members"] = members
             if self.wanted.monitor:
                 name = names.monitor(index, port.port)
-                pool["healthmonitor"] = bodies.monitor(port, self.wanted, name, self.ways, http=http, alone=False)
+                checked = self.ways["checks-monitors-inside"]
+                pool["healthmonitor"] = bodies.monitor(port, self.wanted, name, self.ways, http=http, alone=checked)
             listener["default_pool"] = pool
             found.append(listener)
         return found
@@ -270,6 +272,8 @@ class Calls:
     def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
         """The pool that is there and stays; None where a new one is made."""
         wanted, ways = self.wanted, self.ways
+        if not ways["creates-in-one-call"]:
+            self._check_addresses()
         pool = listener.pool if listener is not None else None
         protocol = listener.protocol if listener is not None else bodies.listener_protocol(port, wanted)
         if pool is not None and ways["recreates-pools"] and pool.protocol != bodies.pool_protocol(protocol, wanted):
@@ -288,6 +292,12 @@ class Calls:
             body["listener_id"] = listener_id
             self.send("POST", "pools", {"pool": body})
         return pool
+
+    def _check_addresses(self) -> None:
+        """1.19 and 1.20 mean to pass over nodes without an address, and compare with the wrong error."""
+        for node in self.nodes:
+            if not address_of(node, self.wanted.family):
+                raise CcmError(f"error getting address of node {node.name}: {NO_ADDRESS}")
 
     def tag(self, before: Balancer) -> None:
         """The Service's tag on a load balancer that lacks it."""

@@ -182,6 +182,7 @@ class Cloud(NamedTuple):
         external_network: The network that the CCM finds where none is given; empty when unknown, None where it finds
             none.
         floating_subnets: The subnets of the floating network; None when unknown.
+        named_subnets: All subnets' IDs by name, which the releases up to 1.20 look through; None when unknown.
         networks: Networks by subnet ID; a subnet that is not there is unknown.
         floating_ips: The floating IPs by address; an address that is not there does not exist, None when unknown.
         key_manager: Whether there is a key manager endpoint; None when unknown.
@@ -212,6 +213,7 @@ class Cloud(NamedTuple):
     subnets: Mapping[str, str] = {}
     external_network: str | None = ""
     floating_subnets: tuple[Subnet, ...] | None = None
+    named_subnets: Mapping[str, tuple[str, ...]] | None = None
     networks: Mapping[str, str] = {}
     floating_ips: Mapping[str, FloatingIP] | None = None
     key_manager: bool | None = None

@@ -6,7 +6,7 @@ use-octavia = true. What one Service leaves behind in the options for the next i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
@@ -18,17 +18,21 @@ from ccmcheck.predict.floating import EXTERNAL_NETWORK
 from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Floating
-from ccmcheck.predict.subnets import NODE_SUBNET
+from ccmcheck.predict.subnets import NO_ADDRESS, first_node_subnet
 from ccmcheck.predict.wanted import Wanted, balancer_name
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ccmcheck.predict.cloud import Balancer, Cloud, Listener, Pool
     from ccmcheck.predict.notes import Notes
     from ccmcheck.predict.options import BalancerClass, Options
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.service import Service, ServicePort
     from ccmcheck.predict.ways import Ways
+
+Answer = TypeVar("Answer")
 
 _TIMEOUTS = {
     "timeout_client_data": "timeout-client-data",
@@ -65,10 +69,7 @@ def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, wa
     network = said.text("network-id", options.network_id) if ways["other-than-tcp"] else ""
     subnet = said.text("subnet-id", options.subnet_id)
     if not subnet and not network:
-        subnet = cloud.node_subnet
-        if not subnet:
-            notes.assume(f"no subnet-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it")
-            subnet = NODE_SUBNET
+        subnet = first_node_subnet(cloud, 0, title, notes, ways)
     if not service.ports:
         raise CcmError("no ports provided to openstack load balancer")
     chosen, internal, class_name = _class(options, said)
@@ -98,20 +99,32 @@ def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, wa
         vip_subnet="" if vip_port else (chosen.subnet_id if chosen is not None else "") or subnet,
         vip_network="" if vip_port else vip_network,
         member_subnet=subnet if vip_port else members,
-        proxy=said.proxy(),
-        forwarded=said.switch("x-forwarded-for", False),
+        proxy=_late(said.proxy, ""),
+        forwarded=_late(lambda: said.switch("x-forwarded-for", False), False),
         method=options.lb_method or ("ROUND_ROBIN" if ways["zero-timers-end"] else ""),
         connection_limit=said.number("connection-limit", -1),
         timeouts=timeouts,
         allowed=allowed,
-        monitor=said.switch("enable-health-monitor", options.create_monitor)
-        if ways["monitor-annotation"]
-        else options.create_monitor,
+        monitor=_late(lambda: _monitor(options, said, ways), False),
         delay=options.monitor_delay,
         timeout=options.monitor_timeout,
         retries=options.monitor_max_retries,
         floating=floating,
     )
+
+
+def _late(ask: Callable[[], Answer], default: Answer) -> Answer:
+    """An annotation that the CCM reads late, so that what is wrong with it ends the reconcile only then."""
+    try:
+        return ask()
+    except CcmError:
+        return default
+
+
+def _monitor(options: Options, said: Annotations, ways: Ways) -> bool:
+    if not ways["monitor-annotation"]:
+        return options.create_monitor
+    return said.switch("enable-health-monitor", options.create_monitor)
 
 
 def _class(options: Options, said: Annotations) -> tuple[BalancerClass | None, bool, str]:
@@ -175,9 +188,11 @@ class EarlyCalls(Calls):
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         names = Names(self.wanted.name, self.ways, whole=False)
         kept: set[str] = set()
+        said = Annotations(self.service.annotations, self.ways)
         for index, port in enumerate(self.service.ports):
             found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
             if found is None:
+                said.switch("x-forwarded-for", False)
                 body = bodies.listener(port, self.wanted, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
@@ -189,8 +204,10 @@ class EarlyCalls(Calls):
             pool = found.pool if found is not None else None
             pool_id = pool.id if pool is not None else f"{{pool {index}}}"
             if pool is None:
+                said.proxy()
                 self._early_pool(index, port, found, names)
             self._early_members(index, port, pool, pool_id)
+            _monitor(self.options, said, self.ways)
             self._early_monitor(index, port, pool, pool_id, names)
         for one in listeners:
             if one.id not in kept:
@@ -228,7 +245,7 @@ class EarlyCalls(Calls):
         for node in self.nodes:
             address = address_of(node, 0)
             if not address:
-                raise CcmError(f"error getting address for node {node.name}: no address found for host")
+                raise CcmError(f"error getting address for node {node.name}: {NO_ADDRESS}")
             if any(one.address == address and one.port == port.node_port for one in left):
                 left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
                 continue

@@ -50,6 +50,9 @@ def choose(
     """
     network, source = _network(options, said, chosen, class_name, cloud, notes, ways, title)
     subnet, name, tags = _subnet(options, said, chosen, class_name, notes, ways)
+    if name and not ways["floating-subnet-patterns"] and cloud.named_subnets is not None:
+        one = cloud.named_subnets.get(name, ())
+        subnet, name = (one[0], "") if len(one) == 1 else ("", "")
     if network and subnet and cloud.networks:
         belongs = cloud.networks.get(subnet, "")
         if not belongs:

@@ -5,12 +5,14 @@ Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, before 1.28 e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
+from ccmcheck.predict.annotations import CcmError
 from ccmcheck.predict.cloud import GroupRule
 from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
+from ccmcheck.predict.subnets import provider_id
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls
@@ -63,23 +65,26 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
         _send(calls, "POST", "security-groups", {"security_group": body})
     group = before.id if before is not None else GROUP
     present = before.rules if before is not None else _OWN_RULES
-    ports = _ports(calls)
+    ports = _Ports(calls)
     rules: list[Rule] = []
-    if ways["groups-open-check-port"]:
-        rules = _wanted(calls)
-        if ways["groups-deleted-when-off"]:
-            _reconcile(calls, rules, present, group)
-            ports.apply(group)
+    try:
+        if ways["groups-open-check-port"]:
+            rules = _wanted(calls)
+            if ways["groups-deleted-when-off"]:
+                _reconcile(calls, rules, present, group)
+                ports.apply(group)
+            else:
+                _one_by_one(calls, rules, present, group, ports)
         else:
-            _one_by_one(calls, rules, present, group, ports)
-    else:
-        rules = _early(calls, present, group, ports)
+            rules = _early(calls, present, group, ports)
+    except CcmError as error:
+        raise CcmError(f"failed when reconciling security groups for LB service {service.title}: {error}") from None
     return tuple(rules)
 
 
 def _member_cidr(calls: Calls) -> str:
     subnet = calls.member_subnet
-    if calls.ways["groups-of-cloud-conf-subnet"]:
+    if calls.ways["groups-of-cloud-conf-subnet"] and calls.ways["service-config"]:
         subnet = calls.options.subnet_id or subnet
     cidr = calls.cloud.subnets.get(subnet, "")
     if not cidr:
@@ -169,53 +174,56 @@ def _create(calls: Calls, rule: Rule, group: str) -> None:
     _send(calls, "POST", "security-group-rules", {"security_group_rule": body})
 
 
-class _Found(NamedTuple):
-    """A Neutron port that the group goes on."""
-
-    id: str
-    groups: list[str]
-    tagged: bool = False
-
-
 class _Ports:
-    """The nodes' Neutron ports, as they change."""
+    """The nodes' Neutron ports, as they change.
 
-    def __init__(self, calls: Calls, found: list[_Found]) -> None:
+    Args:
+        calls: Takes the requests.
+    """
+
+    def __init__(self, calls: Calls) -> None:
         self._calls = calls
-        self._found = found
+        self._nodes = [(node, _ports_of(calls, node)) for node in calls.nodes]
 
     def apply(self, group: str) -> None:
-        """Put the group on every port that lacks it."""
+        """Put the group on every port that lacks it.
+
+        Args:
+            group: Its ID, or what stands for it.
+
+        Raises:
+            CcmError: A node does not say which server it is.
+        """
         calls = self._calls
         tags, first = calls.ways["groups-tag-ports"], calls.ways["groups-tag-first"]
         skips = calls.ways["groups-open-check-port"]
-        for port in self._found:
-            if skips and group in port.groups:
-                continue
-            if tags and first:
-                _send(calls, "PUT", f"ports/{port.id}/tags/{group}")
-            port.groups.append(group)
-            _send(calls, "PUT", f"ports/{port.id}", {"port": {"security_groups": list(port.groups)}})
-            if tags and not first:
-                _send(calls, "PUT", f"ports/{port.id}/tags/{group}")
+        for node, ports in self._nodes:
+            if calls.ways["parses-provider-id"] and node.ports is not None:
+                provider_id(node.provider_id, "error getting server ID from the node: ")
+            for port, groups in ports:
+                if skips and group in groups:
+                    continue
+                if tags and first:
+                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
+                groups.append(group)
+                _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": list(groups)}})
+                if tags and not first:
+                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
 
 
-def _ports(calls: Calls) -> _Ports:
-    found: list[_Found] = []
-    for node in calls.nodes:
-        address = address_of(node, calls.wanted.family)
-        if node.ports is None:
-            if address or not calls.ways["groups-on-member-ports"]:
-                found.append(_Found(f"{{port of {node.name}}}", ["{its own groups}"]))
-            continue
-        found += [_Found(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, node, address)]
-    return _Ports(calls, found)
+def _ports_of(calls: Calls, node: Node) -> list[tuple[str, list[str]]]:
+    """The ports of a node that the group goes on, each with its groups."""
+    address = address_of(node, calls.wanted.family)
+    if node.ports is None:
+        if not address and calls.ways["groups-on-member-ports"]:
+            return []
+        return [(f"{{port of {node.name}}}", ["{its own groups}"])]
+    return [(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, address)]
 
 
-def _gets(calls: Calls, port: NodePort, node: Node, address: str) -> bool:
+def _gets(calls: Calls, port: NodePort, address: str) -> bool:
     if not calls.ways["groups-on-member-ports"]:
         return True
-    del node
     subnet = calls.member_subnet
     return (
         bool(address)

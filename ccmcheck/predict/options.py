@@ -186,17 +186,18 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
 def _stop(conf: CloudConf, found: Options) -> str:
     """Why the process ends, or ends again and again."""
     ways = ways_of(conf.release)
-    stops = (
-        list(conf.reading.stops) if not conf.carried.marks else list(conf.stops(*{s.kind for s in conf.reading.stops}))
-    )
-    if stops:
-        return f"the CCM does not start: {stops[0].error}"
+    error = conf.reading.error or conf.reading.refusal
+    if conf.carried.marks:
+        stops = list(conf.stops(*{stop.kind for stop in conf.reading.stops}))
+        error = stops[0].error if stops else None
+    if error is not None:
+        return f"the CCM does not start: {error}"
     if found.enabled and found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
         return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
     if ways["zero-timers-end"] and found.create_monitor:
-        for key in ("monitor_delay", "monitor_timeout", "monitor_max_retries"):
-            if not getattr(found, key):
-                return f"the CCM does not start: {key.replace('_', '-')} not set in cloud provider config"
+        for key in ("monitor-delay", "monitor-timeout", "monitor-max-retries"):
+            if conf.value(SECTION, key) == 0:
+                return f"the CCM does not start: {key} not set in cloud provider config"
     return ""
 
 

@@ -95,9 +95,13 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways:
     """
     node = cloud.nodes[0] if cloud.nodes else None
     if node is not None and node.ports is not None:
-        return _found(
-            cloud, node, node.ports, family, f"failed to get subnet to create load balancer for service {title}", ways
-        )
+        failed = f"failed to get subnet to create load balancer for service {title}"
+        if not ways["service-config"]:
+            failed = (
+                f"no subnet-id for service {title} : subnet-id not set in cloud provider config, and failed to find "
+                "subnet-id from OpenStack"
+            )
+        return _found(cloud, node, node.ports, family, failed, ways)
     if cloud.node_subnet:
         return cloud.node_subnet
     notes.assume(
@@ -117,6 +121,8 @@ def _found(cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, f
         if ways["takes-region-for-server"]:
             # ports of the server with the region's name; of every server where there is no region
             ports = () if region else tuple(port for one in cloud.nodes or () for port in one.ports or ())
+    elif not node.provider_id.rpartition("/")[2]:
+        ports = ()
     for port in ports:
         for given, subnet in port.addresses:
             if given == address:

@@ -198,7 +198,7 @@ def _family(service: Service, ways: Ways) -> int:
 
 def _internal(options: Options, said: Annotations, family: int, ways: Ways, notes: Notes) -> bool:
     if options.internal_lb:
-        if not said.switch(INTERNAL, True):
+        if said.given(INTERNAL) == "false":
             notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
         return True
     if family == 6 and ways["ipv6-is-internal"]:
