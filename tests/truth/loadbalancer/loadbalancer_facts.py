@@ -150,7 +150,7 @@ def _listener(one: Json, *, tagged: bool) -> records.Listener:
         one["insert_headers"],
         one["default_tls_container_ref"] or "",
         tuple(one["allowed_cidrs"] or ()),
-        one["name"],
+        one.get("name", ""),
     )
 
 
@@ -165,14 +165,14 @@ def _pool(one: Json) -> records.Pool:
             for each in one["members"]
         ),
         monitor and _monitor(monitor),
-        one["name"],
+        one.get("name", ""),
     )
 
 
 def _monitor(one: Json) -> records.Monitor:
     return records.Monitor(
         one["id"], one["type"], one.get("delay", 0), one.get("timeout", 0), one["max_retries"], one["max_retries_down"],
-        one["name"],
+        one.get("name", ""),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import json
 import re
 import uuid
 
-from loadbalancer_oracle import Case
+from loadbalancer_oracle import Case, case_of
 
 _NAMESPACE = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")  # as in ids.go
 _NODES = range(5)
@@ -33,7 +33,7 @@ _NAMES = {identify(name): name for name in (*_THERE, *(f"{kind}-{n}" for kind in
 
 def identified(case: Case) -> Case:
     """A case with IDs for all names."""
-    return Case(*json.loads(_NAME.sub(lambda found: identify(found[0]), json.dumps(case))))
+    return case_of(json.loads(_NAME.sub(lambda found: identify(found[0]), json.dumps(case))))
 
 
 def readable(text: str) -> str:

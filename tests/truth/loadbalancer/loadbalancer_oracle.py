@@ -41,6 +41,12 @@ class Case(NamedTuple):
     absent: tuple[str, ...] = ()
 
 
+def case_of(raw: Sequence[Any]) -> Case:
+    """A case that went through JSON."""
+    config, service, nodes, cluster, octavia, cloud, absent = raw
+    return Case(config, service, tuple(nodes), cluster, octavia, cloud, tuple(absent))
+
+
 class Asked(NamedTuple):
     """One request that the CCM made; ``made`` is the ID of what a POST made."""
 
