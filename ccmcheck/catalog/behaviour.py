@@ -46,6 +46,7 @@ def mended_in(name: str, release: Release) -> str:
     return " or ".join(after)
 
 
+@cache
 def kubernetes_has(feature: str, version: str) -> bool:
     """Whether a Kubernetes version has a feature.
 

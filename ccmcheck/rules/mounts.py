@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ccmcheck.carriers.base import CcmPod, Mount
     from ccmcheck.manifests import Manifest
@@ -47,15 +47,21 @@ def key_at(mount: Mount, path: str) -> str:
     return "" if "/" in inside else inside
 
 
-def wants(manifest: Manifest) -> Iterator[Wanted]:
-    """What the nearest workloads that mount an object want of it.
+def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[Wanted]:
+    """What workloads that mount an object want of it.
 
     Args:
         manifest: A Secret or a ConfigMap.
+        pods: The workloads.
     """
-    for pod in manifest.nearest(manifest.pods):
-        if not pod.cloud_config or (manifest.namespace and pod.namespace and manifest.namespace != pod.namespace):
+    found: list[Wanted] = []
+    kind, name, namespace = manifest.kind, manifest.name, manifest.namespace
+    for pod in pods:
+        if not pod.cloud_config or (namespace and pod.namespace and namespace != pod.namespace):
+            continue
+        if all(one.name != name or one.source != kind for one in pod.mounts):
             continue
         mount = covering(pod, pod.cloud_config)
-        if mount is not None and mount.source == manifest.kind and mount.name == manifest.name:
-            yield Wanted(pod, key_at(mount, pod.cloud_config))
+        if mount is not None and mount.source == kind and mount.name == name:
+            found.append(Wanted(pod, key_at(mount, pod.cloud_config)))
+    return found

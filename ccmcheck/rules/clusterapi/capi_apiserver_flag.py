@@ -138,15 +138,13 @@ GOOD = (
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the API server's arguments where the version is known."""
+    version = kubernetes_version(manifest)
+    if not version or not kubernetes_has("apiserver-without-cloud-flags", version):
+        return
     found = machines(manifest)
     node = field(found.spec, *API_SERVER) if found is not None else None
-    if found is None or node is None:
-        return
     given = {name: one for name in (PROVIDER, CONFIG) if (one := argument(node, name)) is not None}
-    if not given:
-        return
-    version = kubernetes_version(manifest)
-    if not kubernetes_has("apiserver-without-cloud-flags", version):
+    if found is None or not given:
         return
     first, *others = given.values()
     yield Problem(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.manifests import Manifest
-    from ccmcheck.yamlio import Mapping
+    from ccmcheck.yamlio import Mapping, Node
 
 META = Meta(
     "capi-cloudconf-file",
@@ -129,6 +129,7 @@ _DEFAULT_MODE = "0644"
 _OTHERS = 0o077
 _MODES = lazily(r"0?o?[0-7]{3,4}\Z")
 _ROOTS = ("root", "0")
+_RIGHT_OWNERS = (None, "root", "root:root")
 _ENCODED_VARIABLE = lazily(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
 
 
@@ -138,10 +139,20 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if found is None:
         return
     for entry in maps(found.spec.get("files")):
-        path = entry.get("path")
+        values = {key.value: value for key, value in entry.items}
+        path = values.get("path")
         if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.is_opaque(path.content):
-            yield from _readers(manifest, entry, path)
-            yield from _encoding(manifest, entry)
+            if not _is_shut(values):
+                yield from _readers(manifest, entry, path)
+            if "encoding" in values or "[" not in (text_of(values.get("content")) or "["):
+                yield from _encoding(manifest, entry)
+
+
+def _is_shut(values: dict[str, Node]) -> bool:
+    """Whether an entry says what all of them should; asked first because most do."""
+    mode = values.get("permissions")
+    owner = text_of(values.get("owner"))
+    return isinstance(mode, Scalar) and mode.value == "0600" and mode.style != "plain" and owner in _RIGHT_OWNERS
 
 
 def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Problem]:

@@ -33,8 +33,8 @@ from ccmcheck.rules.clusterapi.machines import (
     KINDS,
     PROVIDER,
     added,
-    argument,
     machines,
+    names_argument,
     says_external,
 )
 from ccmcheck.rules.objects.workload import is_settled
@@ -173,7 +173,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _is_told(found: Machines, registration: str) -> bool:
     """Whether kubelet's arguments name a provider; which one is for others to judge."""
-    return argument(field(found.spec, registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER) is not None
+    return names_argument(field(found.spec, registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
 
 
 def _is_complete(found: Machines, *, plane: bool) -> bool:

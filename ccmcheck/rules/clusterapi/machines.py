@@ -116,10 +116,12 @@ def kubernetes_version(manifest: Manifest) -> str:
 
     Its own control plane's version comes first, then the one of the file's control planes, then the user's.
     """
-    own = {manifest.said("spec", "version")} if manifest.kind == "KubeadmControlPlane" else set()
-    beside = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
-    versions = {said for said in own or beside if said[:1] in ("v", "1")}
-    return versions.pop() if len(versions) == 1 else manifest.bundle.kubernetes_version
+    if manifest.kind == "KubeadmControlPlane":
+        said = manifest.said("spec", "version")
+        return said if said[:1] in ("v", "1") else manifest.bundle.kubernetes_version
+    versions = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
+    known = [said for said in versions if said[:1] in ("v", "1")]
+    return known[0] if len(known) == 1 else manifest.bundle.kubernetes_version
 
 
 def argument(node: Node | None, name: str) -> Argument | None:
@@ -140,6 +142,11 @@ def argument(node: Node | None, name: str) -> Argument | None:
                 value = field(item, "value")
                 return Argument(own, value if isinstance(value, Scalar) else None, index)
     return None
+
+
+def names_argument(node: Node | None, name: str) -> bool:
+    """Whether a component's arguments have one of a name."""
+    return node.key(name) is not None if isinstance(node, Mapping) else argument(node, name) is not None
 
 
 def without(found: Machines, way: tuple[str, ...], names: list[str]) -> list[Edit | None]:

@@ -20,11 +20,12 @@ kubernetes/cloud-provider-openstack#540
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.model import Problem, Severity
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.objects.workload import SCHEDULED, is_settled, maps, workload

@@ -99,6 +99,8 @@ GOOD = (
     Case("kind: Secret\nmetadata: {name: cloud-config}\ndata: ${DATA}\n", template=True, shown=False),
 )
 
+_USUAL = "cloud.conf"
+
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Decode what must be base64, and see that nothing else is."""
@@ -117,7 +119,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 "Encode the value again: `base64 -w0`.",
                 _encode(manifest, value, found.text),
             )
-        elif names_cloud_conf(name, manifest.name) and (encoding := encoding_of(found.text)):
+        elif "[" not in found.text and names_cloud_conf(name, manifest.name) and (encoding := encoding_of(found.text)):
             yield from _twice(manifest, value, found, encoding)
     for name, value in _values(manifest, strings):
         if names_cloud_conf(name, manifest.name) and (encoding := encoding_of(value.value)):
@@ -134,9 +136,10 @@ def _is_ours(manifest: Manifest, node: object) -> bool:
     """Whether a map of values has a cloud.conf among them, or manifests for another cluster."""
     if not isinstance(node, Mapping):
         return False
-    return any(names_cloud_conf(key.value, manifest.name) for key, _ in node.items) or (
-        manifest.said("type") == RESOURCE_SET_TYPE
-    )
+    keys = [key.value for key, _ in node.items]
+    if _USUAL in keys or any(names_cloud_conf(key, manifest.name) for key in keys):
+        return True
+    return manifest.said("type") == RESOURCE_SET_TYPE
 
 
 def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:

@@ -114,11 +114,14 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     """Look for the key that the nearest workloads read."""
     if not manifest.pods:
         return
-    wanted = list(wants(manifest))
-    if not wanted:
+    everywhere = wants(manifest, manifest.pods)
+    if not everywhere:
         return
     keys = {key.value: key for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for key, _ in node.items}
-    if any(manifest.is_opaque(key.span) for key in keys.values()):
+    if all(one.key in keys for one in everywhere) or any(manifest.is_opaque(key.span) for key in keys.values()):
+        return
+    wanted = wants(manifest, manifest.nearest(manifest.pods))
+    if not wanted:
         return
     pod, name = wanted[0]
     held = [keys[conf.key] for conf in manifest.confs if conf.key in keys]

@@ -129,15 +129,14 @@ GOOD = (
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Compare with what the workloads around mount."""
-    if not manifest.pods or not manifest.confs or _is_open(manifest):
+    pods = manifest.pods
+    if not pods or any(_is_right(manifest, pod) for pod in pods) or not manifest.confs or _is_open(manifest):
         return
     mounted = [
         (pod, mount.name)
-        for pod in manifest.pods
+        for pod in pods
         if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
     ]
-    if any(name == manifest.name and _may_see(pod, manifest.namespace) for pod, name in mounted):
-        return
     for pod in manifest.beside([pod for pod, name in mounted if name == manifest.name]):
         if any(one.name == manifest.name and one.namespace == pod.namespace for one in manifest.neighbours):
             return
@@ -147,6 +146,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if pod.path == manifest.path and _may_see(pod, manifest.namespace) and not _is_taken(manifest, name):
             yield _problem(manifest, "name", name, f"{pod.subject} mounts `{name}`, which is not in this file")
             return
+
+
+def _is_right(manifest: Manifest, pod: CcmPod) -> bool:
+    """Whether a workload mounts the object, for whatever it does."""
+    name, kind = manifest.name, manifest.kind
+    return _may_see(pod, manifest.namespace) and any(one.name == name and one.source == kind for one in pod.mounts)
 
 
 def _is_open(manifest: Manifest) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.model import Edit, Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
