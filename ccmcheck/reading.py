@@ -12,11 +12,15 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
-from ccmcheck.gcfg import Document, Entry, Section, parse, values
+from ccmcheck.gcfg import STOP_KINDS, Document, Entry, Section, parse, values
 from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.errors import quote
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span, Stop
+
+PROVIDER = "unsupported-provider"
+KINDS = (*STOP_KINDS, PROVIDER)
+"""The kinds of all errors that can end a reader: gcfg's, and the CCM's own."""
 
 _PLACE_SINCE = "v1.2.1"  # before, gcfg's value errors do not say where
 
@@ -89,6 +93,23 @@ class Reading:
         else:
             self.stops = document.stops + tuple([stop for _, _, stop in first + second])
         self._in_first_pass = bool(document.stops or first)
+        if self.schema.providers:
+            self.stops += tuple(self._refused_provider())
+
+    def _refused_provider(self) -> Iterator[Stop]:
+        """What one tag says after reading, unless it goes on with a clouds.yaml; see `PROVIDERS_OR_FATAL`."""
+        if self._stored.get(("Global", None), {}).get("use-clouds") is True:
+            return
+        last = None
+        for section in self.document.sections:
+            for entry in section.entries if section.subsection is None else ():
+                spec = self._specs.get(entry.key_start)
+                if spec is not None and spec.name == "lb-provider":
+                    last = entry
+        provider = self._values.get(last.key_start) if last is not None else None
+        if last is not None and isinstance(provider, str) and provider not in self.schema.providers:
+            span = last.value_span if last.value else last.key_span
+            yield Stop(PROVIDER, span or last.key_span, f"Unsupported LoadBalancer Provider: {provider}")
 
     @property
     def outcome(self) -> str:
@@ -157,14 +178,10 @@ class Reading:
         """The error of a reader that is stricter than gcfg; None where it has nothing to refuse.
 
         Source: k8s.io/legacy-cloud-providers/openstack, 1.16 to 1.24, which does not call ``gcfg.FatalOnly`` and so
-        takes warnings for errors; the text is that of gopkg.in/warnings.v0. And cloud-provider-openstack v1.20.0, see
-        `ccmcheck.catalog.schemas.PROVIDERS_OR_FATAL`.
+        takes warnings for errors; the text is that of gopkg.in/warnings.v0.
         """
         if self.stops:
             return None
-        if self.schema.providers:
-            provider = self._stored.get(("LoadBalancer", None), {}).get("lb-provider", self.schema.providers[0])
-            return None if provider in self.schema.providers else f"Unsupported LoadBalancer Provider: {provider}"
         if not self.schema.refuses_unknown:
             return None
         lines = []

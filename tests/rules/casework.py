@@ -8,11 +8,11 @@ from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.edits import apply
-from ccmcheck.gcfg import STOP_KINDS, parse
+from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.manifests import Manifest
 from ccmcheck.model import Problem
-from ccmcheck.reading import read
+from ccmcheck.reading import KINDS, read
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
 from ccmcheck.views import CloudConf
@@ -81,4 +81,4 @@ def fixed_text(text: str, problems: Sequence[Problem]) -> str:
 
 
 def codes() -> tuple[str, ...]:
-    return STOP_KINDS
+    return KINDS

@@ -30,9 +30,15 @@ from ccmcheck.suggest import hint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.model import Stop
     from ccmcheck.views import CloudConf, Item
 
-META = Meta("lb-provider-unknown", "A load balancer provider that the CCM does not know", Severity.WARNING)
+META = Meta(
+    "lb-provider-unknown",
+    "A load balancer provider that the CCM does not know",
+    Severity.WARNING,
+    claims=("unsupported-provider",),
+)
 
 BAD = (
     Case("[LoadBalancer]\nlb-provider = OVN\n", at=(2, 15), fixed="[LoadBalancer]\nlb-provider = ovn\n"),
@@ -71,8 +77,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is None:
         return
     value = conf.typed(item)
-    if isinstance(value, str) and conf.schema.providers and value not in conf.schema.providers:
-        yield _refused(conf, item, value)
+    for stop in conf.stops(*META.claims):
+        if isinstance(value, str):
+            yield _refused(conf, item, value, stop)
         return
     known = accepted("LoadBalancer", "lb-provider", conf.release)
     if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
@@ -102,7 +109,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _refused(conf: CloudConf, item: Item, value: str) -> Problem:
+def _refused(conf: CloudConf, item: Item, value: str, stop: Stop) -> Problem:
     """What one tag does that takes the warning for an error."""
     known = " or ".join(f"`{word}`" for word in conf.schema.providers)
     bare = value.strip().lower()
@@ -114,5 +121,6 @@ def _refused(conf: CloudConf, item: Item, value: str) -> Problem:
         fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare))
         if bare in conf.schema.providers
         else None,
-        severity=Severity.ERROR,
+        stop,
+        Severity.ERROR,
     )
