@@ -6,7 +6,7 @@ typed nor be wrong, and its line is left out of what the reader judges.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import find
@@ -14,6 +14,7 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.effective import effective
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.layers.stack import Stack
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf
@@ -36,6 +37,7 @@ class Readout(NamedTuple):
         error: The reader's own words when fatal.
         values: By section and key.
         ignored: The names that go nowhere.
+        note: What this reader does beyond gcfg: it takes ignored names for errors, or hides its own; may be empty.
     """
 
     source: str
@@ -45,6 +47,7 @@ class Readout(NamedTuple):
     error: str | None
     values: dict[str, dict[str, object]]
     ignored: list[dict[str, str]]
+    note: str = ""
 
 
 class Row(NamedTuple):
@@ -117,7 +120,19 @@ def read_out(path: str, carried: Carried, judged: Judged) -> Readout:
         masker.scrub(found.error) if found.error is not None else None,
         values,
         found.ignored,
+        masker.scrub(_note(found)),
     )
+
+
+def _note(found: reading.Reading) -> str:
+    """What becomes of ignored names, or of the error, in this reader's process."""
+    if found.refusal is not None:
+        return f"this reader takes ignored names for errors and ends with: {' '.join(found.refusal.split())}"
+    if found.hidden_error is not None:
+        return (
+            "use-clouds hides this error: the process goes on with what was read before it, if it finds a clouds.yaml"
+        )
+    return ""
 
 
 def show(path: str, carried: Carried, judged: Judged) -> Shown:

@@ -47,7 +47,8 @@ def command(
     if form == "json":
         import json
 
-        document = {"version": 1, "configs": [one._asdict() for one in found]}
+        configs = [{key: value for key, value in one._asdict().items() if key != "note" or value} for one in found]
+        document = {"version": 1, "configs": configs}
         console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
     else:
         console.write("\n".join(lines) + "\n" for lines in map(list, map(_text, found)))
@@ -64,6 +65,8 @@ def _text(one: Readout) -> Iterator[str]:
     yield printable(f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}read by {one.reader}")
     if one.error is not None:
         yield printable(f"  fatal: {one.error}")
+    if one.note:
+        yield printable(f"  note: {one.note}")
     for section, values in one.values.items():
         yield printable(f"  [{section}]")
         for key, value in values.items():
