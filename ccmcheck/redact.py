@@ -54,6 +54,7 @@ _BLOB = lazily(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 _WORDS = lazily(r"[/_-]*+(?:(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+")
 _PEM = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazily(r"[ \t]*+")
+_ALONE = re.compile(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 _TRIM = " \t\r\"'`,}"
 _LONG_ENOUGH = 8
 """Code points of a secret that no ordinary word of a message holds."""
@@ -235,10 +236,14 @@ def _in_addresses(text: str) -> Iterator[Span]:
 
 
 def _value_at(text: str, start: int) -> Span:
-    """Where a value is that starts here, after blanks."""
+    """Where a value is that starts here, after blanks; a lone word below goes with one that is empty or not closed."""
     blanks = _BLANKS.match(text, start)
     start = blanks.end() if blanks else start
-    return Span(start, _logical_line_end(text, start))
+    end = _logical_line_end(text, start)
+    if text.count('"', start, end) % 2 or not text[start : min(end, start + 4)].strip('" \t'):
+        below = _ALONE.match(text, end)
+        end = below.end() if below else end
+    return Span(start, end)
 
 
 def _logical_line_end(text: str, start: int) -> int:

@@ -71,6 +71,14 @@ def test_an_open_quote_masks_to_the_next_one_and_a_backslash_joins() -> None:
     assert mask_text('password = "a\nregion=x\n') == f"password = {MASK}\nregion=x\n"
 
 
+def test_a_value_that_slipped_to_the_next_line_is_masked() -> None:
+    for before in ("password =\n", 'password = "\n', "password =  \r\n  ", 'password = "x\n', "password =\n\n"):
+        assert mask_text(f"{before}{VALUE}\nregion=x\n").endswith(f"{MASK}\nregion=x\n")
+        assert VALUE not in mask_text(f"{before}{VALUE}")
+    for line in ("[LoadBalancer]", "region = x", "# comment", "auth-url: x"):
+        assert mask_text(f"password =\n{line}\n") == f"password =\n{line}\n"
+
+
 def test_a_short_secret_is_masked_in_messages_only_as_a_word() -> None:
     masker = Masker("[Global]\npassword=pass\n")
     assert masker.scrub('logs in with a password: invalid "pass"') == f'logs in with a password: invalid "{MASK}"'

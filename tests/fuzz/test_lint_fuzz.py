@@ -11,15 +11,16 @@ import time
 import unicodedata
 import xml.etree.ElementTree as ET
 
-from fuzz_texts import BASE, File, carrier, confs, files
+from fuzz_texts import BASE, CARRIERS, File, carrier, confs, files
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import catalog, text
+from ccmcheck import catalog, readout, text
 from ccmcheck.api import read_config
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.engine import Examination, Linter, Settings
+from ccmcheck.errors import CcmcheckError
 from ccmcheck.explain.rules import rule_info
 from ccmcheck.model import Finding, Place
 from ccmcheck.releases import Judged
@@ -222,3 +223,63 @@ def test_the_checks_can_fail() -> None:
     except IndexError:
         return
     raise AssertionError
+
+
+@often(60)
+@given(files(), st.sampled_from(["1.18", "1.31", "1.36"]))
+def test_read_and_show_take_anything(file: File, release: str) -> None:
+    (one,) = judged(release)
+    try:
+        found, broken = readout.confs(file.name, file.data, FindOptions())
+    except CcmcheckError:
+        return
+    assert not [failure for failure in broken if failure.internal]
+    for carried in found:
+        read_out = readout.read_out(file.name, carried, one)
+        assert (read_out.outcome == "fatal") == (read_out.error is not None)
+        shown = readout.show(file.name, carried, one)
+        assert shown.rows
+        json.dumps([read_out._asdict(), [row._asdict() for row in shown.rows]])
+
+
+CANARY = "Canary7Zq9xWv"
+SECRET_KEYS = [
+    "password",
+    "application-credential-secret",
+    "trustee-password",
+    "token",
+    "PASSWORD",
+    "application_credential_secret",
+    "pasword",
+    "secret",
+    "os-password",
+]
+HIDDEN = ["{}", '"{}"', "'{}'", '"{}', '{}"', "{} # x", "x#{}", "x;{}", "x\\{}", "\\\n{}", '"\n{}', "{}\\", "a {}", "{}=", "{}\0", "\ufeff{}", "${{{}}}", "{{{{ {} }}}}"]  # fmt: skip
+
+
+@often(80)
+@given(
+    confs(),
+    confs(),
+    st.sampled_from(SECRET_KEYS),
+    st.sampled_from(["=", " = ", ":", " ", " =\n", "\t=\t"]),
+    st.sampled_from(HIDDEN),
+    st.sampled_from(list(CARRIERS)),
+)
+def test_no_secret_is_shown(before: str, after: str, key: str, between: str, value: str, kind: str) -> None:
+    if between.endswith("\n") and value in {"{}=", "{}\0"}:
+        value = "{}"  # alone on its line it looks like a key without a value
+    conf = f"{before}\n{key}{between}{value.format(CANARY)}\n{after}"
+    file = File("cloud.conf", conf.encode("utf-8", "surrogateescape")) if kind == "cloud.conf" else carrier(kind, conf)
+    result = LINTERS[1].lint(file.name, file.data, explicit=True)
+    rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
+    told = LintResult(result.findings, result.failures, Summary(), rules)
+    for form in ("text", "json", "sarif", "github"):
+        printed = "".join(reporter(form)(ReportOptions(verbose=1)).report(told))
+        assert CANARY.lower() not in printed.lower()
+        assert CANARY.lower() not in printed.replace("\\x00", "").replace("\\u0000", "").lower()
+    (one,) = judged("1.36")
+    found, _ = readout.confs(file.name, file.data, FindOptions())
+    for carried in found:
+        read_out, shown = readout.read_out(file.name, carried, one), readout.show(file.name, carried, one)
+        assert CANARY.lower() not in f"{read_out} {shown}".lower()
