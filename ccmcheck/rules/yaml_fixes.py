@@ -186,15 +186,31 @@ def end_of(node: Node, key: Scalar | None = None) -> int | None:
     return None
 
 
+def extent(node: Mapping | Sequence) -> Span | None:
+    """Where a collection's own text is, with the comments and template lines right above it.
+
+    Returns:
+        The place; None where an alias stands somewhere in it, whose text is elsewhere.
+    """
+    text, start, end = node.document.text, node.content.start, end_of(node)
+    if end is None:
+        return None
+    first = text.rfind("\n", 0, start) + 1
+    while first:
+        above = text.rfind("\n", 0, first - 1) + 1
+        if text[above:first].strip()[:1] not in ("", "#"):
+            break
+        first = above
+    return Span(first, end)
+
+
 def _is_plain_block(manifest: Manifest, node: Mapping | Sequence) -> bool:
     """Whether lines can be taken out of a collection, or added, without anybody else being touched."""
-    start = node.content.start
-    end = end_of(node)
+    place = extent(node)
     return (
-        not node.shared
-        and end is not None
-        and node.document.text[start : start + 1] not in ("{", "[")
-        and not manifest.has_template_lines(Span(start, end))
+        place is not None
+        and node.document.text[node.content.start : node.content.start + 1] not in ("{", "[")
+        and not manifest.has_template_lines(place)
     )
 
 
