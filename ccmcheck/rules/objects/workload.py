@@ -90,8 +90,8 @@ def maps(node: Node | None) -> Iterator[Mapping]:
 
 def is_settled(manifest: Manifest, node: Mapping) -> bool:
     """Whether what a mapping does not say is really missing: no template's line may add it."""
-    end = yaml_fixes.end_of(node)
-    return end is not None and not manifest.has_template_lines(Span(node.content.start, end))
+    place = yaml_fixes.extent(node)
+    return place is not None and not manifest.has_template_lines(place)
 
 
 def words(found: Workload) -> list[Scalar]:
