@@ -119,7 +119,7 @@ def read_out(path: str, carried: Carried, judged: Judged) -> Readout:
         found.outcome,
         masker.scrub(found.error) if found.error is not None else None,
         values,
-        found.ignored,
+        [{kind: masker.scrub(name) for kind, name in one.items()} for one in found.ignored],
         masker.scrub(_note(found)),
     )
 
