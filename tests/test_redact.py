@@ -49,6 +49,11 @@ def test_other_values_are_shown(name: str) -> None:
     assert not is_secret_name(name)
 
 
+def test_an_image_is_shown() -> None:
+    image = "docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.26.0"
+    assert mask_text(f"image: {image}\n") == f"image: {image}\n"
+
+
 def test_a_blob_is_masked_and_a_long_name_is_not() -> None:
     blob = "VGhpcyBpcyBhIHNlY3JldCBvZiBmb3J0eSBjaGFyYWN0ZXJz"
     assert mask_text(f"x: {blob}\n") == f"x: {MASK}\n"
