@@ -18,6 +18,7 @@ _HEADERS = lazily(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|net
 
 _PROVIDER = lazily(rb"loud-provider\b")
 _OPENSTACK = lazily(rb"Stack(?:Cluster|Machine)")
+_MACHINES = b"Kubeadm"
 _RESOURCE_SET = b"ClusterResourceSet"
 _SWITCH = b"USE_OVN_LB_PROVIDER"
 _DEFINITIONS = b"CustomResourceDefinition"
@@ -83,7 +84,12 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         data: The whole file.
         path: Its name; a file named like a cloud.conf is always worth it.
     """
-    return mentions_cloud_conf(data, path) or _PROVIDER.search(data) is not None or _tells_of_a_cluster(data)
+    return (
+        mentions_cloud_conf(data, path)
+        or _PROVIDER.search(data) is not None
+        or (_MACHINES in data and _DEFINITIONS not in data)
+        or _tells_of_a_cluster(data)
+    )
 
 
 def mentions_cloud_conf(data: bytes, path: str = "") -> bool:

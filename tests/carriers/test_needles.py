@@ -32,6 +32,11 @@ SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {v
         "files:\n- {path: /etc/kubernetes/cloud.conf, content: x}\n",
         "image: openstack-cloud-controller-manager:v1.31.2\n",
         '{"stringData":{"x":"[Global]\\nauth-url=x"}}',
+        "kind: OpenStackCluster\n",
+        "kind: ClusterResourceSet\n",
+        "infrastructureRef: {kind: OpenStackMachineTemplate}\n",
+        "kubeletExtraArgs: {cloud-provider: openstack}\n",
+        "USE_OVN_LB_PROVIDER: auto\n",
     ],
 )
 def test_worth_parsing(text: str) -> None:

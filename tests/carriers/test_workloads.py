@@ -24,6 +24,7 @@ spec:
         args:
         - /bin/openstack-cloud-controller-manager
         - --cloud-config=$(CLOUD_CONFIG)
+        - --cluster-name=prod
         env:
         - name: CLOUD_CONFIG
           value: /etc/config/cloud.conf
@@ -63,8 +64,15 @@ def test_a_daemon_set() -> None:
                 Mount("/tmp", "emptyDir", ""),
                 Mount("/lost", "", ""),
             ),
+            "prod",
         )
     ]
+
+
+def test_the_keys_that_a_volume_shows() -> None:
+    shown = DAEMON_SET.replace("{secretName: cloud-config}", "{secretName: cloud-config, items: [{key: a, path: b}]}")
+    (pod,) = pods(shown)
+    assert pod.mounts[0] == Mount("/etc/config", "Secret", "cloud-config", items=(("a", "b"),))
 
 
 @pytest.mark.parametrize("kind", ["Deployment", "StatefulSet", "ReplicaSet"])

@@ -1,0 +1,117 @@
+"""What Cluster API's objects, and the Sovereign Cloud Stack's settings, tell other files' rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.carriers import Bundle, CcmPod, find, tells_others, worth_parsing
+from ccmcheck.carriers.base import NOTHING, CapiCluster, ResourceSet, ScsSwitches
+
+CLUSTER = """\
+apiVersion: infrastructure.cluster.x-k8s.io/{version}
+kind: OpenStackCluster
+metadata:
+  name: {name}
+  namespace: clusters
+spec:
+  externalNetwork: {{id: x}}
+{groups}
+"""
+RULE = """\
+    - direction: ingress
+      portRangeMin: {low}
+      portRangeMax: {high}
+      protocol: tcp
+      {remote}
+"""
+
+
+def groups(kind: str, low: int = 30000, high: int = 32767, remote: str = "remoteIPPrefix: 0.0.0.0/0") -> str:
+    return f"  managedSecurityGroups:\n    {kind}:\n" + RULE.format(low=low, high=high, remote=remote)
+
+
+def told(text: str, path: str = "cluster.yaml") -> Bundle:
+    assert worth_parsing(text.encode(), path)
+    assert tells_others(text.encode())
+    return find(path, text).told
+
+
+@pytest.mark.parametrize(
+    ("text", "opened"),
+    [
+        ("  managedSecurityGroups: {}", False),
+        ("  managedSecurityGroups:\n    allowAllInClusterTraffic: true", False),
+        (groups("workerNodesSecurityGroupRules"), True),
+        (groups("allNodesSecurityGroupRules"), True),
+        (groups("clusterNodesSecurityGroupRules", 1, 65535), True),
+        (groups("clusterNodesSecurityGroupRules", 179, 179), False),
+        (groups("controlPlaneNodesSecurityGroupRules"), False),
+        (groups("workerNodesSecurityGroupRules", remote="remoteManagedGroups: [worker]"), False),
+        (groups("workerNodesSecurityGroupRules").replace("ingress", "egress"), False),
+        ("  managedSecurityGroups: true", None),
+        ("  managedSecurityGroups: null", None),
+        ("", None),
+        ("  managedSecurityGroups:\n    allowAllInClusterTraffic: ${ALL}", None),
+    ],
+)
+def test_node_ports(text: str, opened: bool | None) -> None:
+    (cluster,) = told(CLUSTER.format(version="v1beta1", name="prod", groups=text)).clusters
+    assert cluster == CapiCluster("cluster.yaml", "OpenStackCluster clusters/prod", "prod", opened)
+
+
+def test_a_template_has_no_name_of_a_cluster() -> None:
+    text = """\
+kind: OpenStackClusterTemplate
+metadata: {name: prod}
+spec: {template: {spec: {managedSecurityGroups: {}}}}
+"""
+    assert told(text).clusters == (CapiCluster("cluster.yaml", "OpenStackClusterTemplate prod", "", False),)
+
+
+def test_a_name_that_only_rendering_tells() -> None:
+    (cluster,) = told(CLUSTER.format(version="v1beta1", name="${CLUSTER_NAME}", groups="")).clusters
+    assert (cluster.name, cluster.subject) == ("", "OpenStackCluster clusters/${CLUSTER_NAME}")
+
+
+def test_a_reference_is_no_cluster() -> None:
+    text = "kind: Cluster\nspec: {infrastructureRef: {apiVersion: v1, kind: OpenStackCluster, name: prod}}\n"
+    assert find("cluster.yaml", text).told is NOTHING
+
+
+def test_a_resource_set() -> None:
+    text = """\
+kind: ClusterResourceSet
+metadata: {name: ccm, namespace: clusters}
+spec:
+  resources:
+  - {kind: Secret, name: "${CLUSTER_NAME}-conf"}
+  - {kind: ConfigMap, name: ccm}
+  - {kind: Secret, name: other}
+"""
+    assert told(text).resource_sets == (
+        ResourceSet("cluster.yaml", "ClusterResourceSet clusters/ccm", "clusters", ("${CLUSTER_NAME}-conf", "other")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "switches"),
+    [
+        ("USE_OVN_LB_PROVIDER: auto\nNGINX_INGRESS_PROXY: true\n", ("auto", "true")),
+        ("USE_OVN_LB_PROVIDER: ${use_ovn}\n", ("", "")),
+    ],
+)
+def test_switches(text: str, switches: tuple[str, str]) -> None:
+    assert told(text, "clusterctl.yaml").switches == (ScsSwitches("clusterctl.yaml", *switches),)
+
+
+def test_definitions_are_not_worth_it() -> None:
+    text = "kind: CustomResourceDefinition\nspec: {names: {kind: OpenStackCluster}}\n"
+    assert not worth_parsing(text.encode())
+    assert not tells_others(text.encode())
+
+
+def test_what_a_bundle_knows() -> None:
+    pods = (CcmPod("a", "Pod a"), CcmPod("b", "Pod b"))
+    first = Bundle(pods=pods[:1], nodes=3).joined([Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING])
+    assert (first.pods, first.nodes, len(first.clusters)) == (pods, 3, 1)
+    assert first.without("b") == Bundle(pods=pods[:1], nodes=3)

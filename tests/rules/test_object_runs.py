@@ -1,0 +1,203 @@
+"""Rules that look across the files of one run."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.api import Options, check_paths, check_text
+
+CONF = "[Global]\nauth-url = https://keystone\nuse-clouds = true\n"
+BALANCER = "[LoadBalancer]\nfloating-network-id = 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
+CCM = """\
+kind: DaemonSet
+metadata:
+  name: ccm
+  namespace: kube-system
+spec:
+  template:
+    spec:
+      tolerations:
+      - operator: Exists
+      containers:
+      - name: ccm
+        image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.33.0
+        args:
+        - --cloud-config=/etc/config/cloud.conf
+        - --cluster-name={name}
+        volumeMounts:
+        - {{name: conf, mountPath: /etc/config}}
+      volumes:
+      - {{name: conf, secret: {{secretName: cloud-config}}}}
+"""
+SECRET = """\
+kind: Secret
+metadata:
+  name: cloud-config
+  namespace: {namespace}
+data:
+  {key}: {value}
+"""
+
+
+def secret(key: str = "cloud.conf", namespace: str = "kube-system") -> str:
+    return SECRET.format(key=key, namespace=namespace, value=base64.b64encode(CONF.encode()).decode())
+
+
+def told(folder: Path, /, **files: str) -> list[tuple[str, str]]:
+    """Write files, lint the folder, and give back what is said of which file; underscores in names are dots and slashes."""
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    result = check_paths([str(folder)], Options(select=("objects", "clusterapi", "ovn-no-security-group")))
+    assert result.failures == []
+    return [(str(Path(one.place.path).relative_to(folder)), one.rule) for one in result.findings]
+
+
+def test_right_files_say_nothing(tmp_path: Path) -> None:
+    assert told(tmp_path, ccm_yaml=CCM.format(name="prod"), secret_yaml=secret()) == []
+
+
+def test_the_workload_beside_tells_the_key(tmp_path: Path) -> None:
+    found = told(tmp_path, a__ccm_yaml=CCM.format(name="a"), a__secret_yaml=secret("cloud-config"))
+    assert found == [("a/secret.yaml", "secret-key-name")]
+
+
+def test_the_nearest_workload_counts(tmp_path: Path) -> None:
+    other = CCM.format(name="b").replace("/etc/config/cloud.conf", "/etc/config/cloud-config")
+    files = {"a__ccm_yaml": CCM.format(name="a"), "b__ccm_yaml": other, "b__secret_yaml": secret("cloud-config")}
+    assert told(tmp_path, **files) == []
+
+
+def test_the_workload_beside_tells_the_namespace(tmp_path: Path) -> None:
+    found = told(tmp_path, ccm_yaml=CCM.format(name="a"), secret_yaml=secret(namespace="openstack"))
+    assert found == [("secret.yaml", "secret-wrong-place")]
+
+
+def test_a_right_secret_elsewhere_in_the_folder_does_not_hide_a_wrong_one(tmp_path: Path) -> None:
+    files = {"ccm_yaml": CCM.format(name="a"), "one_yaml": secret(), "two_yaml": secret(namespace="openstack")}
+    assert told(tmp_path, **files) == [("two.yaml", "secret-wrong-place")]
+
+
+def test_clusters_of_one_name(tmp_path: Path) -> None:
+    files = {
+        "a__ccm_yaml": CCM.format(name="x"),
+        "b__ccm_yaml": CCM.format(name="x"),
+        "c__ccm_yaml": CCM.format(name="y"),
+    }
+    assert told(tmp_path, **files) == [(f"{one}/ccm.yaml", "cluster-name-default") for one in ("a", "b")]
+
+
+OVN = CONF + BALANCER + "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
+CLUSTER = "kind: OpenStackCluster\nmetadata: {name: prod}\nspec: {managedSecurityGroups: {GROUPS}}\n"
+OPENED = "{workerNodesSecurityGroupRules: [{direction: ingress, portRangeMin: 30000, portRangeMax: 32767}]}"
+
+
+@pytest.mark.parametrize(
+    ("groups", "rule"), [("{}", "capi-sg-nodeports"), ("true", "ovn-no-security-group"), (OPENED, None)]
+)
+def test_one_finding_says_that_node_ports_are_closed(tmp_path: Path, groups: str, rule: str | None) -> None:
+    found = told(tmp_path, cloud_conf=OVN, cluster_yaml=CLUSTER.replace("{GROUPS}", groups))
+    assert found == ([] if rule is None else [("cloud.conf", rule)])
+
+
+def test_the_scripts_settings_are_asked_in_their_own_folder_only(tmp_path: Path) -> None:
+    switches = "USE_OVN_LB_PROVIDER: true\n"
+    conf = CONF + BALANCER + "lb-provider = amphora\nmanage-security-groups = true\n"
+    found = told(tmp_path, a__clusterctl_yaml=switches, a__cloud_conf=conf, b__cloud_conf=conf)
+    assert found == [("a/cloud.conf", "scs-ovn-flags")]
+
+
+def test_a_resource_set_in_another_file(tmp_path: Path) -> None:
+    resources = "{strategy: Reconcile, resources: [{kind: Secret, name: addon}]}"
+    outer = SECRET.replace("cloud-config", "addon").format(
+        namespace="clusters", key="secret.yaml", value=base64.b64encode(secret().encode()).decode()
+    )
+    found = told(
+        tmp_path,
+        crs_yaml=f"kind: ClusterResourceSet\nmetadata: {{name: ccm, namespace: clusters}}\nspec: {resources}\n",
+        secret_yaml=outer,
+    )
+    assert found == [("secret.yaml", "secret-type")]
+
+
+MACHINES = """\
+kind: KubeadmConfigTemplate
+metadata: {name: worker}
+spec:
+  template:
+    spec:
+      joinConfiguration:
+        nodeRegistration:
+          name: x
+"""
+
+
+def test_machines_in_the_folder_of_an_openstack_cluster(tmp_path: Path) -> None:
+    cluster = CLUSTER.replace("{GROUPS}", "true")
+    files = {
+        "a__cluster_yaml": cluster,
+        "a__worker_yaml": MACHINES,
+        "ccm_yaml": CCM.format(name="a"),
+    }
+    assert told(tmp_path, **files) == [("a/worker.yaml", "capi-kubelet-external")]
+    (tmp_path / "a/cluster.yaml").unlink()
+    assert told(tmp_path) == []
+
+
+def test_the_version_of_the_files_control_plane_counts_for_its_workers() -> None:
+    worker = MACHINES.replace("name: x", "kubeletExtraArgs: {cloud-provider: openstack}")
+    plane = "---\nkind: KubeadmControlPlane\nmetadata: {name: prod}\nspec: {version: VERSION, kubeadmConfigSpec: {}}\n"
+    options = Options(select=("capi-intree",))
+    assert check_text(worker + plane.replace("VERSION", "v1.25.3"), "x.yaml", options) == []
+    (found,) = check_text(worker + plane.replace("VERSION", "v1.26.0"), "x.yaml", options)
+    assert (found.rule, found.place.line) == ("capi-intree", 8)
+    assert check_text(worker, "x.yaml", options) == []
+    assert len(check_text(worker, "x.yaml", options._replace(kubernetes_version="1.30"))) == 1
+
+
+def test_base64_in_a_secret_is_told_once() -> None:
+    text = secret().replace("data:", "stringData:")
+    found = check_text(text, "secret.yaml")
+    assert [(one.rule, one.place.line) for one in found] == [("secret-base64", 6)]
+
+
+def test_base64_in_a_machines_file_is_told_once() -> None:
+    files = MACHINES.replace(
+        "      joinConfiguration:\n        nodeRegistration:\n          name: x\n",
+        f'      files:\n      - path: /etc/kubernetes/cloud.conf\n        permissions: "0600"\n'
+        f"        content: {base64.b64encode(CONF.encode()).decode()}\n# openstack\n",
+    )
+    assert [one.rule for one in check_text(files, "worker.yaml")] == ["capi-cloudconf-file"]
+
+
+VALUES = "cloudConfig:\n  global:\n    auth-url: https://keystone\n    use-clouds: true\n"
+
+
+@pytest.mark.parametrize(
+    ("values", "rules"),
+    [
+        ("  networking:\n    public-network-name: [a, b]\n", ["helm-value-type"]),
+        ("  loadBalancer:\n    loadBalancerClass:\n      gold: {subnet-id: x}\n", ["helm-value-type"]),
+        ("  loadBalancer:\n    monitor-delay: 5\n", ["duration-bad", "monitor-timers-dead"]),
+    ],
+)
+def test_a_mistake_of_the_charts_values_is_told_once(values: str, rules: list[str]) -> None:
+    options = Options(ignore=("create-monitor-implicit", "use-clouds-incomplete"))
+    assert [one.rule for one in check_text(VALUES + values, "values.yaml", options)] == rules
+
+
+def test_what_openshift_deletes_is_told_once() -> None:
+    text = """\
+kind: ConfigMap
+metadata: {name: cloud-provider-config, namespace: openshift-config}
+data:
+  config: |
+    [LoadBalancer]
+    use-octavia = true
+"""
+    options = Options(ignore=("create-monitor-implicit",))
+    assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
