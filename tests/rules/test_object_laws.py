@@ -1,0 +1,127 @@
+"""Laws over many manifests, broken ones too: no rule fails, every place is in the text, and a fix mends what it is for."""
+
+from __future__ import annotations
+
+import base64
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccmcheck import catalog
+from ccmcheck.carriers import Bundle, FindOptions, find
+from ccmcheck.carriers.base import ScsSwitches
+from ccmcheck.engine import Linter, Settings
+from ccmcheck.fix.passes import fix_text
+from ccmcheck.manifests import Manifest
+from ccmcheck.model import Problem, Span
+from ccmcheck.releases import Judged
+from ccmcheck.rules import GROUP_OF, rule
+
+NAMES = [name for name in GROUP_OF if rule(name).META.kinds]
+CASES = [case for name in NAMES for case in (*rule(name).BAD, *rule(name).GOOD)]
+RUN = Bundle(
+    kubernetes_version="1.33",
+    pods=tuple(pod for case in CASES if case.bundle is not None for pod in case.bundle.pods),
+    clusters=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.clusters),
+    resource_sets=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.resource_sets),
+    switches=(ScsSwitches("clusterctl.yaml", "true"),),
+)
+SECRET = "S3cr3tW0rd"
+CONF = base64.b64encode(f"[Global]\nauth-url=x\npassword={SECRET}\n".encode()).decode()
+VALUES = (
+    "",
+    " null",
+    " []",
+    " {}",
+    " [a, {b: c}]",
+    " {a: [b]}",
+    " ${X}",
+    " {{ .x }}",
+    " 1",
+    " 0400",
+    " true",
+    " openstack",
+    " external",
+    " kubernetes",
+    " ovn",
+    " &a x",
+    " *a",
+    " |\n  x",
+    " >\n  x",
+    " '--cloud-config'",
+    " --cluster-name=$(X)",
+    " !!binary aGk=",
+    f" {CONF}",
+    f" {base64.b64encode(CONF.encode()).decode()}",
+    f' "[Global]\\nauth-url=x\\npassword={SECRET}"',
+)
+
+
+@st.composite
+def manifests(draw: st.DrawFn) -> str:
+    """A case's text in which lines go, come twice, move, or get another value."""
+    lines = draw(st.sampled_from(CASES)).text.splitlines()
+    for _ in range(draw(st.integers(0, 3))):
+        if not lines:
+            break
+        at = draw(st.integers(0, len(lines) - 1))
+        match draw(st.sampled_from(["delete", "repeat", "indent", "value", "value", "template"])):
+            case "delete":
+                del lines[at]
+            case "repeat":
+                lines.insert(at, lines[at])
+            case "indent":
+                lines[at] = "  " + lines[at]
+            case "value":
+                lines[at] = lines[at].partition(":")[0] + ":" + draw(st.sampled_from(VALUES))
+            case _:
+                lines.insert(at, draw(st.sampled_from(["{{- if .x }}", "{{- end }}", "# comment", "---", "  {% x %}"])))
+    return draw(st.sampled_from(["\n", "\n", "\r\n"])).join(lines) + draw(st.sampled_from(["\n", ""]))
+
+
+def told(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]:
+    contents = find(path, text, FindOptions(explicit=True))
+    bundle = RUN.joined((contents.told,))
+    seen = [Manifest(one, catalog.newest(), bundle, contents) for one in contents.objects]
+    return [
+        (name, problem, manifest)
+        for manifest in seen
+        for name in NAMES
+        if manifest.kind in rule(name).META.kinds
+        for problem in rule(name).check(manifest)
+    ]
+
+
+@settings(deadline=None, max_examples=400)
+@given(manifests(), st.sampled_from(["x.yaml", "prod/x.yaml.tmpl"]))
+def test_no_rule_fails_and_every_place_is_in_the_text(text: str, path: str) -> None:
+    for _, problem, manifest in told(text, path):
+        for span in (problem.span, *(note.span for note in problem.notes)):
+            assert 0 <= span.start <= span.end <= len(manifest.text)
+        if problem.fix is not None:
+            assert problem.fix.edits
+            assert all(0 <= edit.start <= edit.end <= len(manifest.text) for edit in problem.fix.edits)
+            assert not any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in problem.fix.edits)
+
+
+@settings(deadline=None, max_examples=200)
+@given(manifests())
+def test_no_message_holds_a_secret(text: str) -> None:
+    for name, problem, _ in told(text):
+        words = [problem.label, problem.detail, problem.help, *(note.text for note in problem.notes)]
+        words.append(problem.fix.title if problem.fix is not None else "")
+        assert SECRET not in " ".join(words), name
+        assert CONF not in " ".join(words), name
+
+
+@settings(deadline=None, max_examples=150)
+@given(manifests())
+def test_fixes_come_to_an_end_and_a_second_run_does_nothing(text: str) -> None:
+    judged = (Judged("ccm", catalog.newest(), "--release"),)
+    linter = Linter(Settings(judged=judged, only=frozenset(NAMES)), RUN)
+    result = fix_text("x.yaml", text, linter, unsafe=True)
+    assert fix_text("x.yaml", result.after, linter, unsafe=True).after == result.after
+    mended = {(one.finding.rule, one.finding.label, one.finding.place.route) for one in result.done}
+    if not result.done:
+        assert result.after == text
+    assert len(result.last.complaints) <= len(linter.examine("x.yaml", text, explicit=True).complaints) + len(mended)
