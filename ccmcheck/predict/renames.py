@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.annotations import CcmError
 from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Event
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls
     from ccmcheck.predict.cloud import Balancer, Listener, Monitor, Pool
+    from ccmcheck.predict.records import Json
 
 _FIRST = "kube_service_"
 _LONGEST = 255
@@ -43,6 +45,9 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
 
     Returns:
         It, as it is afterwards.
+
+    Raises:
+        CcmError: A part cannot be renamed; what was sent before stays so.
     """
     name, cluster = calls.wanted.name, calls.cloud.cluster
     calls.notes.events.append(
@@ -53,39 +58,72 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
             f"Renaming it to {name}.",
         )
     )
-    listeners = tuple(_rename_listener(calls, one, cluster) for one in before.listeners)
-    tags = tuple(_renamed_tag(tag, cluster) for tag in before.tags)
-    calls.send("PUT", f"loadbalancers/{before.id}", {"loadbalancer": {"name": name, "tags": list(tags)}})
+    renamed = _Renamed(calls, before, cluster)
+    try:
+        listeners = tuple(renamed.listener(one) for one in before.listeners)
+        tags = tuple(_renamed_tag(tag, cluster) for tag in before.tags)
+        renamed.put(f"loadbalancers/{before.id}", {"loadbalancer": {"name": name, "tags": list(tags)}})
+    except CcmError as error:
+        cause = f": {error}" if calls.ways["renaming-says-why"] else ""
+        raise CcmError(f"failed to update load balancer {before.id} with an updated name{cause}") from None
     return before._replace(name=name, tags=tags, listeners=listeners)
 
 
-def _rename_listener(calls: Calls, listener: Listener, cluster: str) -> Listener:
-    if not listener.name.startswith("listener_"):
-        return listener
-    old = cluster_of(listener.name, "listener_")
-    if old == cluster:
-        return listener
-    pool = listener.pool
-    if pool is not None:
+class _Renamed:
+    """Renames the parts of one load balancer.
+
+    Args:
+        calls: Takes the requests.
+        before: The load balancer.
+        cluster: The cluster's name now.
+    """
+
+    def __init__(self, calls: Calls, before: Balancer, cluster: str) -> None:
+        self._calls = calls
+        self._before = before
+        self._cluster = cluster
+
+    def put(self, path: str, body: Json) -> None:
+        """Send one change.
+
+        Raises:
+            CcmError: Octavia changes nothing now.
+        """
+        self._calls.send("PUT", path, body)
+        if self._before.status != "ACTIVE":
+            raise CcmError(f"Load Balancer {self._before.id} is immutable and cannot be updated.")
+
+    def listener(self, listener: Listener) -> Listener:
+        """A listener, as it is afterwards.
+
+        Raises:
+            CcmError: It has no pool, or nothing can be changed now.
+        """
+        cluster = self._cluster
+        if not listener.name.startswith("listener_") or cluster_of(listener.name, "listener_") == cluster:
+            return listener
+        pool = listener.pool
+        if pool is None:
+            raise CcmError("failed to find object")
         old = cluster_of(pool.name, "pool_")
         if old != cluster:
-            pool = _rename_pool(calls, pool, old, cluster)
-    tags = tuple(_renamed_tag(tag, cluster) for tag in listener.tags)
-    name = _replaced(old, cluster, listener.name)
-    calls.send("PUT", f"listeners/{listener.id}", {"listener": {"name": name, "tags": list(tags)}})
-    return listener._replace(name=name, tags=tags, pool=pool)
+            pool = self._pool(pool, old)
+        tags = tuple(_renamed_tag(tag, cluster) for tag in listener.tags)
+        # the pool's old name is looked for, not the listener's own
+        name = _replaced(old, cluster, listener.name)
+        self.put(f"listeners/{listener.id}", {"listener": {"name": name, "tags": list(tags)}})
+        return listener._replace(name=name, tags=tags, pool=pool)
 
-
-def _rename_pool(calls: Calls, pool: Pool, old: str, cluster: str) -> Pool:
-    monitor: Monitor | None = pool.monitor
-    if monitor is not None:
-        theirs = cluster_of(monitor.name, "monitor_")
-        if theirs != cluster:
-            monitor = monitor._replace(name=_replaced(theirs, cluster, monitor.name))
-            calls.send("PUT", f"healthmonitors/{monitor.id}", {"healthmonitor": {"name": monitor.name}})
-    name = _replaced(old, cluster, pool.name)
-    calls.send("PUT", f"pools/{pool.id}", {"pool": {"name": name}})
-    return pool._replace(name=name, monitor=monitor)
+    def _pool(self, pool: Pool, old: str) -> Pool:
+        monitor: Monitor | None = pool.monitor
+        if monitor is not None:
+            theirs = cluster_of(monitor.name, "monitor_")
+            if theirs != self._cluster:
+                monitor = monitor._replace(name=_replaced(theirs, self._cluster, monitor.name))
+                self.put(f"healthmonitors/{monitor.id}", {"healthmonitor": {"name": monitor.name}})
+        name = _replaced(old, self._cluster, pool.name)
+        self.put(f"pools/{pool.id}", {"pool": {"name": name}})
+        return pool._replace(name=name, monitor=monitor)
 
 
 def _renamed_tag(tag: str, cluster: str) -> str:

@@ -113,6 +113,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "deletes-failed": (("v1.28.2", ""),),
     # a load balancer that another cluster name made is renamed
     "renames": (("v1.29.1", ""),),
+    # the error of a renaming that fails names its cause
+    "renaming-says-why": (("v1.33.0", ""),),
     "node-selectors": (("v1.28.3", "v1.29.0"), ("v1.29.1", "v1.30.0"), ("v1.30.1", "")),
     # the server's ID comes from spec.providerID by a pattern; before, what follows the last slash
     "parses-provider-id": (("v1.28.0", ""),),
