@@ -17,12 +17,13 @@ Findings, failures and summaries hold no secret. What `read_config` and `fix_tex
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from ccmcheck import catalog, reading
 from ccmcheck.errors import CcmcheckError
 from ccmcheck.gcfg import parse
 from ccmcheck.model import Finding, Severity
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import LintResult
 
 if TYPE_CHECKING:

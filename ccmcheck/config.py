@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import os
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ccmcheck.errors import BadConfiguration
 from ccmcheck.escape import printable
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

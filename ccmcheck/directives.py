@@ -16,10 +16,11 @@ The comments mean the same in a cloud.conf, where ``;`` starts one too, and in Y
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.model import Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

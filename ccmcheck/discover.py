@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.needles import worth_parsing, worth_reading
 from ccmcheck.changed import Changed, git_lines
 from ccmcheck.errors import InputError, TooLarge
 from ccmcheck.globs import matches
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 
 if TYPE_CHECKING:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ccmcheck.catalog import KeySpec, Schema
 from ccmcheck.gcfg import Document, Entry
 from ccmcheck.reading import Reading
+from ccmcheck.records import NamedTuple
 
 
 class Setting(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import FileContents, FindOptions, find
@@ -15,6 +15,7 @@ from ccmcheck.carriers.base import NOTHING
 from ccmcheck.errors import CcmcheckError, described
 from ccmcheck.locate import Locator
 from ccmcheck.manifests import Manifest, as_carried
+from ccmcheck.records import NamedTuple
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule

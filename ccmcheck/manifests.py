@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Carried
 from ccmcheck.carriers.names import is_cloud_conf_key
@@ -13,6 +13,7 @@ from ccmcheck.layers import scalar_layer
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.model import Edit
 from ccmcheck.near import beside, nearest
+from ccmcheck.records import NamedTuple
 from ccmcheck.text import decode
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ place in the file and holds nothing that must not be shown.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+
+from ccmcheck.records import NamedTuple
 
 
 class Span(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
 from ccmcheck.near import shared_folders
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ccmcheck.model import Severity
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import carriers, discover, parallel, text
 from ccmcheck.carriers.base import Bundle
@@ -13,6 +13,7 @@ from ccmcheck.carriers.needles import tells_others
 from ccmcheck.discover import DiscoverOptions, Target
 from ccmcheck.engine import FileResult, Linter, Settings
 from ccmcheck.model import Applicability
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure, LintResult, Summary
 from ccmcheck.selection import unjudged
 

@@ -7,10 +7,10 @@ Spans everywhere count code points of decoded text. Bytes that are not UTF-8 bec
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from ccmcheck.model import Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 BOM = "\ufeff"
 

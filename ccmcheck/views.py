@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ccmcheck import catalog
 from ccmcheck.catalog import artefact, fold
@@ -12,6 +12,7 @@ from ccmcheck.gcfg import parse
 from ccmcheck.model import Span
 from ccmcheck.near import beside, nearest
 from ccmcheck.reading import read
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ take them away.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.go_values import printed, quoted
 from ccmcheck.layers import scalar_layer
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

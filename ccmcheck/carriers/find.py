@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.kinds import visit
 from ccmcheck.carriers.level import Level, substituted
@@ -12,6 +12,7 @@ from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini
 from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
 from ccmcheck.errors import BadYaml
 from ccmcheck.layers.stack import Stack
+from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 

@@ -7,11 +7,12 @@ entered the marks go along: YAML and gcfg read the text with its marks masked, p
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.layers import Masked, Variables, scalar_layer
 from ccmcheck.layers.stack import Stack
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:

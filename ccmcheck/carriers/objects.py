@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.search import Around, Holder
 from ccmcheck.directives import ANNOTATION, parse_annotation
+from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ which decides whether a text is a cloud.conf, holds further objects, or is nothi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import NOTHING, Bundle, CapiCluster, Carried, CcmPod, ResourceSet, ScsSwitches
 from ccmcheck.carriers.encoding import unpacked
@@ -18,6 +18,7 @@ from ccmcheck.carriers.regions import regions
 from ccmcheck.errors import BadYaml, TooLarge
 from ccmcheck.layers import UNPACKED_LIMIT
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 from ccmcheck.text import LineIndex
 from ccmcheck.yamlio import documents, kubernetes_scalar

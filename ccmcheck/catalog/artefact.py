@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.model import Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.gcfg import Document

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ccmcheck.catalog.data.meanings import MEANINGS
+from ccmcheck.records import NamedTuple
 
 
 class Meaning(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from ccmcheck.catalog.data.releases import BRANCHES, CONSUMERS
 from ccmcheck.errors import WrongUse
+from ccmcheck.records import NamedTuple
 
 CCM = "ccm"
 MASTER = "master"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from ccmcheck.records import NamedTuple
 
 Value = str | bool | int | tuple[str, ...] | None
 """A Go value as plain Python; durations are texts such as ``5s``, lists are tuples."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from ccmcheck.catalog.data.releases import CONSUMERS, GCFG
 from ccmcheck.catalog.names import fold
@@ -14,6 +13,7 @@ from ccmcheck.catalog.rows import How, Key, Section, Value
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.errors import WrongUse
 from ccmcheck.gcfg.values import parse_duration
+from ccmcheck.records import NamedTuple
 
 LEGACY = "legacy-in-tree"
 LEGACY_GCFG = "v1.2.0"

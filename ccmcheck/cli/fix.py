@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,6 +28,7 @@ from ccmcheck.escape import printable
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.files import replace
 from ccmcheck.policy.scs import PROFILES
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 from ccmcheck.runner import bytes_of
 from ccmcheck.text import decode, encode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,7 @@ from ccmcheck.cli.options import (
 )
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
+from ccmcheck.records import NamedTuple
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.options import SeverityType, SizeType, variable_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

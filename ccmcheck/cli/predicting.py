@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.cli.options import STDIN
 from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

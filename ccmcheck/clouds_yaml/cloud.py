@@ -13,11 +13,12 @@ each ``auth_type``.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.clouds_yaml.files import Value, clouds, find, search_path, switch, text, union
 from ccmcheck.errors import WrongUse
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import mask_text
 from ccmcheck.suggest import hint
 from ccmcheck.yamlio import Scalar

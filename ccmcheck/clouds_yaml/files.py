@@ -8,11 +8,12 @@ Source: openstacksdk 4.22 openstack/config/loader.py (CONFIG_SEARCH_PATH, _load_
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import discover
 from ccmcheck.errors import BadYaml, InputError, WrongUse
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 from ccmcheck.text import LineIndex, decode
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from ccmcheck.records import NamedTuple
 
 _NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
 _LARGEST = 1_000_000  # pairs of lines to compare between two anchors; beyond, all of them count as changed

@@ -7,12 +7,13 @@ file that the CCM accepted is accepted, and what was complained of is gone.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg, reading
 from ccmcheck.catalog import fold
 from ccmcheck.errors import CannotEdit
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

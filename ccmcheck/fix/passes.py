@@ -7,7 +7,7 @@ so that a second run finds nothing either.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.edits import OverlappingEdits, apply, sort
@@ -15,6 +15,7 @@ from ccmcheck.errors import CannotEdit, InternalError
 from ccmcheck.fix.guard import changed, check
 from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.model import Applicability
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.errors import CannotEdit
 from ccmcheck.fix.settings import Assignment, Place, change_one
 from ccmcheck.policy.scs import PROFILES
+from ccmcheck.records import NamedTuple
 from ccmcheck.releases import judged_by
 
 if TYPE_CHECKING:

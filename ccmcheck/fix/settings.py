@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers import find
@@ -10,6 +10,7 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.edits import apply, sort
 from ccmcheck.errors import CannotEdit, WrongUse
 from ccmcheck.fix.guard import changed, check
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules.fixes import add_key, delete_key, spell, write_value
 from ccmcheck.views import CloudConf
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from functools import lru_cache
-from typing import NamedTuple
 
 from ccmcheck.gcfg.syntax import Entry
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
 """What the scanner complains about wherever it stands: NUL, and what was not UTF-8 (as lone surrogates)."""

@@ -9,7 +9,6 @@ Source: gcfg v1.2.3, ``read.go``; the order of the checks decides which error is
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ccmcheck.gcfg.lines import BLANKS, unquote, unreadable
 from ccmcheck.gcfg.scanner import Complaint, Lexeme, Scanner
@@ -17,6 +16,7 @@ from ccmcheck.gcfg.sections import OddHeader, OddSection, Section, before_return
 from ccmcheck.gcfg.syntax import Entry
 from ccmcheck.model import Span, Stop
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 _ESCAPED_BYTE = lazily("[\\udc80-\\udcff]")
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
-from typing import NamedTuple
 
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 from ccmcheck.model import Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 _WHITE = lazily(BLANKS)
 _ASCII_NAME = lazily("[A-Za-z0-9-]*+")

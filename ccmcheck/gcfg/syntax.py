@@ -5,9 +5,8 @@ They keep offsets and never text of their own making, so that an edit can be exa
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 
 
 class Token(NamedTuple):

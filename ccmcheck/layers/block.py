@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit
@@ -14,6 +13,7 @@ from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 from ccmcheck.model import Edit, Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 
 _BLANKS_AT_END = lazily(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
 _PARENT = lazily(r"[ \-?:]*+")

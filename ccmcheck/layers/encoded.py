@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ccmcheck.edits import apply, sort
 from ccmcheck.errors import CannotEdit, TooLarge
 from ccmcheck.model import Edit, Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.text import decode, encode
 
 UNPACKED_LIMIT = 10 * 1024 * 1024

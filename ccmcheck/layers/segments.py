@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 
 
 class Segment(NamedTuple):

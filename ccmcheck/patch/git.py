@@ -10,9 +10,10 @@ needs at least one line after a change that is not at the end of the file.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK, secret_spans
 
 if TYPE_CHECKING:

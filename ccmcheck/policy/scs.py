@@ -7,7 +7,7 @@ sets the three keys below; back to amphora it removes two of them again where th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ccmcheck.records import NamedTuple
 
 
 class Setting(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.policy.matrix import first_row
 from ccmcheck.policy.records import Advice, Question, Row, Via
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release

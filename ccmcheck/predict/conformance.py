@@ -6,11 +6,12 @@ Both scripts run one nginx pod with a Service of type LoadBalancer, wait for an 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.service import FIRST_NODE_PORT, Service, ServicePort
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Cloud

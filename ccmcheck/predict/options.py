@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.carriers.base import Bundle, Carried
@@ -10,6 +10,7 @@ from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.ways import ways_of
 from ccmcheck.reading import read
+from ccmcheck.records import NamedTuple
 from ccmcheck.views import CloudConf, Unknown
 
 if TYPE_CHECKING:

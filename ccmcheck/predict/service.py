@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

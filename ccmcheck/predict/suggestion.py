@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.policy.records import Advice, Via
 from ccmcheck.predict.advice import MONITOR, row_of
@@ -12,6 +12,7 @@ from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.wanted import work_out
 from ccmcheck.predict.ways import ways_of
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Cloud

@@ -6,7 +6,7 @@ EnsureLoadBalancer before that is in `ccmcheck.predict.early`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.predict import enforced, subnets
 from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
@@ -16,6 +16,7 @@ from ccmcheck.predict.nodes import selectors
 from ccmcheck.predict.notes import Notes, cut, quoted
 from ccmcheck.predict.records import Event, Floating, Ignored
 from ccmcheck.predict.ways import ways_of
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Cloud

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import NamedTuple
 
 from ccmcheck.errors import WrongUse
+from ccmcheck.records import NamedTuple
 
 _SUFFIX = ".j2"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
 from ccmcheck.fix.settings import assignment
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.model import Snippet

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ccmcheck.model import Severity
+from ccmcheck.records import NamedTuple
 
 
 class ReportOptions(NamedTuple):

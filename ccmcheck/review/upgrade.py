@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers.base import Bundle
@@ -10,6 +10,7 @@ from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.effective import effective
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK, Masker, mask_text
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf

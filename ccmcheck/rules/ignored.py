@@ -7,12 +7,13 @@ ignored key gets the name of the one rule that reports it; an empty name means t
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data import other_names
 from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
+from ccmcheck.records import NamedTuple
 from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Span
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import fixes, spelling
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ where there is no libyaml, and for what PyYAML refuses though YAML allows it (an
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ccmcheck.errors import BadYaml
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,8 @@ ordinary characters, see `mask`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio.cover import mask
 
 __all__ = ["Mark", "find", "mask"]

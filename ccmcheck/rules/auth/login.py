@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules.ignored import GLOBAL, ignored, is_ccms
 from ccmcheck.rules.mounts import covering
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.model import Note
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import fixes
 from ccmcheck.rules.ignored import is_ccms, is_meant
 from ccmcheck.views import UNKNOWN

@@ -22,10 +22,11 @@ kubernetes/cloud-provider-openstack#1984, #2291, #2699
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import behaves, mended_in
 from ccmcheck.model import Problem, Severity
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 

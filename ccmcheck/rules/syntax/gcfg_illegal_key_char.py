@@ -21,11 +21,12 @@ Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/cloud-provider-openstack
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.model import Edit, Problem, Severity, Span
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 

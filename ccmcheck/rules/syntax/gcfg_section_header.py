@@ -20,11 +20,12 @@ Source: gcfg v1.2.3 read.go and scanner/scanner.go, run; cloud-provider-openstac
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import fold
 from ccmcheck.model import Edit, Problem, Severity
 from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
 from ccmcheck.rules import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
