@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
-from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.notes import quoted
 from ccmcheck.predict.records import Event, Published, Request
 
@@ -242,7 +242,7 @@ def publish(calls: Calls, address: str) -> tuple[Published, ...]:
         return (Published(hostname=said.text("hostname")),)
     if calls.wanted.proxy and options.enable_ingress_hostname:
         if ways["ingress-hostname-panics"]:
-            raise CcmError("runtime error: index out of range [0] with length 0")
+            raise CcmCrash("runtime error: index out of range [0] with length 0")
         return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
     mode = ""
     if ways["sets-ip-mode"]:

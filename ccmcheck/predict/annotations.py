@@ -33,6 +33,10 @@ class CcmError(Exception):
         self.message = message
 
 
+class CcmCrash(CcmError):
+    """The CCM ends altogether; the message is Go's."""
+
+
 class Annotations:
     """Reads annotations by their names without the prefix.
 

@@ -89,7 +89,7 @@ def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, wa
     vip_network = (chosen.network_id if chosen is not None else "") or network
     timeouts = {field: number for field, name in _TIMEOUTS.items() if (number := said.maybe_number(name)) is not None}
     members = subnet
-    if vip_network:
+    if vip_network and cloud.balancer is None:
         members = cloud.vip_subnet or "{vip subnet}"
     return Wanted(
         name=balancer_name(cloud.cluster, service),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
-from ccmcheck.predict.annotations import CcmError
+from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.cloud import GroupRule
 from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
@@ -77,6 +77,8 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
                 _one_by_one(calls, rules, present, group, ports)
         else:
             rules = _early(calls, present, group, ports)
+    except CcmCrash:
+        raise
     except CcmError as error:
         raise CcmError(f"failed when reconciling security groups for LB service {service.title}: {error}") from None
     return tuple(rules)
@@ -85,11 +87,21 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
 def _member_cidr(calls: Calls) -> str:
     subnet = calls.member_subnet
     if calls.ways["groups-of-cloud-conf-subnet"] and calls.ways["service-config"]:
-        subnet = calls.options.subnet_id or subnet
+        subnet = calls.options.subnet_id or ("" if _forgotten(calls) else subnet)
+    if not subnet:
+        # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
+        raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
     cidr = calls.cloud.subnets.get(subnet, "")
     if not cidr:
         calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
     return cidr or MEMBER_CIDR
+
+
+def _forgotten(calls: Calls) -> bool:
+    """Whether the subnet is one that these releases only remember when they make a load balancer."""
+    said = Annotations(calls.service.annotations, calls.ways)
+    given = said.text("network-id", calls.options.network_id) or said.text("subnet-id")
+    return calls.cloud.balancer is not None and bool(given)
 
 
 def _wanted(calls: Calls) -> list[Rule]:

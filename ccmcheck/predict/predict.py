@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.model import Severity
 from ccmcheck.predict import acceptance, addresses, groups, ranges
 from ccmcheck.predict.advice import advise
-from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.early import EarlyCalls, work_out_early
 from ccmcheck.predict.notes import Notes
@@ -65,18 +65,18 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
         wanted = (work_out_early if early else work_out)(config, service, cloud, notes)
     except CcmError as error:
         notes.ignored += Annotations(service.annotations, ways_of(config.release)).unknown(config.release)
-        return _ended(blank, service, cloud, notes, error.message)
+        return _ended(blank, service, cloud, notes, error)
     calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
     notes.ignored += _ignored(config, service, wanted)
-    found, error_text = _requests(blank, calls)
-    found = _ended(found, service, cloud, notes, error_text) if error_text else _judged(found, calls, notes)
+    found, failed = _requests(blank, calls)
+    found = _judged(found, calls, notes) if failed is None else _ended(found, service, cloud, notes, failed)
     found = found._replace(answers=tuple(judge(calls, found)))
     return found._replace(findings=(*found.findings, *advise(calls, found)))
 
 
-def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
+def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
     """All requests, as far as the CCM gets by itself, and the error that it ends with."""
-    error_text = ""
+    failed = None
     published: tuple[Published, ...] = ()
     rules = None
     try:
@@ -87,7 +87,7 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
         published = addresses.publish(calls, address)
         rules = groups.ensure_group(calls)
     except CcmError as error:
-        error_text = error.message
+        failed = error
     wanted = calls.wanted
     return blank._replace(
         requests=tuple(calls.requests),
@@ -98,7 +98,7 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, str]:
         published=published,
         nodes=len(calls.nodes) if calls.cloud.nodes is not None else calls.cloud.node_count,
         monitor_source=_monitor_source(calls),
-    ), error_text
+    ), failed
 
 
 def _monitor_source(calls: Calls) -> str:
@@ -111,14 +111,15 @@ def _monitor_source(calls: Calls) -> str:
     return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
 
 
-def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, error: str) -> Prediction:
+def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, error: CcmError) -> Prediction:
     """The CCM ends with an error of its own."""
+    crash = isinstance(error, CcmCrash)
     return found._replace(
         outcome=Outcome.ERROR,
-        error=error,
-        why=error,
+        error=error.message,
+        why=f"the CCM crashes: {error.message}" if crash else error.message,
         name=balancer_name(cloud.cluster, service),
-        events=(*notes.events, _failed(error)),
+        events=tuple(notes.events) if crash else (*notes.events, _failed(error.message)),
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
     )
