@@ -137,6 +137,8 @@ def older_octavia(chance: random.Random, case: Case) -> Case:
 def not_active(chance: random.Random, case: Case) -> Case:
     """The load balancer is busy or broken."""
     for balancer in case.cloud["loadbalancers"]:
+        if not balancer["name"].startswith(f"kube_service_{case.cluster}_"):
+            continue  # it would be renamed first, and each part waited for
         balancer["provisioning_status"] = chance.choice(("ERROR", "PENDING_UPDATE", "PENDING_DELETE", "DELETED"))
     return case
 

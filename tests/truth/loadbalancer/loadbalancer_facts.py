@@ -9,21 +9,23 @@ import loadbalancer_words as words
 from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
+from ccmcheck import catalog
 from ccmcheck.predict import cloud as records
 
 Json = dict[str, Any]
 
 
-def facts(case: Case, changes: Iterable[Asked], floating_network: str) -> records.Cloud:
+def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: str) -> records.Cloud:
     """What is known around a case.
 
     Args:
         case: The case.
+        release: As ccmcheck names it.
         changes: What the CCM asked for, from which follows what Octavia and Neutron gave.
         floating_network: Which network's subnets the floating IP may come from.
     """
     cloud = case.cloud
-    balancer = _balancer(case)
+    balancer = _balancer(case, by_id=catalog.release(release).at_least("1.23"))
     vip_subnet, vip = _given(cloud, changes)
     group = _group(case)
     return records.Cloud(
@@ -105,13 +107,13 @@ def _given(cloud: Json, changes: Iterable[Asked]) -> tuple[str, str]:
     return name, wanted.get("vip_address") or prefix + "200"
 
 
-def _balancer(case: Case) -> records.Balancer | None:
+def _balancer(case: Case, *, by_id: bool) -> records.Balancer | None:
     """The load balancer that the annotation names, else the one that has the Service's name or its old one."""
     trees = case.cloud["loadbalancers"]
     metadata = case.service["metadata"]
     wanted = metadata.get("annotations", {}).get(words.LOAD_BALANCER_ID)
     for tree in trees:
-        if tree["id"] == wanted:
+        if by_id and tree["id"] == wanted:
             return _tree(tree, case)
     name = f"kube_service_{case.cluster}_{metadata['namespace']}_{metadata['name']}"[:255]
     for tree in trees:

@@ -35,9 +35,9 @@ def differences(case: Case, answer: Answer, release: str) -> list[str]:
     answer = _plain(answer)
     changes = answer.changes
     usual = identify("net-ext")
-    ours = foretell(case, release, facts(case, changes, usual))
+    ours = foretell(case, release, facts(case, release, changes, usual))
     if ours.network not in ("", usual):
-        ours = foretell(case, release, facts(case, changes, ours.network))
+        ours = foretell(case, release, facts(case, release, changes, ours.network))
     return [readable(line) for line in _differences(case, answer, ours)]
 
 
