@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -88,6 +89,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         sys.stdout.flush()
     except OSError:
         _drop_stdout()  # a closed pipe, or what was told already
+    gc.freeze()  # all of it goes with the process: looking through it for garbage first takes 10 ms
     sys.exit(code)
 
 
