@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
 from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.floating import named
 from ccmcheck.predict.notes import quoted
 from ccmcheck.predict.records import Event, Published, Request
 
@@ -152,13 +153,12 @@ def _first_matching(calls: Calls) -> str:
 
 def _named(calls: Calls, name: str) -> str:
     """The one subnet of a name, up to 1.20."""
-    known = calls.cloud.named_subnets
-    if known is None:
+    found = named(calls.cloud, name)
+    if found is None:
         calls.notes.assume(
             f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
         )
         return FLOATING_SUBNET
-    found = known.get(name, ())
     if len(found) == 1:
         return found[0]
     if calls.ways["service-config"]:

@@ -50,9 +50,10 @@ def choose(
     """
     network, source = _network(options, said, chosen, class_name, cloud, notes, ways, title)
     subnet, name, tags = _subnet(options, said, chosen, class_name, notes, ways)
-    if name and not ways["floating-subnet-patterns"] and cloud.named_subnets is not None:
-        one = cloud.named_subnets.get(name, ())
-        subnet, name = (one[0], "") if len(one) == 1 else ("", "")
+    if name and not ways["floating-subnet-patterns"]:
+        found = named(cloud, name)
+        if found is not None:
+            subnet, name = (found[0], "") if len(found) == 1 else ("", "")
     if network and subnet and cloud.networks:
         belongs = cloud.networks.get(subnet, "")
         if not belongs:
@@ -64,6 +65,23 @@ def choose(
         why = "no floating network is set, and the CCM finds no external one"
         return Floating(False, "", subnet, name, tags, why=why)
     return Floating(True, network, subnet, name, tags, source=source)
+
+
+def named(cloud: Cloud, name: str) -> tuple[str, ...] | None:
+    """The subnets of a name, as the releases up to 1.20 look for them.
+
+    Args:
+        cloud: What is known around the Service.
+        name: The name.
+
+    Returns:
+        Their IDs; None where too little is known. Where only the floating network's subnets are known, those.
+    """
+    if cloud.named_subnets is not None:
+        return cloud.named_subnets.get(name, ())
+    if cloud.floating_subnets is not None:
+        return tuple(one.id for one in cloud.floating_subnets if one.name == name)
+    return None
 
 
 def _network(
