@@ -159,7 +159,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     plane = manifest.kind in CONTROL_PLANES
     missing = [one for one in (INIT, JOIN) if (plane or found.spec.get(one) is not None) and not _is_told(found, one)]
-    if not missing or not _is_complete(found, plane=plane) or not (manifest.pods or says_external(manifest)):
+    if not missing or not _is_complete(found, plane=plane) or not _has_ccm(manifest):
         return
     for registration in missing:
         yield Problem(
@@ -169,6 +169,20 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             f"Add `{PROVIDER}: {EXTERNAL}` to `kubeletExtraArgs`.",
             yaml_fixes.safe(manifest, "add the argument", added(found, registration)),
         )
+
+
+def _has_ccm(manifest: Manifest) -> bool:
+    """Whether there is a CCM in the run, or another component of the file waits for one.
+
+    A template may belong to a ClusterClass in another file, which completes it; one of a plain OpenStackCluster does not.
+    """
+    if says_external(manifest):
+        return True
+    if not manifest.pods:
+        return False
+    return not manifest.kind.endswith("Template") or any(
+        one.subject.startswith("OpenStackCluster ") for one in manifest.beside(manifest.bundle.clusters)
+    )
 
 
 def _is_told(found: Machines, registration: str) -> bool:

@@ -28,7 +28,8 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.records import NamedTuple
 from ccmcheck.rules import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.objects.workload import SCHEDULED, is_settled, maps, workload
+from ccmcheck.rules.mounts import covering
+from ccmcheck.rules.objects.workload import SCHEDULED, flag, is_settled, maps, workload
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ _AFFINITY = """\
                   - {key: node-role.kubernetes.io/control-plane, operator: Exists}
 """
 _ALL = "      tolerations:\n"
+_KUBECONFIG = """\
+          args: [--kubeconfig=/etc/access/kubeconfig]
+          volumeMounts: [{name: access, mountPath: /etc/access}]
+      volumes: [{name: access, secret: {secretName: kubeconfig}}]
+"""
 
 BAD = (
     Case(
@@ -118,6 +124,7 @@ GOOD = (
     Case(_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL),
     Case(_HEAD + _ALL + _NEW + _TAIL),
     Case(_HEAD + _ON_CONTROL_PLANE + _ALL + "        - operator: Exists\n" + _TAIL),
+    Case(_HEAD + _TAIL + _KUBECONFIG),
     Case(_HEAD + "{{- with .Values.tolerations }}\n" + _ALL + "{{- end }}\n" + _TAIL, template=True),
     Case(
         _HEAD + (_ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE).replace("control-plane", "master") + _TAIL,
@@ -146,7 +153,7 @@ class _Taint(NamedTuple):
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Hold the tolerations against the taints of the nodes it runs on."""
     found = workload(manifest)
-    if found is None or not is_settled(manifest, found.spec):
+    if found is None or not is_settled(manifest, found.spec) or _is_elsewhere(manifest, found):
         return
     tolerations = found.spec.get("tolerations")
     if tolerations is not None and manifest.is_opaque(tolerations.content):
@@ -167,6 +174,15 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         "Add the toleration.",
         yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, found, missing)),
     )
+
+
+def _is_elsewhere(manifest: Manifest, found: Workload) -> bool:
+    """Whether the CCM runs in another cluster than its own, as hosted control planes do: it is given a kubeconfig."""
+    given = flag(manifest, found, "kubeconfig")
+    if given is None:
+        return False
+    mount = covering(found.pod, given.value)
+    return mount is None or mount.source != "hostPath"
 
 
 def _taints(found: Workload) -> Iterator[_Taint]:
