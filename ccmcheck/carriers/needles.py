@@ -17,8 +17,8 @@ _NAMES = lazily(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller
 _HEADERS = lazily(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
 _PROVIDER = lazily(rb"loud-provider\b")
-_OPENSTACK = lazily(rb"Stack(?:Cluster|Machine)")
-_MACHINES = b"Kubeadm"
+_CLUSTER = b"OpenStackCluster"
+_MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"
 _SWITCH = b"USE_OVN_LB_PROVIDER"
 _DEFINITIONS = b"CustomResourceDefinition"
@@ -87,7 +87,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     return (
         mentions_cloud_conf(data, path)
         or _PROVIDER.search(data) is not None
-        or (_MACHINES in data and _DEFINITIONS not in data)
+        or (any(needle in data for needle in _MACHINES) and _DEFINITIONS not in data)
         or _tells_of_a_cluster(data)
     )
 
@@ -119,8 +119,11 @@ def tells_others(data: bytes) -> bool:
 
 
 def _tells_of_a_cluster(data: bytes) -> bool:
-    """Whether a file may hold objects of Cluster API; their definitions, which name them too, are large and none."""
-    found = _OPENSTACK.search(data) is not None or _RESOURCE_SET in data or _SWITCH in data
+    """Whether a file may hold a cluster of Cluster API; the definitions, which name them too, are large and none.
+
+    Machines are no reason: every control plane refers to a template of them, and none tells other files anything.
+    """
+    found = _CLUSTER in data or _RESOURCE_SET in data or _SWITCH in data
     return found and _DEFINITIONS not in data
 
 

@@ -115,3 +115,14 @@ def test_what_a_bundle_knows() -> None:
     first = Bundle(pods=pods[:1], nodes=3).joined([Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING])
     assert (first.pods, first.nodes, len(first.clusters)) == (pods, 3, 1)
     assert first.without("b") == Bundle(pods=pods[:1], nodes=3)
+
+
+def test_a_control_plane_tells_other_files_nothing() -> None:
+    text = "kind: KubeadmControlPlane\nspec: {machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate}}}\n"
+    assert worth_parsing(text.encode())
+    assert not tells_others(text.encode())
+    assert find("plane.yaml", text).told is NOTHING
+
+
+def test_machines_are_worth_it() -> None:
+    assert worth_parsing(b"kind: OpenStackMachineTemplate\n")
