@@ -63,7 +63,8 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
                 _send(calls, "DELETE", f"floatingips/{attached.id}")
             else:
                 _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
-        return vip
+        # up to 1.18 a floating IP is published, whoever put it there
+        return vip if attached is None or ways["service-config"] else attached.address
     if attached is not None:
         return attached.address
     if not calls.owner and ways["internal-services-cannot-share"]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import bodies
-from ccmcheck.predict.annotations import CcmError
+from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.bodies import Names
 from ccmcheck.predict.features import Features
 from ccmcheck.predict.members import serial_members, update_members
@@ -171,10 +171,18 @@ class Calls:
         except CcmError as error:
             raise CcmError(f"error creating loadbalancer {wanted.name}: error creating loadbalancer: {error}") from None
         self.send("POST", "loadbalancers", {"loadbalancer": balancer})
-        if not self.member_subnet:
-            self.member_subnet = self.cloud.vip_subnet or "{vip subnet}"
+        if not self.member_subnet or self.remembers_first_subnet:
+            self.member_subnet = self.cloud.vip_subnet or wanted.vip_subnet or "{vip subnet}"
         if not self.ways["creates-in-one-call"]:
             self._ensure_parts((), "")
+
+    @property
+    def remembers_first_subnet(self) -> bool:
+        """Whether members are in the first new load balancer's subnet from then on, as up to 1.24 without subnet-id."""
+        if not self.ways["groups-of-cloud-conf-subnet"] or not self.ways["service-config"] or self.options.subnet_id:
+            return False
+        said = Annotations(self.service.annotations, self.ways)
+        return bool(said.text("network-id", self.options.network_id) or said.text("subnet-id"))
 
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
-from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.annotations import CcmCrash, CcmError
 from ccmcheck.predict.cloud import GroupRule
 from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
@@ -86,8 +86,8 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
 
 def _member_cidr(calls: Calls) -> str:
     subnet = calls.member_subnet
-    if calls.ways["groups-of-cloud-conf-subnet"] and calls.ways["service-config"]:
-        subnet = calls.options.subnet_id or ("" if _forgotten(calls) else subnet)
+    if calls.cloud.balancer is not None and calls.remembers_first_subnet:
+        subnet = ""  # it made none since it started
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
@@ -95,13 +95,6 @@ def _member_cidr(calls: Calls) -> str:
     if not cidr:
         calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
     return cidr or MEMBER_CIDR
-
-
-def _forgotten(calls: Calls) -> bool:
-    """Whether the subnet is one that these releases only remember when they make a load balancer."""
-    said = Annotations(calls.service.annotations, calls.ways)
-    given = said.text("network-id", calls.options.network_id) or said.text("subnet-id")
-    return calls.cloud.balancer is not None and bool(given)
 
 
 def _wanted(calls: Calls) -> list[Rule]:
@@ -133,8 +126,8 @@ def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Por
     found = [
         Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports
     ]
-    for rule in found:
-        if not _is_there(rule, present, by_type=False):
+    for number, rule in enumerate(found):
+        if not _is_there(rule, present, by_type=False) and not _again(rule, found[:number]):
             _create(calls, rule, group)
             ports.apply(group)
     return found
@@ -144,7 +137,7 @@ def _one_by_one(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...],
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
     checked = 1 if calls.service.check_port else 0
     for number, rule in enumerate(rules):
-        if not _is_there(rule, present, by_type=False):
+        if not _is_there(rule, present, by_type=False) and not _again(rule, rules[:number]):
             _create(calls, rule, group)
         if number >= checked:
             ports.apply(group)
@@ -161,6 +154,11 @@ def _reconcile(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], 
 
 def _is_there(rule: Rule, present: tuple[GroupRule, ...], *, by_type: bool) -> bool:
     return any(_same(rule, old, by_type=by_type) for old in present)
+
+
+def _again(rule: Rule, earlier: list[Rule]) -> bool:
+    """Whether one of these lets the same in, for whatever reason."""
+    return any(rule[:4] == one[:4] for one in earlier)
 
 
 def _same(rule: Rule, old: GroupRule, *, by_type: bool) -> bool:

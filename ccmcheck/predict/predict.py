@@ -119,7 +119,8 @@ def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, erro
         error=error.message,
         why=f"the CCM crashes: {error.message}" if crash else error.message,
         name=balancer_name(cloud.cluster, service),
-        events=tuple(notes.events) if crash else (*notes.events, _failed(error.message)),
+        # events are sent by the way, and lost with the process
+        events=() if crash else (*notes.events, _failed(error.message)),
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
     )
