@@ -94,12 +94,19 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield Problem(
             entry.key_span,
             f"the scripts look for `{entry.key}=` at the line's start, without blanks or quotes behind it",
-            "They take the key for missing, and write it a second time or deploy nginx for another load balancer.",
+            _consequence(switches[0], item),
             f"Write `{entry.key}={entry.value}`.",
             fixes.unsafe(conf, "write it as the scripts do", _plainly(conf, item)),
         )
     if not unseen and conf.final:
         yield from _contradiction(conf, switches[0], lb.items.get("lb-provider"))
+
+
+def _consequence(switches: Switches, item: Item) -> str:
+    is_ovn = item.spec is not None and item.spec.name == "lb-provider" and item.entry.value == SCS_OVN["lb-provider"]
+    if is_ovn and switches.proxy == "true":
+        return "They deploy nginx with the PROXY protocol then, which OVN's load balancers do not speak."
+    return "They take the key for missing, and write it a second time."
 
 
 def _is_seen(conf: CloudConf, item: Item) -> bool:
