@@ -6,16 +6,16 @@ as stale so that this does happen.
 """
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH101, PTH105, PTH108, PTH110, PTH116, PTH120, PTH123
+# ruff: noqa: PTH100, PTH120, PTH123
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import BadConfiguration
+from ccmcheck.errors import BadConfiguration, InputError
 from ccmcheck.escape import printable
+from ccmcheck.files import SHARED, replace
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -164,24 +164,12 @@ def write(path: str, findings: Iterable[Finding]) -> Baseline:
         rules = counts.setdefault(names[finding.place.path], {})
         rules[finding.rule] = rules.get(finding.rule, 0) + 1
     files = {name: dict(sorted(rules.items())) for name, rules in sorted(counts.items())}
-    _replace(path, json.dumps({"version": VERSION, "files": files}, indent=2) + "\n")
-    return Baseline(counts, root)
-
-
-def _replace(path: str, text: str) -> None:
-    """Write a file beside another and rename it over that one, which may be a link; its mode stays."""
-    target = os.path.realpath(path)
-    beside = f"{target}.{os.getpid()}.tmp"
+    text = json.dumps({"version": VERSION, "files": files}, indent=2) + "\n"
     try:
-        with open(beside, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        if os.path.exists(target):
-            os.chmod(beside, os.stat(target).st_mode & 0o777)
-        os.replace(beside, target)
-    except OSError as error:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise BadConfiguration(f"The baseline {printable(path)} cannot be written: {error.strerror}.") from None
+        replace(path, text.encode(), mode=SHARED)
+    except InputError as error:
+        raise BadConfiguration(f"The baseline {printable(error.message)}.") from None
+    return Baseline(counts, root)
 
 
 def _folder(path: str) -> str:

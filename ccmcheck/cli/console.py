@@ -88,22 +88,18 @@ def warn(line: str) -> None:
 
 
 def save(path: str, pieces: Iterable[str]) -> None:
-    """Write a report to a file, beside it first, then renamed, so that nobody meets half of it.
+    """Write a report to a file; see `ccmcheck.files.replace`.
 
     Raises:
         WrongUse: The file cannot be written.
     """
-    from ccmcheck.errors import WrongUse
+    from ccmcheck.errors import InputError, WrongUse
+    from ccmcheck.files import SHARED, replace
 
-    beside = f"{path}.{os.getpid()}.tmp"
     try:
-        with open(beside, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:  # noqa: PTH123 - pathlib is slow to import
-            file.writelines(pieces)
-        os.replace(beside, path)  # noqa: PTH105
-    except OSError as error:
-        if os.path.exists(beside):  # noqa: PTH110
-            os.unlink(beside)  # noqa: PTH108
-        raise WrongUse(f"{path} cannot be written: {error.strerror}") from None
+        replace(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)
+    except InputError as error:
+        raise WrongUse(error.message) from None
 
 
 @contextmanager

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from command_line import BROKEN_YAML, FATAL, NOTED, RIGHT, WARNED, put, run
+from command_line import BROKEN_YAML, FATAL, NOTED, RIGHT, WARNED, put, run, spawn
 
 from ccmcheck.report import REPORTERS
 
@@ -64,8 +65,7 @@ def test_the_look_of_a_finding(tmp_path: Path) -> None:
         "clusters/secret.yaml:7:15  error  duration-bad  fatal: the CCM stops at this line",
         '   Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 11',
         "   11 │ monitor-delay = 3",
-        "      │                 ^ a duration needs a unit",
-        "   The CCM does not start while this stands here.",
+        "      │                 ^ a Go duration needs a unit",
         '   The CCM 1.31 ends with: time: missing unit in duration "3" at section "LoadBalancer", variable "monitor-delay"',
         "   Write `3s`.  [fixable]  ccmcheck explain duration-bad",
     ]
@@ -91,6 +91,26 @@ def test_several_formats_at_once_say_the_same(tmp_path: Path) -> None:
     assert len(ET.fromstring(reports["checkstyle"]).findall(".//error[@source='ccmcheck.duration-bad']")) == 2  # noqa: S314 - our own
     assert len(ET.fromstring(reports["junit"]).findall(".//failure")) == 2  # noqa: S314 - our own
     assert reports["text"].count("duration-bad  fatal") == 2
+
+
+def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL, "real/report": "old"})
+    (tmp_path / "link").symlink_to("real/report")
+    assert run(tmp_path, "lint", "--output-file=concise=link").code == 1
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "report").read_text(encoding="utf-8").startswith("cloud.conf:11:17")
+    done = spawn(tmp_path, "lint", "-q", "--format=concise", "--output-file=json=/dev/stderr")
+    assert json.loads(done.err)["findings"][0]["rule"] == "duration-bad"
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert run(tmp_path, "lint", "--output-file=json=pipe").code == 1
+    assert json.loads(os.read(reader, 65_536))["version"] == 1
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+    assert run(tmp_path, "lint", "--write-baseline=pipe").code == 2
+    assert run(tmp_path, "lint", "--output-file=json=real").code == 2
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cloud.conf", "link", "pipe", "real"]
 
 
 @pytest.mark.parametrize(
