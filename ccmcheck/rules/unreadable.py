@@ -40,11 +40,17 @@ class Unread(NamedTuple):
     text: str
 
 
-def stops(conf: CloudConf) -> str:
-    """Why an error of the reader matters."""
-    if conf.reading.hidden_error is not None:
-        return "With `use-clouds` this release hides the error and runs with what it read before the first one."
-    return STOPS
+def stops(conf: CloudConf, detail: str = "") -> str:
+    """What there is to say of an error of the reader, besides that the CCM ends with it, which every report tells.
+
+    Args:
+        conf: The text.
+        detail: What else there is to say; a sentence.
+    """
+    if conf.reading.hidden_error is None:
+        return detail
+    hidden = "With `use-clouds` this release hides the error and runs with what it read before the first one."
+    return f"{detail} {hidden}" if detail else hidden
 
 
 def values(conf: CloudConf, *kinds: str) -> Iterator[Unread]:

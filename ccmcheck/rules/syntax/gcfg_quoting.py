@@ -80,7 +80,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "this double quote is never closed on its line",
-                "A double quote anywhere in a value opens a quoted part. " + unreadable.stops(conf),
+                unreadable.stops(conf, "A double quote anywhere in a value opens a quoted part."),
                 'Close it, or write `\\"` for a quote that belongs to the value.',
                 stop=stop,
             )
@@ -88,7 +88,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 stop.span,
                 "no such escape inside double quotes",
-                "Only a backslash, a double quote, `n` and `t` may follow a backslash there. " + unreadable.stops(conf),
+                unreadable.stops(conf, "Only a backslash, a double quote, `n` and `t` may follow a backslash there."),
                 "Double the backslash.",
                 _escaped(conf, item),
                 stop,
@@ -99,9 +99,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
     follower = conf.text[stop.span.start + 1 : stop.span.start + 2]
-    detail = (
-        "Outside double quotes a backslash may only stand before a line end or a double quote. "
-        + unreadable.stops(conf)
+    detail = unreadable.stops(
+        conf, "Outside double quotes a backslash may only stand before a line end or a double quote."
     )
     if follower in ("", " ", "\t", "\r"):
         label = (

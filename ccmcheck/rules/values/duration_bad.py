@@ -74,7 +74,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         mended: str | None = None
         label, instead = "no duration", _UNITS
         if _NUMBER.fullmatch(text):
-            mended, label = f"{text}s", "a duration needs a unit"
+            mended, label = f"{text}s", "a Go duration needs a unit"
         elif _DURATION.fullmatch(text.lower()) and text.lower() != unread.text:
             mended, label = text.lower(), "units are in lower case, and nothing else stands in a duration"
         elif match := _LONG_UNIT.fullmatch(text):
