@@ -267,8 +267,8 @@ HIDDEN = ["{}", '"{}"', "'{}'", '"{}', '{}"', "{} # x", "x#{}", "x;{}", "x\\{}",
     st.sampled_from(list(CARRIERS)),
 )
 def test_no_secret_is_shown(before: str, after: str, key: str, between: str, value: str, kind: str) -> None:
-    if between.endswith("\n") and value in {"{}=", "{}\0"}:
-        value = "{}"  # alone on its line it looks like a key without a value
+    if between.endswith("\n"):
+        value = "{}"  # one slip to the next line is a slip, two are another file
     conf = f"{before}\n{key}{between}{value.format(CANARY)}\n{after}"
     file = File("cloud.conf", conf.encode("utf-8", "surrogateescape")) if kind == "cloud.conf" else carrier(kind, conf)
     result = LINTERS[1].lint(file.name, file.data, explicit=True)
