@@ -54,7 +54,8 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
             )
         )
         return vip
-    attached = cloud.floating_ip
+    port = before.port if before is not None else wanted.vip_port or "{vip port}"
+    attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
     if wanted.internal and (calls.owner or not ways["internal-services-cannot-share"]):
         if attached is not None and ways["internal-services-cannot-share"]:
             said = Annotations(service.annotations, ways)
@@ -72,7 +73,6 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
             f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
             "can do that"
         )
-    port = before.port if before is not None else wanted.vip_port or "{vip port}"
     if service.address:
         found = _existing(calls, port)
         if found:

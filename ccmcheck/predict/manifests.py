@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.cloud import Node
-from ccmcheck.predict.service import Opaque, Service, read_service
+from ccmcheck.predict.fields import Opaque
+from ccmcheck.predict.service import Service, read_service
 from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 

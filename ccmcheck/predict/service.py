@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict import ranges
+from ccmcheck.predict.fields import Fault, Fields, Opaque, dotted, kind_of, plain, shortened
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ PROTOCOLS = ("TCP", "UDP", "SCTP")
 FIRST_NODE_PORT = 30000
 """The first port of kube-apiserver's default ``--service-node-port-range``; stands for ports that are not given."""
 
-MOST_PORT = 65535
 NAME_LIMIT = 63
 """A Service's name is a DNS label (RFC 1035)."""
 
@@ -25,12 +25,6 @@ _POLICIES = ("Cluster", "Local")
 _AFFINITIES = ("None", "ClientIP")
 _FAMILIES = ("IPv4", "IPv6")
 _TYPES = ("ClusterIP", "NodePort", "LoadBalancer", "ExternalName")
-
-
-class Opaque(str):
-    """A text with a template mark in it: only rendering will tell what it is."""
-
-    __slots__ = ()
 
 
 class ServicePort(NamedTuple):
@@ -47,20 +41,6 @@ class ServicePort(NamedTuple):
     protocol: str = "TCP"
     node_port: int = 0
     name: str = ""
-
-
-class Fault(NamedTuple):
-    """Something that the API server refuses.
-
-    Attributes:
-        path: Where it is.
-        text: What is wrong, in a clause.
-        help: What to write; may be empty.
-    """
-
-    path: tuple[str | int, ...]
-    text: str
-    help: str = ""
 
 
 class Service(NamedTuple):
@@ -125,13 +105,12 @@ def read_service(data: object, *, allocate: bool = True) -> Service:
     return _Reader(allocate).read(data)
 
 
-class _Reader:
+class _Reader(Fields):
     """Reads one Service and collects what is wrong with it."""
 
     def __init__(self, allocate: bool) -> None:
+        super().__init__()
         self.allocate = allocate
-        self.faults: list[Fault] = []
-        self.open: list[str] = []
         self.assumed: list[str] = []
 
     def read(self, data: object) -> Service:
@@ -145,14 +124,14 @@ class _Reader:
             else:
                 self.fault(("metadata",), "a Service needs a name")
         elif name and not isinstance(name, Opaque) and (len(name) > NAME_LIMIT or not _LABEL.fullmatch(name)):
-            self.fault(("metadata", "name"), f"`{_cut(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+            self.fault(("metadata", "name"), f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
         namespace = self.text(metadata, ("metadata",), "namespace")
         if (
             namespace
             and not isinstance(namespace, Opaque)
             and (len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace))
         ):
-            self.fault(("metadata", "namespace"), f"`{_cut(namespace)}` is no namespace")
+            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is no namespace")
         kind = self.word(spec, "type", _TYPES, "ClusterIP")
         balanced = kind == "LoadBalancer"
         policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
@@ -176,68 +155,12 @@ class _Reader:
             faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
         )
 
-    def fault(self, path: tuple[str | int, ...], text: str, advice: str = "") -> None:
-        self.faults.append(Fault(path, text, advice))
-
-    def mapping(self, data: object, name: str) -> dict[str, object]:
-        value = data.get(name) if isinstance(data, dict) else None
-        if isinstance(value, dict):
-            return value
-        if isinstance(value, Opaque):
-            self.open.append(name)
-        elif value is not None:
-            self.fault((name,), f"{name} is {_kind(value)}, not a mapping")
-        elif name == "spec":
-            self.fault((), "a Service needs a spec with ports")
-        return {}
-
-    def text(self, data: dict[str, object], path: tuple[str | int, ...], name: str) -> str:
-        value = data.get(name)
-        if isinstance(value, Opaque):
-            self.open.append(_dotted((*path, name)))
-            return value
-        if value is None or isinstance(value, str):
-            return value or ""
-        self.fault((*path, name), f"{name} is {_kind(value)}, not a text", f'Write `{name}: "{_plain(value)}"`.')
-        return ""
-
-    def word(self, data: dict[str, object], name: str, words: tuple[str, ...], default: str) -> str:
-        value = self.text(data, ("spec",), name)
-        if isinstance(value, Opaque) or not value:
-            return default
-        if value not in words:
-            near = next((word for word in words if word.lower() == value.lower()), "")
-            self.fault(
-                ("spec", name), f"`{_cut(value)}` is not one of {', '.join(words)}", f"Write `{near}`." if near else ""
-            )
-            return default
-        return value
-
-    def number(
-        self, data: dict[str, object], path: tuple[str | int, ...], name: str, least: int = 1, most: int = MOST_PORT
-    ) -> int:
-        value = data.get(name)
-        if value is None:
-            return 0
-        if isinstance(value, Opaque):
-            self.open.append(_dotted((*path, name)))
-            return 0
-        if isinstance(value, float) and value.is_integer() and abs(value) <= MOST_PORT:
-            value = int(value)  # 80.0 in YAML becomes 80 in JSON
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fault((*path, name), f"{name} is {_kind(value)}, not a whole number", _unquoted(name, value))
-            return 0
-        if not least <= value <= most:
-            self.fault((*path, name), f"{name} {value} is not between {least} and {most}")
-            return 0
-        return value
-
     def annotations(self, metadata: dict[str, object]) -> dict[str, str]:
         value = metadata.get("annotations")
         if isinstance(value, Opaque):
             self.open.append("metadata.annotations")
         elif value is not None and not isinstance(value, dict):
-            self.fault(("metadata", "annotations"), f"annotations are {_kind(value)}, not a mapping")
+            self.fault(("metadata", "annotations"), f"annotations are {kind_of(value)}, not a mapping")
         found: dict[str, str] = {}
         for key, text in value.items() if isinstance(value, dict) else ():
             if isinstance(text, Opaque):
@@ -249,8 +172,8 @@ class _Reader:
             else:
                 self.fault(
                     ("metadata", "annotations", str(key)),
-                    f"the value of {key} is {_kind(text)}; Kubernetes takes texts only",
-                    f'Quote it: `{key}: "{_plain(text)}"`.',
+                    f"the value of {key} is {kind_of(text)}; Kubernetes takes texts only",
+                    f'Quote it: `{key}: "{plain(text)}"`.',
                 )
         return found
 
@@ -261,7 +184,7 @@ class _Reader:
             return ()
         if not isinstance(value, list):
             if value is not None:
-                self.fault(("spec", "ports"), f"ports are {_kind(value)}, not a list")
+                self.fault(("spec", "ports"), f"ports are {kind_of(value)}, not a list")
             elif spec:
                 self.fault(("spec",), "a Service of this type needs at least one port")
             return ()
@@ -279,10 +202,10 @@ class _Reader:
         for index, port in enumerate(value):
             path = ("spec", "ports", index)
             if isinstance(port, Opaque):
-                self.open.append(_dotted(path))
+                self.open.append(dotted(path))
                 continue
             if not isinstance(port, dict):
-                self.fault(path, f"a port is {_kind(port)}, not a mapping")
+                self.fault(path, f"a port is {kind_of(port)}, not a mapping")
                 continue
             number = self.number(port, path, "port")
             if not number and port.get("port") is None:
@@ -294,7 +217,7 @@ class _Reader:
                 near = protocol.upper() if protocol.upper() in PROTOCOLS else ""
                 self.fault(
                     (*path, "protocol"),
-                    f"`{_cut(protocol)}` is not one of {', '.join(PROTOCOLS)}",
+                    f"`{shortened(protocol)}` is not one of {', '.join(PROTOCOLS)}",
                     f"Write `{near}`." if near else "",
                 )
                 protocol = near or "TCP"
@@ -308,7 +231,7 @@ class _Reader:
                 self.fault(path, "of several ports each needs a name", "Write `name: http`.")
             elif name and not isinstance(name, Opaque):
                 if name in names:
-                    self.fault((*path, "name"), f"two ports are called `{_cut(name)}`")
+                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`")
                 names.add(name)
             if not node_port and allocates and not isinstance(port.get("nodePort"), Opaque):
                 while free in given:
@@ -351,17 +274,17 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list):
-            self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {_kind(value)}, not a list")
+            self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {kind_of(value)}, not a list")
             return ()
         found: list[str] = []
         for index, one in enumerate(value):
             path = ("spec", "loadBalancerSourceRanges", index)
             if isinstance(one, Opaque):
-                self.open.append(_dotted(path))
+                self.open.append(dotted(path))
             elif not isinstance(one, str):
-                self.fault(path, f"a source range is {_kind(one)}, not a text")
+                self.fault(path, f"a source range is {kind_of(one)}, not a text")
             elif ranges.normal(one.strip()) is None:
-                self.fault(path, f"`{_cut(one)}` is no CIDR", "Write `192.0.2.0/24`, also for a single address.")
+                self.fault(path, f"`{shortened(one)}` is no CIDR", "Write `192.0.2.0/24`, also for a single address.")
             else:
                 found.append(one)
         return tuple(found)
@@ -374,55 +297,17 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list):
-            self.fault(("spec", "ipFamilies"), f"ipFamilies is {_kind(value)}, not a list")
+            self.fault(("spec", "ipFamilies"), f"ipFamilies is {kind_of(value)}, not a list")
             return ()
         found: list[str] = []
         for index, one in enumerate(value):
             if isinstance(one, Opaque):
-                self.open.append(_dotted(("spec", "ipFamilies", index)))
+                self.open.append(dotted(("spec", "ipFamilies", index)))
             elif one in _FAMILIES:
                 found.append(str(one))
             else:
-                self.fault(("spec", "ipFamilies", index), f"`{_cut(_plain(one))}` is not one of IPv4, IPv6")
+                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(one))}` is not one of IPv4, IPv6")
         return tuple(found)
-
-
-def _kind(value: object) -> str:
-    """A value's type as people say it."""
-    if isinstance(value, bool):
-        return f"the bool {_plain(value)}"
-    if isinstance(value, int | float):
-        return f"the number {_cut(_plain(value))}"
-    if isinstance(value, str):
-        return f"the text `{_cut(value)}`"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, dict):
-        return "a mapping"
-    return "empty"
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, str | int | float) else "…"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _unquoted(name: str, value: object) -> str:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
-        return f"Write `{name}: {value}`, without quotes."
-    return ""
-
-
-def _dotted(path: tuple[str | int, ...]) -> str:
-    text = ""
-    for part in path:
-        text += f"[{part}]" if isinstance(part, int) else (f".{part}" if text else part)
-    return text
 
 
 def _some(names: list[str]) -> str:
