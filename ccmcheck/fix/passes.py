@@ -148,6 +148,8 @@ class _Step:
             Those that were mended.
         """
         chosen = self._without_overlaps(waiting)
+        if not chosen:
+            return []
         try:
             self._make(chosen)
         except CannotEdit as error:
@@ -173,7 +175,12 @@ class _Step:
             if fix is None:
                 continue
             try:
-                edits[complaint.number] = sort([*edits.get(complaint.number, ()), *fix.edits])
+                own = sort(fix.edits)
+            except OverlappingEdits as error:
+                self.refused.append((complaint, error.message))
+                continue
+            try:
+                edits[complaint.number] = sort([*edits.get(complaint.number, ()), *own])
             except OverlappingEdits:
                 continue
             chosen.append(complaint)

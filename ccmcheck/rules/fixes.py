@@ -49,7 +49,22 @@ def _fix(conf: CloudConf, title: str, edits: tuple[Edit | None, ...], applicabil
     found = tuple(edit for edit in edits if edit is not None)
     if not found or len(found) < len(edits) or any(conf.is_opaque(Span(edit.start, edit.end)) for edit in found):
         return None
-    return Fix(title, found, applicability)
+    return Fix(title, _apart(conf.text, found), applicability)
+
+
+def _apart(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, with deletions that overlap made one: both of two last lines want the newline between them."""
+    apart: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        last = apart[-1] if apart else None
+        if last is None or edit.start >= last.end or edit.text or last.text:
+            apart.append(edit)
+            continue
+        start, end = last.start, max(last.end, edit.end)
+        if end == len(text) and not text.endswith("\n"):
+            start = len(text[:start].removesuffix("\n").removesuffix("\r"))
+        apart[-1] = Edit(start, end, "")
+    return tuple(apart) if len(apart) < len(edits) else edits
 
 
 def spell(value: str, *, quoted: bool = False) -> str:

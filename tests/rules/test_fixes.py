@@ -132,3 +132,20 @@ def test_delete_lines_takes_whole_lines() -> None:
     assert apply("a\nbb\nc", [fixes.delete_lines("a\nbb\nc", Span(3, 3))]) == "a\nc"
     assert apply("a\r\nb", [fixes.delete_lines("a\r\nb", Span(3, 4))]) == "a"
     assert apply("a", [fixes.delete_lines("a", Span(0, 1))]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        ("[Global]\nregion=r\nusername=u\npassword=p", "[Global]\nregion=r"),
+        ("[Global]\nregion=r\nusername=u\npassword=p\n", "[Global]\nregion=r\n"),
+        ("[Global]\r\nregion=r\r\nusername=u\r\npassword=p", "[Global]\r\nregion=r"),
+        ("[Global]\nusername=u\nregion=r\npassword=p", "[Global]\nregion=r"),
+    ],
+)
+def test_the_last_lines_go_together(text: str, fixed: str) -> None:
+    conf = conf_of(Case(text))
+    entries = [item.entry for item in conf.items if item.entry.key in {"username", "password"}]
+    fix = fixes.safe(conf, "delete", *(fixes.delete_key(conf, entry) for entry in entries))
+    assert fix is not None
+    assert apply(text, fix.edits) == fixed
