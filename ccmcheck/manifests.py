@@ -157,6 +157,10 @@ class Manifest:
         """The text of a scalar, its template marks as written."""
         return self._found.level.said(node)
 
+    def has_mark(self, node: Node) -> bool:
+        """Whether a template mark is a part of a node."""
+        return self._found.level.has_mark(node)
+
     def is_opaque(self, span: Span) -> bool:
         """Whether a template mark is a part of a place."""
         return bool(self._found.level.within(span))
@@ -207,7 +211,7 @@ def looks_like_cloud_conf(text: str) -> bool:
 
 def names_cloud_conf(name: str, object_name: str = "") -> bool:
     """Whether a key of a Secret, or a file's path, is one under which the CCM's file is kept."""
-    return is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
+    return name.endswith("/cloud.conf") or is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
 def as_carried(found: Object) -> Carried:

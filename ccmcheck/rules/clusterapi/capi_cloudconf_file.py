@@ -141,7 +141,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     for entry in maps(found.spec.get("files")):
         values = {key.value: value for key, value in entry.items}
         path = values.get("path")
-        if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.is_opaque(path.content):
+        if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.has_mark(path):
             if not _is_shut(values):
                 yield from _readers(manifest, entry, path)
             if "encoding" in values or "[" not in (text_of(values.get("content")) or "["):
@@ -170,7 +170,7 @@ def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Probl
             f"Write `permissions: {_SHUT}`.",
             yaml_fixes.safe(manifest, f"write `permissions: {_SHUT}`", edit),
         )
-    elif isinstance(mode, Scalar) and not manifest.is_opaque(mode.content):
+    elif isinstance(mode, Scalar) and not manifest.has_mark(mode):
         if not isinstance(kubernetes_scalar(mode), str):
             yield Problem(
                 mode.content,
@@ -188,7 +188,7 @@ def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Probl
                 f"Write `{_SHUT}`.",
                 yaml_fixes.safe(manifest, f"write `{_SHUT}`", yaml_fixes.write(manifest, mode, "0600")),
             )
-    if isinstance(owner, Scalar) and not manifest.is_opaque(owner.content):
+    if isinstance(owner, Scalar) and not manifest.has_mark(owner):
         user = owner.value.partition(":")[0]
         if user and user not in _ROOTS:
             yield Problem(
@@ -204,7 +204,7 @@ def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
     content, encoding = entry.get("content"), entry.get("encoding")
     if not isinstance(content, Scalar):
         return
-    opaque = manifest.is_opaque(content.content)
+    opaque = manifest.has_mark(content)
     if encoding is None:
         if not (_ENCODED_VARIABLE.match(manifest.said_by(content)) if opaque else encoding_of(content.value)):
             return

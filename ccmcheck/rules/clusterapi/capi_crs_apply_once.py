@@ -93,9 +93,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not isinstance(spec, Mapping):
         return
     node = spec.get("strategy")
-    if node is not None and (
-        not isinstance(node, Scalar) or manifest.is_opaque(node.content) or node.value != APPLY_ONCE
-    ):
+    if node is not None and (not isinstance(node, Scalar) or manifest.has_mark(node) or node.value != APPLY_ONCE):
         return
     own = [
         one for one in manifest.bundle.resource_sets if one.path == manifest.path and one.subject == manifest.subject

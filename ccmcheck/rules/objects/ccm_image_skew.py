@@ -74,7 +74,7 @@ GOOD = (
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the registry, the tag and the release that it names."""
     found = workload(manifest)
-    if found is None or manifest.is_opaque(found.image.content):
+    if found is None or manifest.has_mark(found.image):
         return
     image = found.image.value
     if image.startswith(OLD_REGISTRIES):

@@ -183,7 +183,7 @@ def _unreadable(manifest: Manifest, found: Workload, mount: Mount, path: str) ->
     node = _mode(found, mount, path)
     mode = kubernetes_scalar(node) if node is not None else None
     user = _own(found, "runAsUser")
-    if node is None or not isinstance(mode, int) or user in (None, 0) or manifest.is_opaque(node.content):
+    if node is None or not isinstance(mode, int) or user in (None, 0) or manifest.has_mark(node):
         return
     pod = found.spec.get("securityContext")
     if field(pod, "fsGroup") is not None or not is_settled(manifest, found.spec):

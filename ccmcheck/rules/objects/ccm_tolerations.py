@@ -156,7 +156,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if found is None or not is_settled(manifest, found.spec) or _is_elsewhere(manifest, found):
         return
     tolerations = found.spec.get("tolerations")
-    if tolerations is not None and manifest.is_opaque(tolerations.content):
+    if tolerations is not None and manifest.has_mark(tolerations):
         return
     given = list(maps(tolerations))
     missing = [taint for taint in _taints(found) if not any(_tolerates(one, taint) for one in given)]

@@ -122,7 +122,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     own = field(found.template, "metadata", "annotations", _OWN)
     if isinstance(own, Scalar):
         wanted = _hash_of(conf)
-        if own.value != wanted and not manifest.is_opaque(own.content):
+        if own.value != wanted and not manifest.has_mark(own):
             yield Problem(
                 own.content,
                 "the cloud.conf has changed since this was written",

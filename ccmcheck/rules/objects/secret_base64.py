@@ -146,7 +146,7 @@ def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
     """The values that stand there for everybody to see."""
     if isinstance(node, Mapping):
         for key, value in node.items:
-            if isinstance(value, Scalar) and value.value.strip() and not manifest.is_opaque(value.content):
+            if isinstance(value, Scalar) and value.value.strip() and not manifest.has_mark(value):
                 yield key.value, value
 
 

@@ -99,7 +99,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     given = node.value if isinstance(node, Scalar) else ""
     if given not in TYPED_SECRETS and not bundle.resource_sets:
         return
-    if node is not None and manifest.is_opaque(node.content):
+    if node is not None and manifest.has_mark(node):
         return
     if given != RESOURCE_SET_TYPE:
         for found in manifest.nearest(bundle.resource_sets):

@@ -157,7 +157,7 @@ def _is_right(manifest: Manifest, pod: CcmPod) -> bool:
 def _is_open(manifest: Manifest) -> bool:
     """Whether only rendering tells where the object is."""
     metadata = manifest.node.get("metadata")
-    return metadata is None or manifest.is_opaque(metadata.content)
+    return metadata is None or manifest.has_mark(metadata)
 
 
 def _may_see(pod: CcmPod, namespace: str) -> bool:

@@ -144,7 +144,7 @@ def _flag(manifest: Manifest, found: Workload, value: str, span: Span) -> Flag:
     for entry in maps(found.container.get("env")):
         node = entry.get("value")
         if text_of(entry.get("name")) == name and isinstance(node, Scalar):
-            known = not manifest.is_opaque(node.content)
+            known = not manifest.has_mark(node)
             return Flag(node.value if known else "", node.content, node)
     return Flag("", span)
 
