@@ -102,13 +102,13 @@ def test_a_link_and_a_mode_stay(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadConfiguration, match="cannot be written: No such file"):
+    with pytest.raises(BadConfiguration, match="cannot be written: no such file"):
         write(str(tmp_path / "none" / "baseline.json"), [])
 
 
 def test_a_failed_write_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "baseline.json").mkdir()
-    with pytest.raises(BadConfiguration, match="cannot be written: Is a directory"):
+    with pytest.raises(BadConfiguration, match="cannot be written: is a directory"):
         write(str(tmp_path / "baseline.json"), [])
     assert [path.name for path in tmp_path.iterdir()] == ["baseline.json"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+
 from ccmcheck import parallel
 from ccmcheck.errors import InternalError
 

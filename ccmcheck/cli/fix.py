@@ -25,8 +25,8 @@ from ccmcheck.cli.options import (
 from ccmcheck.cli.patching import Patches, check_use, patch_options
 from ccmcheck.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.escape import printable
+from ccmcheck.files import replace
 from ccmcheck.fix.diff import differences
-from ccmcheck.fix.files import replace
 from ccmcheck.policy.scs import PROFILES
 from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure

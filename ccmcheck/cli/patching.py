@@ -118,7 +118,7 @@ class Patches:
                     )
 
     def _write(self, folder: str) -> None:
-        from ccmcheck.fix.files import replace
+        from ccmcheck.files import replace
         from ccmcheck.patch.formats import files_of
         from ccmcheck.text import encode
 

@@ -103,7 +103,7 @@ def command(
 def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
     import os
 
-    from ccmcheck.fix.files import replace
+    from ccmcheck.files import replace
     from ccmcheck.text import encode
 
     replace(path, encode(rendered.text))

@@ -74,7 +74,7 @@ def command(
     elif is_stdin and not check:
         sys.stdout.buffer.write(encode(after))
     elif after != before and not check:
-        from ccmcheck.fix.files import replace
+        from ccmcheck.files import replace
 
         replace(path, encode(after))
     if not quiet and not is_stdin:

@@ -12,7 +12,7 @@ from ccmcheck.errors import CannotEdit
 from ccmcheck.model import Edit
 
 
-class OverlappingEdits(CannotEdit, ValueError):  # noqa: N818 - named as the others of the tree are
+class OverlappingEdits(CannotEdit, ValueError):
     """Two edits want the same place in different ways; one of them has to wait for the next round."""
 
 

@@ -18,7 +18,7 @@ from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.engine import Linter, Settings
-from ccmcheck.fix.files import replace
+from ccmcheck.files import replace
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.text import decode, encode
 

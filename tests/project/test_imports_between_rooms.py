@@ -18,8 +18,8 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     frozenset(rooms.split())
     for rooms in (
         "__init__",
-        "model errors patterns",
-        "text redact edits escape suggest globs result directives near",
+        "model errors patterns records",
+        "text redact edits escape suggest globs result directives near files",
         "gcfg yamlio",
         "layers",
         "catalog",
@@ -50,10 +50,10 @@ FOREIGN = {
 TOOLS = frozenset({"catalog/generate.py"})
 """Run by hand by whoever updates the facts, imported by nobody; they may print, exit and take their time."""
 
-FOR_RULES = ("model", "errors", "patterns", "views", "manifests", "catalog", "suggest", "policy", "rules")
+FOR_RULES = ("model", "errors", "patterns", "records", "views", "manifests", "catalog", "suggest", "policy", "rules")
 FOR_RULES_AS_RECORDS = ("carriers.base", "yamlio")
 FOR_RULES_AS_TYPES = ("gcfg",)
-FOR_GCFG = ("model", "errors", "patterns", "text", "gcfg")
+FOR_GCFG = ("model", "errors", "patterns", "records", "text", "gcfg")
 
 
 class Import(NamedTuple):

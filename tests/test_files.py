@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from ccmcheck import files
 from ccmcheck.cli.main import run
 from ccmcheck.errors import InputError
-from ccmcheck.fix import files
-from ccmcheck.fix.files import replace
+from ccmcheck.files import replace
 
 ROOT = Path(__file__).resolve().parents[2]
 CONF = "[LoadBalancer]\nmonitor-delay = 3\n"
@@ -128,7 +128,7 @@ def test_written_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 LOOP = """
 import sys
-from ccmcheck.fix.files import replace
+from ccmcheck.files import replace
 path, size = sys.argv[1], int(sys.argv[2])
 old, new = b"o" * size, b"n" * size
 print("ready", flush=True)
@@ -198,3 +198,28 @@ def test_fix_killed_at_any_moment(tmp_path: Path) -> None:
         assert mode(path) == 0o640
         seen.add(path.read_bytes())
     assert before in seen
+
+
+def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        replace(str(pipe), b"text")
+        assert os.read(reader, 99) == b"text"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    replace(os.devnull, b"text")
+    assert Path(os.devnull).is_char_device()
+
+
+def test_a_report_is_for_everybody_and_a_secret_for_its_owner(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        replace(str(tmp_path / "report"), b"", mode=files.SHARED)
+        replace(str(tmp_path / "secret"), b"")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "report").stat().st_mode & 0o777 == 0o644
+    assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600

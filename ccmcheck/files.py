@@ -6,23 +6,27 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 
 from ccmcheck.errors import InputError
 
 PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
+SHARED = 0o666
+"""The mode of new files that hold none: what the umask leaves of it."""
 
 
-def replace(path: str, data: bytes, *, private: bool = False) -> None:
+def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:
     """Give a file new contents: written beside it, flushed to the disk, then renamed over it.
 
-    Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept; a file that
-    is new gets `PRIVATE`.
+    Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept. A
+    device or a pipe, such as /dev/null, is written to and stays what it is.
 
     Args:
         path: The file.
         data: Its new bytes.
+        mode: The mode of a file that is new, before the umask.
         private: Whether it gets `PRIVATE` even where it was there with another mode.
 
     Raises:
@@ -30,15 +34,18 @@ def replace(path: str, data: bytes, *, private: bool = False) -> None:
     """
     target = os.path.realpath(path)
     try:
-        status = os.stat(target)
+        status = os.stat(path)  # a link such as /dev/stderr may lead to what has no path
     except FileNotFoundError:
         status = None
     except OSError as error:
         raise _refused(path, error) from None
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        _write_into(path, data)
+        return
     # not named after the file: that name may be as long as names can be
     beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), PRIVATE)
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
         try:
             _write(opened, data)
             if status is not None:
@@ -52,6 +59,19 @@ def replace(path: str, data: bytes, *, private: bool = False) -> None:
             os.unlink(beside)
         raise _refused(path, error) from None
     _sync_folder(os.path.dirname(target))
+
+
+def _write_into(path: str, data: bytes) -> None:
+    """Write to what is there, such as /dev/null or a pipe: a rename over a device would take its place."""
+    try:
+        opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe that nobody reads is an error
+        try:
+            os.set_blocking(opened, True)
+            _write(opened, data)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise _refused(path, error) from None
 
 
 def _write(opened: int, data: bytes) -> None:
