@@ -49,7 +49,7 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, fami
         kind = request.path.rpartition("/")[2] if request.method == "POST" else request.path.split("/")[-2]
         for name, part in request.body.items():
             if isinstance(part, dict):
-                yield from judge.part(name, part, f"{name}", new=request.method == "POST")
+                yield from judge.part(name, part, request)
             elif name == "members" and isinstance(part, list):
                 yield from judge.members(part, "members", datagram=judge.is_datagram(request.path))
         if kind == "loadbalancers" and request.method == "POST":
@@ -72,23 +72,40 @@ class _Judge:
         self.family = family
         self.monitors = cloud.monitors_used
         self._pools: dict[str, str] = {}
+        self._monitors: dict[str, str] = {}
+        for listener in cloud.balancer.listeners if cloud.balancer is not None else ():
+            pool = listener.pool
+            if pool is not None:
+                self._pools[pool.id] = pool.protocol
+                if pool.monitor is not None:
+                    self._monitors[pool.monitor.id] = pool.monitor.type
+        self._made = ""
 
-    def part(self, name: str, body: Json, path: str, *, new: bool) -> Iterator[Refusal]:
+    def part(self, name: str, body: Json, request: Request) -> Iterator[Refusal]:
+        """One part of a request, and what is in it."""
+        new = request.method == "POST"
         if name == "loadbalancer":
             yield from self._balancer(body, new=new)
         elif name == "listener":
-            yield from self._listener(body, path)
+            yield from self._listener(body, name)
         elif name == "pool":
-            self._pools[f"{{pool {len(self._pools)}}}"] = str(body.get("protocol"))
-            yield from self._pool(body, path, str(body.get("protocol", "")), alone=True)
+            if new:
+                self._made = str(body.get("protocol", ""))
+            yield from self._pool(body, name, str(body.get("protocol", "")), alone=True)
         elif name == "healthmonitor":
-            yield from self._monitor(body, path, self._pools.get(str(body.get("pool_id")), ""), new=new)
+            pool = self._pool_protocol(str(body.get("pool_id", "")))
+            known = "" if new else self._monitors.get(request.path.rpartition("/")[2], "")
+            yield from self._monitor(body, name, pool, known, new=new)
         elif name == "member":
-            yield from self._member(body, path)
+            yield from self._member(body, name)
 
     def is_datagram(self, path: str) -> bool:
-        """Whether a members' path leads to a pool of datagrams, as far as that pool was made just now."""
-        return self._pools.get(path.split("/")[-2], "") in facts.DATAGRAM_POOLS
+        """Whether a members' path leads to a pool of datagrams."""
+        return self._pool_protocol(path.split("/")[-2]) in facts.DATAGRAM_POOLS
+
+    def _pool_protocol(self, pool: str) -> str:
+        """A pool's protocol; one that has no ID yet is the last that was made, for ports are made one after another."""
+        return self._made if pool.startswith("{") else self._pools.get(pool, "")
 
     def _balancer(self, body: Json, *, new: bool) -> Iterator[Refusal]:
         if not new:
@@ -178,7 +195,7 @@ class _Judge:
             yield from self.members(members, f"{path}.members", datagram=False)
         monitor = body.get("healthmonitor")
         if isinstance(monitor, dict):
-            yield from self._monitor(monitor, f"{path}.healthmonitor", protocol, new=True)
+            yield from self._monitor(monitor, f"{path}.healthmonitor", protocol, "", new=True)
         if body.get("session_persistence") and self.driver == "ovn" and self._ovn("persistence") is False:
             yield Refusal(
                 501,
@@ -206,7 +223,7 @@ class _Judge:
         known = octavia.ovn_has(feature, self.cloud.ovn)
         return known if known is not None or self.cloud.ovn else _of_series(feature, self.cloud.octavia)
 
-    def _monitor(self, body: Json, path: str, pool: str, *, new: bool) -> Iterator[Refusal]:
+    def _monitor(self, body: Json, path: str, pool: str, known: str, *, new: bool) -> Iterator[Refusal]:
         if new:
             self.monitors += 1
             quota = self.cloud.monitor_quota
@@ -229,7 +246,7 @@ class _Judge:
             if isinstance(value, int) and not least <= value <= most:
                 yield Refusal(400, f"{path}.{field}", f"{value} is not between {least} and {most}", MEASURED)
         delay = body.get("delay")
-        if kind == "UDP-CONNECT" and isinstance(delay, int) and 0 <= delay < self.cloud.udp_interval:
+        if (known or kind) == "UDP-CONNECT" and isinstance(delay, int) and 0 <= delay < self.cloud.udp_interval:
             yield Refusal(
                 400,
                 f"{path}.delay",
