@@ -71,7 +71,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         _take_file(search, level, marks)
     if options.explicit and text.startswith(_WIDE) and not search.carried:
         search.fail(level, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8.")
-    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), search.objects, search.told)
+    objects, search.objects = search.objects, []  # they know the search: knowing them, it would keep all in memory
+    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), objects, search.told)
 
 
 def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:

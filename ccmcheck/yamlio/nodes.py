@@ -48,10 +48,9 @@ class Document:
         text: The whole text that was parsed, all documents of it; spans count in it.
         start: Where the document starts: its ``---`` line where it has one.
         end: Where the next document starts, or the end of the text.
-        root: The outermost node; None for an empty document.
     """
 
-    __slots__ = ("base", "end", "root", "shared", "start", "text")
+    __slots__ = ("_raw", "base", "end", "shared", "start", "text")
 
     def __init__(self, text: str, start: int, end: int, base: int, raw: Raw, shared: frozenset[int]) -> None:
         self.text = text
@@ -59,7 +58,13 @@ class Document:
         self.end = end
         self.base = base
         self.shared = shared
-        self.root = None if raw.value == "" and not raw.style else wrap(raw, self)
+        self._raw = raw
+
+    @property
+    def root(self) -> Node | None:
+        """The outermost node, made anew: kept, it would be a cycle, and the memory not free when the last node goes."""
+        raw = self._raw
+        return None if raw.value == "" and not raw.style else wrap(raw, self)
 
     def __repr__(self) -> str:
         return f"Document({self.start}, {self.end})"
