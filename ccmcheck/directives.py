@@ -30,7 +30,8 @@ ANNOTATION = "ccmcheck.dev/ignore"
 LINE_VERB = "ignore"
 FILE_VERB = "ignore-file"
 
-_MARK = "ccmcheck:"
+MARK = "ccmcheck:"
+"""What every comment to ccmcheck has in it; most texts have none."""
 _DIRECTIVE = lazily(
     r"[#;][ \t]*+ccmcheck:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<names>\[[^]\r\n]*+\]?+)?+(?P<reason>[^\r\n]*+)"
 )
@@ -73,7 +74,7 @@ def parse_comments(text: str, skip: Sequence[Span] = ()) -> list[Suppression]:
     Returns:
         What they say, in the order of the text. A comment that only talks about ccmcheck is none.
     """
-    return list(_comments(text, skip)) if _MARK in text else []
+    return list(_comments(text, skip)) if MARK in text else []
 
 
 def parse_annotation(value: str) -> list[Suppression]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Carried
+from ccmcheck.directives import MARK
 from ccmcheck.layers.stack import Stack
 from ccmcheck.locate import Locator
 from ccmcheck.model import Span
@@ -34,7 +35,10 @@ class Silences:
         self._carried = carried
         self._file = Suppressions(parse_comments(whole))
         self._scalar_lines: dict[int, int] = {}
-        self._own = [Suppressions.of(one._replace(text="") if one.stack.exact else one) for one in carried]
+        # whether places are exact takes a while to tell, so it is asked where there is a comment
+        self._own = [
+            Suppressions.of(one._replace(text="") if MARK in one.text and one.stack.exact else one) for one in carried
+        ]
 
     def __bool__(self) -> bool:
         return bool(self._file) or any(self._own)
