@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ccmcheck.model import Edit, Finding
 
 MOST_PASSES = 50
-"""A file that still changes after this many passes has two fixes that undo each other, which is a fault of ours."""
+"""A file that still changes after this many, and one more for each fix that could not be made, has two fixes that undo
+each other, which is a fault of ours."""
 
 
 class Outcome(NamedTuple):
@@ -93,7 +94,9 @@ def fix_text(
     examined = linter.examine(path, text, explicit=True)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
-    for _ in range(MOST_PASSES):
+    passes = 0
+    while passes < MOST_PASSES + len(dropped):
+        passes += 1
         waiting = [
             complaint
             for complaint in examined.complaints
@@ -148,24 +151,33 @@ class _Step:
             Those that were mended.
         """
         chosen = self._without_overlaps(waiting)
-        if not chosen:
-            return []
-        try:
-            self._make(chosen)
-        except CannotEdit as error:
-            first = chosen[0]
-            if len(chosen) == 1:
-                self.refused.append((first, error.message))
-                return []
-        else:
-            return chosen
-        # one of them fails: the first alone now, the others when the file has been looked through again
-        try:
-            self._make([first])
-        except CannotEdit as error:
-            self.refused.append((first, error.message))
-            return []
-        return [first]
+        looked_at_each = False
+        while chosen:
+            try:
+                self._make(chosen)
+            except CannotEdit as error:
+                if len(chosen) == 1:
+                    self.refused.append((chosen[0], error.message))
+                    return []
+                if not looked_at_each:
+                    chosen, looked_at_each = self._possible(chosen), True
+                else:  # they get in each other's way: half of them now, the others when the file was looked through
+                    chosen = chosen[: len(chosen) // 2]
+            else:
+                return chosen
+        return []
+
+    def _possible(self, chosen: Sequence[Complaint]) -> list[Complaint]:
+        """Refuse what cannot be made even alone."""
+        left = []
+        for complaint in chosen:
+            try:
+                self._carry([complaint])
+            except CannotEdit as error:
+                self.refused.append((complaint, error.message))
+            else:
+                left.append(complaint)
+        return left
 
     def _without_overlaps(self, waiting: Sequence[Complaint]) -> list[Complaint]:
         chosen: list[Complaint] = []
@@ -186,8 +198,18 @@ class _Step:
             chosen.append(complaint)
         return chosen
 
-    def _make(self, chosen: Sequence[Complaint]) -> None:
-        """Change the file, or raise `CannotEdit` and leave everything as it was."""
+    def _carry(self, chosen: Sequence[Complaint]) -> tuple[dict[int, str], list[Edit]]:
+        """Carry changes outward.
+
+        Args:
+            chosen: The complaints to mend.
+
+        Returns:
+            What each cloud.conf shall be, by its number, and the edits on the file.
+
+        Raises:
+            CannotEdit: One of them cannot be made, or does more than it says.
+        """
         examined = self.examined
         meant: dict[int, str] = {}
         outer: list[Edit] = []
@@ -202,6 +224,12 @@ class _Step:
             else:
                 check_yaml(change)
             outer = sort([*outer, *stack.put(edits)])
+        return meant, outer
+
+    def _make(self, chosen: Sequence[Complaint]) -> None:
+        """Change the file, or raise `CannotEdit` and leave everything as it was."""
+        examined = self.examined
+        meant, outer = self._carry(chosen)
         text = apply(self.text, outer)
         after = self._linter.examine(self._path, text, explicit=True)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]

@@ -1,0 +1,88 @@
+"""The passes themselves: what stands alone is made at once, what cannot be made is told and keeps nothing else from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.engine import Linter, Settings
+from ccmcheck.errors import InternalError
+from ccmcheck.fix import passes
+from ccmcheck.fix.passes import FixResult, fix_text
+from ccmcheck.model import Edit, Fix, Problem
+from ccmcheck.rules import rule
+
+GOOD = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: good{0}}}\ndata:\n  cloud.conf: |\n    [LoadBalancer]\n    monitor-delay = {0}\n"
+FOLDED = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: bad{0}}}\ndata:\n  cloud.conf: >\n    [LoadBalancer]\n\n    monitor-delay = {0}\n"
+
+
+def fixed(text: str, path: str = "x.yaml") -> FixResult:
+    only = frozenset({"duration-bad"})
+    return fix_text(path, text, Linter(Settings(only=only), Bundle()))
+
+
+@pytest.mark.parametrize(("good", "bad"), [(1, 1), (70, 1), (70, 70), (3, 120)])
+def test_what_cannot_be_made_keeps_nothing_else(good: int, bad: int) -> None:
+    text = "".join(GOOD.format(number + 1) for number in range(good))
+    text += "".join(FOLDED.format(number + 1) for number in range(bad))
+    result = fixed(text)
+    assert len(result.done) == good
+    assert len(result.dropped) == bad
+    assert result.after.count("s\n---") + result.after.endswith("s\n") == good
+    assert len({outcome.reason for outcome in result.dropped}) == 1
+    again = fixed(result.after)
+    assert (again.after, len(again.done), len(again.dropped)) == (result.after, 0, bad)
+
+
+def test_one_pass_makes_all_that_stand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    examine = Linter.examine
+
+    def counted(self: Linter, path: str, whole: str, *, explicit: bool = False) -> object:
+        nonlocal looks
+        looks += 1
+        return examine(self, path, whole, explicit=explicit)
+
+    monkeypatch.setattr(Linter, "examine", counted)
+    result = fixed("".join(GOOD.format(number + 1) for number in range(40)))
+    assert len(result.done) == 40
+    assert looks == 2  # before and after
+
+
+def with_fix(monkeypatch: pytest.MonkeyPatch, *edits: Edit) -> FixResult:
+    """A cloud.conf whose one finding has another fix than its rule would give it."""
+    module = rule("duration-bad")
+    check = module.check
+
+    def other(conf: Any) -> Iterator[Problem]:
+        for problem in check(conf):
+            yield problem._replace(fix=Fix("another", edits))
+
+    monkeypatch.setattr(module, "check", other)
+    return fixed("[LoadBalancer]\n# why\nmonitor-delay = 3\nmax-shared-lb = 4\n", "cloud.conf")
+
+
+@pytest.mark.parametrize(
+    ("edits", "reason"),
+    [
+        ((Edit(37, 38, "3s"), Edit(36, 38, "4s")), "two changes want the text at offset"),
+        ((Edit(37, 38, "4"),), "the finding would still be there"),
+        ((Edit(37, 39, "3s\\\n"),), "the value of max-shared-lb in [loadbalancer] would change too"),
+        ((Edit(20, 21, " "), Edit(37, 38, "3s")), "a comment would be lost"),
+    ],
+)
+def test_the_guard(edits: tuple[Edit, ...], reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = with_fix(monkeypatch, *edits)
+    assert result.after == result.before
+    assert result.done == ()
+    (dropped,) = result.dropped
+    assert reason in dropped.reason
+
+
+def test_fixes_that_undo_each_other_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "MOST_PASSES", 1)
+    with pytest.raises(InternalError, match="still changes after 1 passes"):
+        fixed(GOOD.format(1))
