@@ -6,6 +6,7 @@ what starting up costs. A rule that is not named here is asked about every text;
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -108,9 +109,10 @@ KINDS: dict[str, tuple[str, ...]] = {
 """For a rule about Kubernetes objects, their kinds, as its ``META`` has them; all others are about a cloud.conf."""
 
 _SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS)
+_WORDS = tuple(sorted({word for words in WORDS.values() for word in words}.difference(_SIGNS)))
 
 
-def concerned(names: tuple[str, ...], conf: CloudConf) -> list[str]:
+def concerned(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
     """The rules that can speak of one cloud.conf, in their order.
 
     Args:
@@ -129,21 +131,16 @@ def concerned(names: tuple[str, ...], conf: CloudConf) -> list[str]:
         carried.dialect == "openshift",
         bool(conf.bundle.switches),
     )
-    known = dict(zip(_SIGNS, signs, strict=True))
-    found = []
-    for name in names:
-        words = WORDS.get(name)
-        if words is None:
-            found.append(name)
-            continue
-        for word in words:
-            is_there = known.get(word)
-            if is_there is None:
-                is_there = known[word] = word in folded
-            if is_there:
-                found.append(name)
-                break
-    return found
+    there = [word for word in _WORDS if word in folded]
+    there += [sign for sign, shows in zip(_SIGNS, signs, strict=True) if shows]
+    return _triggered(names, tuple(there))
+
+
+@lru_cache(maxsize=256)
+def _triggered(names: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some rules that one of some words and signs triggers; most files of a run have the same words."""
+    words = frozenset(there)
+    return tuple(name for name in names if name not in WORDS or not words.isdisjoint(WORDS[name]))
 
 
 def _ignores(conf: CloudConf) -> bool:
