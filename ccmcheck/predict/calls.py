@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.bodies import Names
@@ -56,6 +57,7 @@ class Calls:
         self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), wanted.selectors)
         self.requests: list[Request] = []
         self.plans = tuple(self._plan(port) for port in service.ports)
+        self.written: dict[str, str] = {}
         self.owner = True
         self.member_subnet = wanted.member_subnet
 
@@ -108,12 +110,20 @@ class Calls:
             before = self._check_shared(before)
         elif before is None:
             self._create()
+            if self.ways["writes-id-at-once"]:
+                self.write_id(None)
             if self.options.serial:
                 self._ensure_parts((), "")
             return None
+        if self.ways["writes-id-at-once"]:
+            self.write_id(before)
         self._check_active(before)
         self._ensure_parts(before.listeners, before.id)
         return before
+
+    def write_id(self, before: Balancer | None) -> None:
+        """Write the load balancer's ID to the Service."""
+        self.written[f"{PREFIX}load-balancer-id"] = before.id if before is not None else "{loadbalancer}"
 
     def _check_active(self, before: Balancer) -> None:
         if before.status != "ACTIVE":

@@ -116,6 +116,7 @@ def _service(told: Told, report: Report) -> Json:
             }
             for one in found.published
         ],
+        "annotations": dict(found.written),
         "events": [event._asdict() for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),

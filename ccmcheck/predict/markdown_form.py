@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
+from ccmcheck.predict.afterwards import afterwards
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.text_form import TITLES, drawing
 
@@ -70,6 +71,12 @@ def _service(told: Told) -> Iterator[str]:
             said = one.text + (f". {one.mechanism[0].upper()}{one.mechanism[1:]}" if one.mechanism else "")
             yield f"| {TITLES.get(one.name, one.name)} | {_SIGNS[one.good]} | {_cell(said)} | {_cell(one.evidence)} |"
         yield ""
+    rows = list(afterwards(found))
+    if rows:
+        yield "| afterwards | |"
+        yield "|---|---|"
+        yield from (f"| {title} | {_cell(text)} |" for title, text in rows)
+        yield ""
     if told.suggestion is not None:
         change, then = _cell(told.suggestion.change), _cell(told.suggestion.then)
         yield f"Suggested ({told.suggestion.row}): {change}. Then: {then}."
@@ -77,7 +84,7 @@ def _service(told: Told) -> Iterator[str]:
     for title, lines in (
         (
             "Findings",
-            [f"{one.severity.word}: {one.text}{' ' + one.help if one.help else ''}" for one in found.findings],
+            [f"{one.severity.word}: {one.text}{'. ' + one.help if one.help else ''}" for one in found.findings],
         ),
         ("Without effect", [f"{one.what}: {one.why}" for one in found.ignored]),
         ("Assumed", list(found.assumed)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Severity
 from ccmcheck.predict import acceptance, addresses, groups, ranges
 from ccmcheck.predict.advice import advise
@@ -82,6 +83,10 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
     try:
         before = calls.run()
         address = addresses.ensure_address(calls, before)
+        if calls.ways["writes-id"]:
+            calls.write_id(before)
+        if calls.ways["writes-address"]:
+            calls.written[f"{PREFIX}load-balancer-address"] = address
         if before is not None:
             calls.tag(before)
         published = addresses.publish(calls, address)
@@ -96,6 +101,7 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
         floating=wanted.floating._replace(address=calls.service.address if wanted.floating.wanted else ""),
         rules=rules,
         published=published,
+        written=calls.written,
         nodes=len(calls.nodes) if calls.cloud.nodes is not None else calls.cloud.node_count,
         monitor_source=_monitor_source(calls),
     ), failed

@@ -238,7 +238,8 @@ class Prediction(NamedTuple):
         floating: The floating IP.
         rules: The rules of the Service's security group; None where the CCM makes no group.
         published: The Service's status afterwards.
-        events: What is written to the Service, in order.
+        written: The annotations that the CCM writes to the Service.
+        events: What is written to the Service as events, in order.
         ignored: What has no effect.
         assumed: What is not known, and what stands for it.
         refusals: What is refused.
@@ -261,6 +262,7 @@ class Prediction(NamedTuple):
     floating: Floating = Floating(False)
     rules: tuple[Rule, ...] | None = None
     published: tuple[Published, ...] = ()
+    written: Mapping[str, str] = {}
     events: tuple[Event, ...] = ()
     ignored: tuple[Ignored, ...] = ()
     assumed: tuple[str, ...] = ()

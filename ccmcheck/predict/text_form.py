@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
+from ccmcheck.predict.afterwards import afterwards, event_text, status
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
@@ -153,19 +154,17 @@ def _monitors(found: Prediction) -> Iterator[str]:
 
 
 def _rest(found: Prediction, verbose: int) -> Iterator[str]:
-    if found.published:
-        one = found.published[0]
-        text = f"hostname {one.hostname}" if one.hostname else f"ip {one.ip}"
-        yield f"    {'status':<{_WIDTH}} {text}{f', ipMode {one.ip_mode}' if one.ip_mode else ''}"
+    for title, text in afterwards(found) if verbose else status(found):
+        yield f"    {title:<{_WIDTH}} {text}"
     if found.requests:
         yield f"    {'asks':<{_WIDTH}} {_requests(found)}"
-    for event in found.events:
+    for event in () if verbose else found.events:
         if event.kind == "Warning":
-            yield f"    {'event':<{_WIDTH}} {event.reason}: {_cut(event.message)}"
+            yield f"    {'event':<{_WIDTH}} {event_text(event)}"
     for ignored in found.ignored:
         yield f"    {'ignored':<{_WIDTH}} {ignored.what}: {ignored.why}"
     for finding in found.findings if found.outcome is Outcome.NOTHING else ():
-        text = finding.text + (f" {finding.help}" if finding.help else "")
+        text = finding.text + (f". {finding.help}" if finding.help else "")
         yield f"    {finding.severity.word:<{_WIDTH}} {text}"
     for text in found.assumed if verbose else ():
         yield f"    {'assumed':<{_WIDTH}} {text}"
@@ -199,7 +198,3 @@ def _script(script: Script, verbose: int) -> str:
     title = {"default": "default use case", "special": "special use case"}[script.name]
     line = f"  {_SIGNS[script.passes]} {title} (one pod, {script.policy}): {script.text}"
     return f"{line} ({script.why})" if script.passes is not True or verbose else line
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 200 else text[:197] + "…"

@@ -131,6 +131,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "writes-events": (("v1.28.2", ""),),
     # annotations that are written back
     "writes-id": (("v1.23.0", ""),),
+    # ... as soon as there is a load balancer; before, once it is reached by its address
+    "writes-id-at-once": (("v1.29.1", ""),),
     "writes-address": (("v1.25.4", "v1.26.0"), ("v1.26.1", "")),
     # the Service's status
     "hostname-annotation": (("v1.25.0", ""),),
