@@ -57,6 +57,15 @@ _FIRST_LINE = lazily(
 )
 
 
+_EMPTY_LINES = lazily(r"\n{3,}+")
+
+
+def _lines(text: str) -> str:
+    """The text with a newline before each line, without most of its empty lines: every newline is a place to look at."""
+    lines = "\n" + text.removeprefix(BOM)
+    return _EMPTY_LINES.sub("\n\n", lines) if "\n\n\n" in lines else lines
+
+
 def is_ini(text: str) -> bool:
     """Whether a text begins as INI files do: with a header, closed or not, or ``key =``, after comments and marks.
 
@@ -75,7 +84,7 @@ def is_cloud_conf(text: str) -> bool:
         True with a section and a key that are OpenStack's, or with two sections of which one is only OpenStack's; never
         for a text with another cloud's settings.
     """
-    lines = "\n" + text.removeprefix(BOM)
+    lines = _lines(text)
     if _HEADER.search(lines) is None:
         return False
     if _OWN_KEY.search(lines) is None:
@@ -91,7 +100,7 @@ def is_foreign(text: str) -> bool:
     Args:
         text: A text that somebody keeps where a cloud.conf would be.
     """
-    lines = "\n" + text.removeprefix(BOM)
+    lines = _lines(text)
     if _FOREIGN.search(lines) is not None:
         return "auth-url" not in text and _OWN_HEADER.search(lines) is None
     if _FOREIGN_JSON.match(text) is not None:
