@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import loadbalancer_generate as generate
@@ -27,7 +27,7 @@ def has_one(left: Answer) -> bool:
     return bool(left.cloud["loadbalancers"])
 
 
-def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool) -> Case:
+def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool, changes: Sequence[Change] = ()) -> Case:
     """The case that comes after another.
 
     Args:
@@ -36,18 +36,17 @@ def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool) -> C
         case: What came before.
         left: What the CCM made of that, with what exists afterwards.
         waits: Whether the release waits for what is busy, a minute or two.
+        changes: Those that there may be; all by default.
     """
     chance = random.Random(f"{seed}-later-{number}")  # noqa: S311 - nothing secret
     after = copy.deepcopy(case.service)
     # what was annotated by whoever wrote the Service stays, and the CCM's own come with it
     after["metadata"]["annotations"] = dict(left.annotations)
     found = case._replace(service=after, cloud=copy.deepcopy(left.cloud or case.cloud))
-    changes: list[Change] = []
-    for change, share in CHANGES:
-        if chance.random() < share and not (waits and change is not_active):
-            changes.append(change)
-    for change in changes:
-        found = change(chance, found)
+    chosen = [change for change, share in CHANGES if chance.random() < share and not (waits and change is not_active)]
+    for change in chosen:
+        if not changes or change in changes:
+            found = change(chance, found)
     return identified(found)
 
 

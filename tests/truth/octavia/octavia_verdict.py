@@ -1,0 +1,61 @@
+"""What ccmcheck says to a case: the requests, and whether Octavia takes them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from loadbalancer_facts import facts
+from loadbalancer_ids import identify
+from loadbalancer_oracle import Asked, Case
+
+from ccmcheck.predict import Outcome, Request, predict, read_options, read_service
+
+API = "2.30"
+"""The newest version that the packages' API offers."""
+RELEASE = "19.0.0"
+OVN_RELEASE = "11.0.0"
+PROVIDERS = ("amphora", "octavia", "ovn")
+"""Those in ``octavia.conf``."""
+
+
+class Verdict(NamedTuple):
+    """What ccmcheck says.
+
+    Attributes:
+        requests: All that the CCM would ask for if nothing was refused.
+        taken: Whether Octavia takes them all.
+        finished: Whether the CCM gets to its end.
+        status: With which status it refuses; 0 where that is not said.
+        why: Why it refuses.
+    """
+
+    requests: tuple[Request, ...]
+    taken: bool
+    finished: bool
+    status: int = 0
+    why: str = ""
+
+
+def judge(case: Case, release: str) -> Verdict | None:
+    """Judge one case; None where the CCM asks for nothing."""
+    options = read_options(case.config, release)
+    if options.stop or options.unsupported:
+        return None
+    service = read_service(case.service, allocate=False)
+    network = identify("net-ext")
+    cloud = facts(case, release, (), network)._replace(octavia=RELEASE, ovn=OVN_RELEASE, providers=PROVIDERS)
+    found = predict(options, service, cloud)
+    # the VIP follows from the first request
+    sent = tuple(Asked("", one.method, one.path, "", one.body) for one in found.requests)
+    vip = facts(case, release, sent, network)
+    found = predict(options, service, cloud._replace(vip=vip.vip, vip_subnet=vip.vip_subnet))
+    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        return None
+    refusal = found.refusals[0] if found.outcome is Outcome.REFUSED else None
+    return Verdict(
+        found.requests,
+        refusal is None,
+        found.outcome is Outcome.ACCEPTED,
+        refusal.status if refusal else 0,
+        f"{refusal.field}: {refusal.why}" if refusal else "",
+    )
