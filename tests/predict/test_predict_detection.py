@@ -1,0 +1,108 @@
+"""How long a dead member stays in, held to what HAProxy took under Octavia's own configuration."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from predict_cases import facts, told
+
+from ccmcheck.catalog import octavia
+from ccmcheck.predict.detection import Span, driver_of, times
+
+CONNECT = 5.0
+_SLACK = 0.6
+"""Seconds by which the measurement may miss: it polled twice a second."""
+
+
+def test_measured_times_are_within_what_is_predicted() -> None:
+    known = 0
+    for case in facts("timing.json")["results"]:
+        if case["failure"] == "hang":
+            continue  # a host that accepts and then says nothing is not predicted
+        known += 1
+        timers = (case["delay"], case["timeout"], case["max_retries"], case["max_retries_down"])
+        found = times("amphora", "TCP", case["type"], timers, CONNECT)
+        out = found.silent if case["failure"] == "hole" else found.refused
+        for span, measured in ((out, case["to_down_min_mean_max"]), (found.back, case["to_up_min_mean_max"])):
+            assert span is not None
+            assert span.least - _SLACK <= measured[0], case
+            assert measured[2] <= span.most + _SLACK, case
+    assert known == 8
+
+
+@given(
+    st.integers(1, 3600),
+    st.integers(0, 3600),
+    st.integers(1, 10),
+    st.integers(1, 10),
+    st.sampled_from(["amphora", "ovn"]),
+)
+def test_the_longest_silence_is_the_catalogs_formula(
+    delay: int, timeout: int, rise: int, fall: int, driver: str
+) -> None:
+    found = times(driver, "TCP", "TCP", (delay, timeout, rise, fall), CONNECT)
+    assert found.silent is not None
+    assert found.silent.most == pytest.approx(octavia.silent_seconds(driver, delay, timeout, fall))
+
+
+@given(
+    st.sampled_from(["amphora", "ovn", "f5", "nobody"]),
+    st.sampled_from(["TCP", "HTTP", "PROXY", "UDP", "SCTP"]),
+    st.sampled_from(["TCP", "HTTP", "UDP-CONNECT", "SCTP"]),
+    st.tuples(st.integers(0, 10**12), st.integers(0, 10**12), st.integers(1, 10), st.integers(1, 10)),
+)
+def test_spans_are_ordered_and_silence_is_never_noticed_sooner(
+    driver: str, pool: str, kind: str, timers: tuple[int, int, int, int]
+) -> None:
+    found = times(driver, pool, kind, timers, CONNECT)
+    for span in (found.refused, found.silent, found.back):
+        assert span is None or 0 <= span.least <= span.most
+    if found.silent is not None:
+        assert found.refused is not None
+        assert found.refused.most <= found.silent.most
+    assert found.known or driver == "nobody"
+
+
+@pytest.mark.parametrize(
+    ("span", "text"), [(Span(10, 15), "10–15 s"), (Span(5, 5), "5 s"), (Span(0.5, 2.25), "0.5–2.25 s")]
+)
+def test_spans_read_well(span: Span, text: str) -> None:
+    assert str(span) == text
+
+
+def test_no_provider_means_octavias_default() -> None:
+    assert driver_of("") == driver_of("amphora") == "amphora"
+    assert driver_of("f5") == "f5"
+
+
+@pytest.mark.parametrize(
+    ("listed", "text", "good", "words"),
+    [
+        ("TCP/80", "create-monitor=true\n", True, "10–15 s (refused) or 25–30 s (silent), back after 0–5 s"),
+        ("TCP/80", "create-monitor=true\nmonitor-delay=10s\n", True, "20–30 s (refused) or 35–45 s (silent)"),
+        ("UDP/53", "create-monitor=true\n", False, "port 53/UDP: a host that answers with ICMP unreachable is out"),
+        ("TCP/80", "", False, "stays in rotation until its Node object is deleted"),
+        (
+            "TCP/80",
+            "create-monitor=true\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
+            True,
+            "10–15 s (refused) or 19–24 s (silent)",
+        ),
+    ],
+)
+def test_the_verdict_on_a_dead_node(listed: str, text: str, *, good: bool, words: str) -> None:
+    answer = told(listed, text).answer("dead-node")
+    assert answer is not None
+    assert answer.good is good
+    assert words in answer.text
+    assert answer.evidence
+
+
+@pytest.mark.parametrize(
+    ("release", "words"), [("1.26", "once the service controller"), ("1.27", "until its Node object")]
+)
+def test_unready_nodes_stay_since_1_27(release: str, words: str) -> None:
+    answer = told(release=release).answer("dead-node")
+    assert answer is not None
+    assert words in answer.text
