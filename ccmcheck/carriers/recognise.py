@@ -61,7 +61,7 @@ _EMPTY_LINES = lazily(r"\n{3,}+")
 
 
 def _lines(text: str) -> str:
-    """The text with a newline before each line, without most of its empty lines: every newline is a place to look at."""
+    """The text with a newline before each line, most empty lines left out: every newline is a place to look at."""
     lines = "\n" + text.removeprefix(BOM)
     return _EMPTY_LINES.sub("\n\n", lines) if "\n\n\n" in lines else lines
 

@@ -100,11 +100,15 @@ class _Values(NamedTuple):
 def _values(document: Document, touched: Sequence[Span]) -> _Values:
     by_name: dict[Name, list[str | None]] = {}
     named: set[Name] = set()
+    first = min((one.start for one in touched), default=0)
+    last = max((one.end for one in touched), default=-1)
     for section in document.sections:
+        prefix, subsection = fold(section.name), section.subsection
         for entry in section.entries:
-            name = (fold(section.name), section.subsection, fold(entry.key))
+            name = (prefix, subsection, fold(entry.key))
             by_name.setdefault(name, []).append(entry.value)
-            if touches(touched, Span(entry.key_start, max(entry.end, entry.key_end))):
+            end = max(entry.end, entry.key_end)
+            if entry.key_start <= last and end >= first and touches(touched, Span(entry.key_start, end)):
                 named.add(name)
     moved = any(touches(touched, Span(section.span.start, section.end)) for section in document.sections)
     return _Values(by_name, named, moved)
@@ -138,8 +142,9 @@ def touches(touched: Sequence[Span], span: Span) -> bool:
 
 def _comments(document: Document, touched: Sequence[Span]) -> Counter[str]:
     """The text of every comment that no edit touches."""
+    text = document.text
     return Counter(
-        document.text[token.start : token.end].rstrip()
-        for token in gcfg.tokenize(document.text)
-        if token.kind == "comment" and not any(one.start < token.end and one.end > token.start for one in touched)
+        text[start:end].rstrip()
+        for start, end in gcfg.comments(document)
+        if not any(one.start < end and one.end > start for one in touched)
     )

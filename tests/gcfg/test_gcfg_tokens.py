@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.gcfg import tokenize
+from ccmcheck.gcfg import comments, parse, tokenize
 
 TEXTS = [
     ("", []),
@@ -71,3 +71,5 @@ def test_tokens(text: str, expected: list[tuple[str, str]]) -> None:
     tokens = tokenize(text)
     assert [(token.kind, text[token.start : token.end]) for token in tokens] == expected
     assert "".join(text[token.start : token.end] for token in tokens) == text
+    found = [(token.start, token.end) for token in tokens if token.kind == "comment"]
+    assert list(comments(parse(text))) == found

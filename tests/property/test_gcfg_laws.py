@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
-from ccmcheck.gcfg import STOP_KINDS, Document, parse, tokenize
+from ccmcheck.gcfg import STOP_KINDS, Document, comments, parse, tokenize
 from ccmcheck.gcfg.lines import plain, plain_entries
 from ccmcheck.reading import read
 
@@ -81,6 +81,8 @@ def test_tokens_join_to_the_text(text: str) -> None:
     tokens = tokenize(text)
     assert "".join(text[token.start : token.end] for token in tokens) == text
     assert all(token.start < token.end for token in tokens)
+    found = [(token.start, token.end) for token in tokens if token.kind == "comment"]
+    assert list(comments(parse(text))) == found
 
 
 @SENT
