@@ -43,17 +43,10 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, fami
         What is refused. The CCM stops at the first.
     """
     judge = _Judge(options, cloud, family)
-    for request in requests:
-        if request.api != "octavia" or request.body is None:
-            continue
-        kind = request.path.rpartition("/")[2] if request.method == "POST" else request.path.split("/")[-2]
-        for name, part in request.body.items():
-            if isinstance(part, dict):
-                yield from judge.part(name, part, request)
-            elif name == "members" and isinstance(part, list):
-                yield from judge.members(part, "members", datagram=judge.is_datagram(request.path))
-        if kind == "loadbalancers" and request.method == "POST":
-            yield from judge.size(request.body)
+    for at, request in enumerate(requests):
+        if request.api == "octavia" and request.body is not None:
+            for refusal in judge.request(request, request.body):
+                yield refusal._replace(at=at)
 
 
 class _Judge:
@@ -80,6 +73,16 @@ class _Judge:
                 if pool.monitor is not None:
                     self._monitors[pool.monitor.id] = pool.monitor.type
         self._made = ""
+
+    def request(self, request: Request, body: Json) -> Iterator[Refusal]:
+        """One request."""
+        for name, part in body.items():
+            if isinstance(part, dict):
+                yield from self.part(name, part, request)
+            elif name == "members" and isinstance(part, list):
+                yield from self.members(part, "members", datagram=self.is_datagram(request.path))
+        if request.method == "POST" and request.path.endswith("/loadbalancers"):
+            yield from self.size(body)
 
     def part(self, name: str, body: Json, request: Request) -> Iterator[Refusal]:
         """One part of a request, and what is in it."""
@@ -352,22 +355,23 @@ def failures(requests: tuple[Request, ...], options: Options) -> Iterator[Refusa
     """
     if octavia.family(options.lb_provider) != "amphora" and options.lb_provider:
         return
-    for request in requests:
-        if request.api != "octavia" or request.body is None:
-            continue
-        for path, pool, monitor in _monitors(request.body):
-            delay, timeout = monitor.get("delay"), monitor.get("timeout")
-            if pool in facts.DATAGRAM_POOLS:
-                continue
-            if delay == 0:
-                yield Refusal(
-                    201, f"{path}.delay", "a delay of 0 makes HAProxy refuse its configuration", "HAProxy 2.6, run"
-                )
-            for field, value in (("delay", delay), ("timeout", timeout)):
-                if isinstance(value, int) and facts.HAPROXY_SECONDS < value <= facts.MYSQL_INT:
-                    yield Refusal(
-                        201, f"{path}.{field}", f"{value} s makes HAProxy refuse its configuration", "HAProxy 2.6, run"
-                    )
+    for at, request in enumerate(requests):
+        if request.api == "octavia" and request.body is not None:
+            for path, pool, monitor in _monitors(request.body):
+                if pool not in facts.DATAGRAM_POOLS:
+                    for refusal in _haproxy(path, monitor):
+                        yield refusal._replace(at=at)
+
+
+def _haproxy(path: str, monitor: Json) -> Iterator[Refusal]:
+    delay, timeout = monitor.get("delay"), monitor.get("timeout")
+    if delay == 0:
+        yield Refusal(201, f"{path}.delay", "a delay of 0 makes HAProxy refuse its configuration", "HAProxy 2.6, run")
+    for field, value in (("delay", delay), ("timeout", timeout)):
+        if isinstance(value, int) and facts.HAPROXY_SECONDS < value <= facts.MYSQL_INT:
+            yield Refusal(
+                201, f"{path}.{field}", f"{value} s makes HAProxy refuse its configuration", "HAProxy 2.6, run"
+            )
 
 
 def _monitors(body: Json) -> Iterator[tuple[str, str, Json]]:

@@ -77,7 +77,7 @@ def _service(told: Told, report: Report) -> Json:
         "config": report.config,
         "release": found.release,
         "request": found.request,
-        "requests": [request.as_dict() for request in found.requests],
+        "requests": [request.as_dict() for request in found.sent],
         "verdict": _verdict(found),
         "findings": [
             {

@@ -18,7 +18,7 @@ from ccmcheck.predict.wanted import Wanted, balancer_name, work_out
 from ccmcheck.predict.ways import ways_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.options import Options
@@ -144,12 +144,13 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
     refused = tuple(acceptance.refusals(found.requests, config, cloud, family))
     failing = () if refused else tuple(acceptance.failures(found.requests, config))
     outcome, why, error = Outcome.ACCEPTED, "", ""
+    bad: tuple[Refusal, ...] = ()
     events = list(notes.events)
     if refused:
-        outcome, why = Outcome.REFUSED, refused[0].why
+        outcome, why, bad = Outcome.REFUSED, refused[0].why, refused
         events.append(_failed(_answer(refused[0], calls)))
     elif failing and (not calls.ways["creates-in-one-call"] or cloud.balancer is None):
-        outcome, why = Outcome.FAILS, failing[0].why
+        outcome, why, bad = Outcome.FAILS, failing[0].why, failing
         error = "loadbalancer {loadbalancer} has gone into ERROR state"
         if calls.ways["deletes-failed"]:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
@@ -162,10 +163,18 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
         error=error,
         events=(Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False), *events),
         refusals=refused or failing,
-        published=() if refused or outcome is Outcome.FAILS else found.published,
+        published=() if bad else found.published,
+        written=_written(found, bad[0].at, calls) if bad else found.written,
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
     )
+
+
+def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
+    """What is left of the annotations where a request comes to nothing."""
+    if not calls.ways["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
+        return {}
+    return {name: value for name, value in found.written.items() if name.endswith("-id")}
 
 
 def _answer(refusal: Refusal, calls: Calls) -> str:

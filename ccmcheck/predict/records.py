@@ -215,12 +215,14 @@ class Refusal(NamedTuple):
         field: The field of the request, ``listeners[1].default_pool.healthmonitor.delay``.
         why: In words.
         evidence: Where it was measured or read.
+        at: Which of the requests it is, from 0.
     """
 
     status: int
     field: str
     why: str
     evidence: str
+    at: int = 0
 
 
 class Prediction(NamedTuple):
@@ -232,7 +234,7 @@ class Prediction(NamedTuple):
         outcome: What becomes of it.
         error: The error that ends the reconcile, in the CCM's words as far as it words it; empty without one.
         why: Why it is refused, fails, or nothing is asked; empty otherwise.
-        requests: Every request that changes something, in order, as far as the CCM gets.
+        requests: Every request that changes something, in order, as if none were refused; see ``sent``.
         plans: What the ports become.
         name: The load balancer's name.
         floating: The floating IP.
@@ -281,6 +283,13 @@ class Prediction(NamedTuple):
             if one.method == "POST" and one.path.endswith("/lbaas/loadbalancers"):
                 return one.body
         return None
+
+    @property
+    def sent(self) -> tuple[Request, ...]:
+        """The requests up to the one that OpenStack refuses, where it refuses one, or that comes to nothing."""
+        if self.outcome in (Outcome.REFUSED, Outcome.FAILS) and self.refusals:
+            return self.requests[: self.refusals[0].at + 1]
+        return self.requests
 
     def answer(self, name: str) -> Answer | None:
         """One verdict by its name; None where it was not judged."""

@@ -156,7 +156,7 @@ def _monitors(found: Prediction) -> Iterator[str]:
 def _rest(found: Prediction, verbose: int) -> Iterator[str]:
     for title, text in afterwards(found) if verbose else status(found):
         yield f"    {title:<{_WIDTH}} {text}"
-    if found.requests:
+    if found.sent:
         yield f"    {'asks':<{_WIDTH}} {_requests(found)}"
     for event in () if verbose else found.events:
         if event.kind == "Warning":
@@ -171,7 +171,7 @@ def _rest(found: Prediction, verbose: int) -> Iterator[str]:
     if verbose > 1:
         import json
 
-        for request in found.requests:
+        for request in found.sent:
             yield f"    {request.method} {request.path}"
             if request.body is not None:
                 yield from (
@@ -182,7 +182,7 @@ def _rest(found: Prediction, verbose: int) -> Iterator[str]:
 def _requests(found: Prediction) -> str:
     """The requests, runs of the same kind counted."""
     parts: list[list[object]] = []
-    for request in found.requests:
+    for request in found.sent:
         place = request.path.removeprefix("/v2.0/")
         kind = place.removeprefix("lbaas/").partition("/")[0]
         said = f"{request.method} {kind}" + ("/…" if "/" in place.removeprefix("lbaas/") else "")

@@ -237,3 +237,25 @@ def test_octavia_limits_the_body(series: str, count: int, *, taken: bool) -> Non
     assert (found.outcome is Outcome.ACCEPTED) is taken
     if not taken:
         assert found.refusals[0].status == 413
+
+
+@pytest.mark.parametrize(
+    ("release", "sent", "written"),
+    [
+        ("1.20", ["loadbalancers", "listeners", "pools", "members", "healthmonitors"], []),
+        ("1.36", ["loadbalancers"], []),
+    ],
+)
+def test_what_is_sent_ends_with_what_is_refused(release: str, sent: list[str], written: list[str]) -> None:
+    found = told("UDP/53", "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n", release=release)
+    assert [one.path.rpartition("/")[2] for one in found.sent] == sent
+    assert found.requests[: len(sent)] == found.sent
+    assert found.requests[-1].path == "/v2.0/floatingips"
+    assert list(found.written) == written
+
+
+def test_serial_calls_leave_the_id_where_a_later_one_is_refused() -> None:
+    text = "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\nprovider-requires-serial-api-calls=true\n"
+    found = told("UDP/53", text)
+    assert [one.path.rpartition("/")[2] for one in found.sent][-1] == "healthmonitors"
+    assert dict(found.written) == {"loadbalancer.openstack.org/load-balancer-id": "{loadbalancer}"}

@@ -1,0 +1,91 @@
+"""How predictions are told: as text, Markdown and JSON, held to what they looked like when a person read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from predict_cases import manifest, nodes, options
+
+from ccmcheck.predict import Cloud, predict, read_service
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.json_form import Report, Told, as_data
+from ccmcheck.predict.markdown_form import write
+from ccmcheck.predict.suggestion import suggest
+from ccmcheck.predict.text_form import draw
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = {
+    "local-without-monitors": ("TCP/80 TCP/443", "", "1.31", "Local"),
+    "local-with-monitors": ("TCP/80 TCP/443", "create-monitor=true\n", "1.31", "Local"),
+    "udp-with-a-short-delay": (
+        "TCP/53 UDP/53",
+        "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n",
+        "1.31",
+        "Cluster",
+    ),
+    "ovn": ("TCP/80", "create-monitor=true\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n", "1.36", "Local"),
+    "one-by-one": ("TCP/80", "create-monitor=true\n", "1.18", "Cluster"),
+    "groups": ("TCP/80 UDP/53", "manage-security-groups=true\n", "1.36", "Local"),
+}
+
+
+def _report(case: str, count: int) -> Report:
+    listed, text, release, policy = CASES[case]
+    config = options(text, release)
+    cloud = Cloud(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
+    service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
+    found = predict(config, service, cloud)
+    told = Told(found, "web.yaml", 1, suggest(config, service, cloud, found))
+    return Report("cloud.conf", release, "--release", (told,), conformance(config, cloud))
+
+
+def _written(case: str, form: str) -> str:
+    report = _report(case, 12 if form in ("txt", "md") else 2)
+    if form == "txt":
+        return "\n".join(draw(report)) + "\n"
+    if form == "verbose.txt":
+        return "\n".join(draw(report, verbose=2)) + "\n"
+    if form == "md":
+        return "\n".join(write(report)) + "\n"
+    return json.dumps(as_data((report,)), indent=2, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize("form", ["txt", "verbose.txt", "md", "json"])
+@pytest.mark.parametrize("case", CASES)
+def test_a_prediction_reads_as_it_did(case: str, form: str) -> None:
+    assert _written(case, form) == (GOLDEN / f"{case}.{form}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_json_keeps_its_contract(case: str) -> None:
+    data = json.loads(_written(case, "json"))
+    assert data["version"] == 1
+    (service,) = data["services"]
+    assert {"service", "request", "verdict", "findings"} <= set(service)
+    assert service["service"] == "shop/web"
+    assert service["request"]["loadbalancer"]["name"] == service["name"]
+    assert service["verdict"]["accepted"] in (True, False)
+    for answer in service["verdict"]["answers"].values():
+        assert answer["text"]
+        assert set(answer) == {"good", "text", "mechanism", "evidence", "numbers"}
+    for finding in service["findings"]:
+        assert finding["severity"] in ("error", "warning", "info")
+
+
+@pytest.mark.parametrize("form", ["txt", "md"])
+def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
+    evil = "\x1b[31m|<b>`]( \u202e\r\n## x"
+    body = manifest()
+    body["metadata"]["name"] = evil
+    body["metadata"]["annotations"] = {f"loadbalancer.openstack.org/{evil}": evil}
+    config = options("manage-security-groups=true\n")
+    service = read_service(body, allocate=False)._replace(faults=())
+    found = predict(config, service, Cloud(cluster=evil))
+    report = Report(evil, "1.36", evil, (Told(found, evil, 1),), (), (evil,))
+    lines = list(draw(report, verbose=1)) if form == "txt" else list(write(report))
+    assert len(lines) > 8
+    for line in lines:
+        assert not any(sign in line for sign in "\x1b\r\n\u202e"), line
+        assert form == "txt" or "`" in line or "<b>" not in line.replace("\\<", "")
