@@ -13,7 +13,9 @@ from ccmcheck.errors import InternalError
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
 def test_keeps_the_order(count: int, size: int) -> None:
-    assert list(parallel.spread(lambda number: number * 2, range(size), count)) == [number * 2 for number in range(size)]
+    assert list(parallel.spread(lambda number: number * 2, range(size), count)) == [
+        number * 2 for number in range(size)
+    ]
 
 
 def test_tells_when_a_worker_is_lost() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 def install(world: dict[str, Any]) -> None:
     """Put the helper in its place, with the subnets of a world."""
-    from ovn_octavia_provider import driver, helper  # type: ignore[import-not-found]  # not in this environment
+    from ovn_octavia_provider import driver, helper
 
     cidrs = {one["id"]: one["cidr"] for one in world["subnets"]}
 

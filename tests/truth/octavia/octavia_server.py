@@ -26,8 +26,8 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 def know_networks() -> None:
     """Let the driver without Neutron answer with the world's networks, and give addresses of their subnets."""
-    from octavia.network import data_models as network_models  # type: ignore[import-not-found]  # not in this environment
-    from octavia.network.drivers.noop_driver import driver  # type: ignore[import-not-found]  # not in this environment
+    from octavia.network import data_models as network_models
+    from octavia.network.drivers.noop_driver import driver
 
     real = driver.create_engine
     driver.create_engine = lambda _url: real(f"sqlite:///{RUN / 'noop-network.db'}")
@@ -67,9 +67,9 @@ def first_address(subnet: str) -> str:
 
 def build_tables() -> None:
     """Octavia's tables, straight from its models, and the words that its migrations fill in."""
-    from octavia.common import constants as words  # type: ignore[import-not-found]  # not in this environment
-    from octavia.db import api, base_models, models  # type: ignore[import-not-found]  # not in this environment
-    from sqlalchemy import event  # type: ignore[import-not-found]  # not in this environment
+    from octavia.common import constants as words
+    from octavia.db import api, base_models, models
+    from sqlalchemy import event
 
     event.listen(api.get_engine(), "connect", lambda connection, _: connection.execute("PRAGMA synchronous = OFF"))
     base_models.BASE.metadata.create_all(api.get_engine())
@@ -107,8 +107,8 @@ def build_tables() -> None:
 
 def settled(app: Wsgi) -> Wsgi:
     """An app that does the worker's part before each request."""
-    from octavia.db import api  # type: ignore[import-not-found]  # not in this environment
-    from sqlalchemy import text  # type: ignore[import-not-found]  # not in this environment
+    from octavia.db import api
+    from sqlalchemy import text
 
     statements = [text(statement) for statement in SETTLING if statement.strip()]
 
@@ -134,8 +134,8 @@ def main() -> None:
     import octavia_ovn
 
     octavia_ovn.install(WORLD)
-    from octavia.api import app  # type: ignore[import-not-found]  # not in this environment
-    from oslo_config import cfg  # type: ignore[import-not-found]  # not in this environment
+    from octavia.api import app
+    from oslo_config import cfg
 
     cfg.CONF.log_opt_values = lambda *_, **__: None  # 700 lines
     wsgi = app.setup_app(argv=["octavia-api", "--config-file", str(HERE / "octavia.conf")])
