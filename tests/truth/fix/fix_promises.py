@@ -24,6 +24,10 @@ from ccmcheck.fix.passes import fix_text
 from ccmcheck.model import Severity
 from ccmcheck.releases import Judged
 from ccmcheck.rules import rule
+from ccmcheck.text import encode
+
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""libyaml's where it is there: Kubernetes' own parser is a port of it."""
 
 # a title that says what the file says afterwards, of the key that it names or of the one on the finding's line
 _WRITTEN = re.compile(r"write `(?:(?P<key>[a-z-]+) = )?(?P<value>[\w.-]++)`\Z")
@@ -80,6 +84,8 @@ def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool
     before, after = (_taken_out(one, around) for one in (whole, result.after))
     stops = any(complaint.finding.severity is Severity.ERROR for complaint in result.last.complaints)
     stops = stops or any(carried.marks for carried in result.last.carried)
+    # a file that is not read whole is looked at in parts
+    stops = stops or after not in [encode(carried.text) for carried in result.last.carried]
     titles = tuple(outcome.title for outcome in result.done)
     name = "file" if around is None else around.name
     promises: dict[str, str] = {}
@@ -116,7 +122,7 @@ def _taken_out(text: str, around: Carrier | None) -> bytes:
     data = text.encode("utf-8", "surrogateescape")
     if around is None:
         return data
-    document = yaml.load(data, yaml.BaseLoader)  # noqa: S506 - makes texts only
+    document = yaml.load(data, _LOADER)  # noqa: S506 - makes texts only
     if around.name == "variable":
         return base64.b64decode(document["OPENSTACK_CLOUD_PROVIDER_CONF_B64"])
     if "spec" in document:
