@@ -12,10 +12,11 @@ from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.bodies import Names
 from ccmcheck.predict.features import Features
+from ccmcheck.predict.leftover import Leftover
 from ccmcheck.predict.members import serial_members, update_members
 from ccmcheck.predict.monitors import ensure_monitor
 from ccmcheck.predict.nodes import address_of, selected
-from ccmcheck.predict.notes import cut
+from ccmcheck.predict.pool_after import pool_after
 from ccmcheck.predict.records import Plan, Request
 from ccmcheck.predict.subnets import NO_ADDRESS
 from ccmcheck.predict.ways import ways_of
@@ -218,23 +219,28 @@ class Calls:
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         """Listener, pool, members and monitor of each port, one request each."""
-        by_key = {(one.protocol, one.port): one for one in listeners}
+        places = {(one.protocol, one.port): place for place, one in enumerate(listeners)}
+        left = Leftover(listeners, self.ways)
+        pools = {one.id: one.pool for one in listeners}
         wanted = self.wanted._replace(member_subnet=self.member_subnet)
         names = Names(wanted.name, self.ways, whole=False)
         if self.ways["tags-and-shares"]:
-            self._check_ports(by_key)
-        kept: set[str] = set()
+            self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
-            found = by_key.get((bodies.listener_protocol(port, wanted), port.port))
-            if found is None:
+            place = places.get((bodies.listener_protocol(port, wanted), port.port))
+            found = None if place is None else listeners[place]
+            if place is None or found is None:
                 body = bodies.listener(port, wanted, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
             else:
-                kept.add(found.id)
                 changed = self._listener_changes(found)
                 if changed:
                     self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+                left.take(found.id)
+                if self.ways["mixes-listeners-up"]:
+                    found = left.at(place)
+                found = found._replace(pool=pools[found.id])
             pool = self._ensure_pool(index, port, found, names)
             pool_id = pool.id if pool is not None else f"{{pool {index}}}"
             http = self._http(port)
@@ -242,11 +248,16 @@ class Calls:
                 serial_members(self, index, port, pool)
             else:
                 update_members(self, wanted, port, pool, pool_id, http=http)
-            ensure_monitor(self, port, pool, pool_id, names.monitor(index, port.port), http=http)
-        for one in listeners:
-            if one.id not in kept and self._owns(one):
-                if one.pool is not None:
-                    self.send("DELETE", f"pools/{one.pool.id}")
+            monitor_name = names.monitor(index, port.port)
+            ensure_monitor(self, port, pool, pool_id, monitor_name, http=http)
+            if found is not None and index + 1 < len(self.service.ports):
+                after = pool_after(self, wanted, port, pool, pool_id, monitor_name, http=http)
+                pools[found.id] = after
+        for one in left.rest():
+            if self._owns(one):
+                pool = pools[one.id]
+                if pool is not None:
+                    self.send("DELETE", f"pools/{pool.id}")
                 self.send("DELETE", f"listeners/{one.id}")
 
     def _owns(self, listener: Listener) -> bool:
@@ -322,8 +333,3 @@ class Calls:
         if self.wanted.tags and self.wanted.name not in before.tags:
             tags = [*before.tags, self.wanted.name]
             self.send("PUT", f"loadbalancers/{before.id}", {"loadbalancer": {"tags": tags}})
-
-
-def member_name(node: str, address: str, port: int) -> str:
-    """The name that serial calls give a member."""
-    return cut(f"member_{node}_{address}_{port}")

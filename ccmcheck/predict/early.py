@@ -15,6 +15,7 @@ from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.features import Features
 from ccmcheck.predict.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.leftover import Leftover
 from ccmcheck.predict.nodes import address_of
 from ccmcheck.predict.notes import cut
 from ccmcheck.predict.records import Floating
@@ -187,7 +188,7 @@ class EarlyCalls(Calls):
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         names = Names(self.wanted.name, self.ways, whole=False)
-        kept: set[str] = set()
+        left = Leftover(listeners, self.ways)
         said = Annotations(self.service.annotations, self.ways)
         for index, port in enumerate(self.service.ports):
             found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
@@ -197,7 +198,7 @@ class EarlyCalls(Calls):
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
             else:
-                kept.add(found.id)
+                left.take(found.id)
                 changed = self._early_changes(found)
                 if changed:
                     self.send("PUT", f"listeners/{found.id}", {"listener": changed})
@@ -209,9 +210,8 @@ class EarlyCalls(Calls):
             self._early_members(index, port, pool, pool_id)
             _monitor(self.options, said, self.ways)
             self._early_monitor(index, port, pool, pool_id, names)
-        for one in listeners:
-            if one.id not in kept:
-                self._delete(one)
+        for one in left.rest():
+            self._delete(one)
 
     def _early_changes(self, listener: Listener) -> Json:
         body: Json = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict import bodies
 from ccmcheck.predict.annotations import CcmError
+from ccmcheck.predict.notes import cut
 
 if TYPE_CHECKING:
     from ccmcheck.predict.calls import Calls
@@ -58,12 +59,10 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
     Raises:
         CcmError: A node has no address, or the port no NodePort.
     """
-    from ccmcheck.predict.calls import member_name
-
     pool_id = pool.id if pool is not None else f"{{pool {index}}}"
     left = list(pool.members) if pool is not None else []
     for node in calls.nodes:
-        address = _address(node)
+        address = serial_address(node)
         if not any(one.address == address and one.port == port.node_port for one in left):
             if not address:
                 raise CcmError(
@@ -74,7 +73,7 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
                     f"error creating LB pool member for node: {node.name}, Missing input for argument [ProtocolPort]"
                 )
             body = {
-                "name": member_name(node.name, address, port.node_port),
+                "name": serial_name(node.name, address, port.node_port),
                 "protocol_port": port.node_port,
                 "address": address,
             }
@@ -85,7 +84,12 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
         calls.send("DELETE", f"pools/{pool_id}/members/{one.id}")
 
 
-def _address(node: Node) -> str:
+def serial_name(node: str, address: str, port: int) -> str:
+    """The name that serial calls give a member."""
+    return cut(f"member_{node}_{address}_{port}")
+
+
+def serial_address(node: Node) -> str:
     """The first InternalIP, else the first address of all, whatever its family."""
     if not node.addresses:
         raise CcmError(f"error getting address for node {node.name}: no address found for host")

@@ -90,6 +90,10 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "monitor-has-path": (("v1.25.0", ""),),
     # UDP pools get an HTTP monitor only where the API has it
     "asks-for-http-on-udp": (("v1.26.0", ""),),
+    # popListener() puts the last listener in the place of the one that it takes out
+    "moves-last-listener": (("", "v1.24.0"),),
+    # ... before the pool is looked for by the listener that was in that place
+    "mixes-listeners-up": (("v1.23.0", "v1.23.3"),),
     # existing monitors follow changed timers / are made anew when their type changes
     "updates-monitors": (("v1.24.0", ""),),
     "recreates-monitors-of-local": (("v1.23.0", ""),),
