@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -67,6 +68,10 @@ def run(folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> 
     return Done(code, _written(out), _written(err))
 
 
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(folder: Path, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
     """Start ``python -m ccmcheck`` in a folder, as the head of its own process group."""
     return subprocess.Popen(
@@ -77,6 +82,7 @@ def start(folder: Path, *arguments: str, **variables: str) -> subprocess.Popen[b
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509 - one thread; children inherit an ignored Ctrl-C
     )
 
 
