@@ -69,7 +69,7 @@ class Patches:
         from ccmcheck.patch.formats import GIT, patches
 
         if is_stdin and self._format == GIT and path in {STDIN, "<stdin>"}:
-            self._refuse("a diff for git needs the file's name", "Give it with --stdin-filename.")
+            self._refuse("a difference for git needs the file's name", "Name the file instead of `-`.")
             return 0
         made, refused = patches(self._format, path, before, after)
         for refusal in refused:
