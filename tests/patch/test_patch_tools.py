@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from tools import SECONDS, git, kustomize, needs, run, tool
 
 from ccmcheck.patch.formats import Patch, files_of, patches, text_of
 from ccmcheck.patch.objects import CannotPatch, Change, Plain, changes, read_plain
+from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.text import decode
 
 CASES = golden.cases()
@@ -249,3 +251,40 @@ def test_every_object_format_is_judged() -> None:
     for name in ("json", "merge", "strategic", "kustomize", "clusterclass"):
         assert patched(name)
     assert read(text_of("merge", [patched("merge")[0].values[1]], with_secrets=True).encode())
+
+
+# what fixes of objects change, beyond the texts that they hold
+
+API = {"DaemonSet": "apps/v1", "Deployment": "apps/v1", "Secret": "v1", "ConfigMap": "v1"}
+
+
+def object_fixes() -> Iterator[Any]:
+    """Every case of a rule about objects of Kubernetes' own, with its fix."""
+    for name in GROUP_OF:
+        for index, case in enumerate(rule(name).BAD):
+            found = re.search(r"^kind: (\w+)$", case.text, re.MULTILINE)
+            if case.fixed is None or case.template or found is None or found[1] not in API or "\n---" in case.text:
+                continue
+            head = "" if "apiVersion:" in case.text else f"apiVersion: {API[found[1]]}\n"
+            yield pytest.param(head + case.text, head + case.fixed, id=f"{name}-{index}")
+
+
+@needs("kubectl")
+@pytest.mark.parametrize("format_name", ["json", "merge", "strategic"])
+@pytest.mark.parametrize(("before", "after"), list(object_fixes()))
+def test_fixes_of_objects(before: str, after: str, format_name: str, tmp_path: Path) -> None:
+    (change,), _ = changes("case.yaml", before, after)
+    made, refused = patches(format_name, "case.yaml", before, after)
+    if not change.before.named_as(change.after):
+        assert made == []
+        assert "another name" in refused[0].message
+        return
+    (patch,) = made
+    (text,) = files_of(format_name, [patch]).values()
+    (tmp_path / "object.json").write_text(json.dumps(change.before.data), encoding="utf-8")
+    done = run("kubectl", "patch", "--local", "-f", "object.json", "--type", format_name, "-p", text, "-o", "json", folder=tmp_path)  # fmt: skip
+    assert json.loads(done) == change.after.data
+
+
+def test_there_are_fixes_of_lists() -> None:
+    assert any("containers:" in one.values[0] for one in object_fixes())
