@@ -142,7 +142,8 @@ def test_line_ends_stay(text: str, unsafe: bool) -> None:
     after = fixed("cloud.conf", text, unsafe=unsafe).after
     if after == text or not text:
         return
-    if text.endswith("\n") and after:
+    # after a backslash the last newline is a part of the last value
+    if text.endswith("\n") and after and not text.rstrip("\r\n").endswith("\\"):
         assert after.endswith("\n")
     if "\n" in text and "\n" not in text.replace("\r\n", ""):
         assert "\n" not in after.replace("\r\n", "")
