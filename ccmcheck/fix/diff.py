@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers import find
@@ -66,34 +67,37 @@ def unified(name: str, before: str, after: str) -> Iterator[str]:
     """
     from difflib import SequenceMatcher
 
-    old, new = _lines(before), _lines(after)
-    old_shown, new_shown = _masked(before), _masked(after)
+    old, new = _Shown(before), _Shown(after)
     yield f"--- {name}"
     yield f"+++ {name} (fixed)"
-    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT):
+    for group in SequenceMatcher(None, old.lines, new.lines, autojunk=False).get_grouped_opcodes(CONTEXT):
         first, last = group[0], group[-1]
         yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@"
         for tag, low, high, start, end in group:
+            removed = old.masked(low, high)
             if tag == "equal":
-                yield from (f" {line}" for line in old_shown[low:high])
+                yield from (f" {line}" for line in removed)
                 continue
-            hidden = old_shown[low:high] == new_shown[start:end]
-            for line in old_shown[low:high]:
+            added = new.masked(start, end)
+            hidden = removed == added
+            for line in removed:
                 yield f"-{line}"
-            for line in new_shown[start:end]:
+            for line in added:
                 yield f"+{line}{MASKED_CHANGE if hidden else ''}"
 
 
-def _masked(text: str) -> list[str]:
-    """The lines of a text, each with its part of every secret masked; there are as many as before."""
-    masker = Masker(text)
-    lines = []
-    start = 0
-    for line in _lines(text):
-        shown, _, _ = masker.line(start, start + len(line), Span(start, start))
-        lines.append(shown)
-        start += len(line) + 1
-    return lines
+class _Shown:
+    """The lines of a text, each with its part of every secret masked when it is asked for: few of them are shown."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = _lines(text)
+        self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        self._masker = Masker(text)
+
+    def masked(self, low: int, high: int) -> list[str]:
+        """Some lines as they may be shown; as many as there are."""
+        places = zip(self._starts[low:high], self.lines[low:high], strict=False)
+        return [self._masker.line(start, start + len(line), Span(start, start))[0] for start, line in places]
 
 
 def _lines(text: str) -> list[str]:

@@ -25,7 +25,8 @@ def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: 
         floating_network: Which network's subnets the floating IP may come from.
     """
     cloud = case.cloud
-    balancer = _balancer(case, by_id=catalog.release(release).at_least("1.23"))
+    known = catalog.release(release)
+    balancer = _balancer(case, by_id=known.at_least("1.23"))
     vip_subnet, vip = _given(cloud, changes)
     group = _group(case)
     return records.Cloud(
@@ -38,7 +39,7 @@ def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: 
         floating_subnets=tuple(
             records.Subnet(one["id"], one["name"], tuple(one["tags"]))
             for one in cloud["subnets"]
-            if one["network_id"] == floating_network
+            if one["network_id"] == floating_network or not known.at_least("1.21")  # looked for everywhere
         ),
         networks={one["id"]: one["network_id"] for one in cloud["subnets"]},
         floating_ips={one["floating_ip_address"]: _floating(one) for one in cloud["floatingips"]},
