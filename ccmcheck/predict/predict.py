@@ -51,7 +51,8 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     )
     why = _not_asked(config, service)
     if why:
-        return blank._replace(why=why)
+        stopped = config.stop and service.type == "LoadBalancer"
+        return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ())))
     if not config.release.at_least(FIRST_RELEASE):
         why = f"what releases before {FIRST_RELEASE} ask for is not predicted"
     elif not config.use_octavia:
@@ -215,6 +216,10 @@ def _faults(service: Service) -> Iterator[Found]:
     for fault in service.faults:
         about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
         yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+
+
+def _stopped(why: str) -> Found:
+    return Found(Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` mends most of it.")
 
 
 def _ignored(config: Options, service: Service, wanted: Wanted) -> list[Ignored]:

@@ -28,7 +28,7 @@ TITLES = {
     "hairpin": "from inside",
 }
 _SIGNS = {True: "✓", False: "✗", None: "·"}
-_ALWAYS = ("accepted", "dead-node", "podless-node", "probes", "security-group")
+_ALWAYS = ("accepted", "client-address", "dead-node", "podless-node", "probes", "security-group")
 _MOST_PORTS = 12
 """Lines of ports in a drawing; the others are counted."""
 
@@ -67,7 +67,7 @@ def _service(told: Told, verbose: int) -> Iterator[str]:
     if found.plans and found.outcome is not Outcome.ERROR:
         yield from drawing(found)
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN, Outcome.ERROR):
-        sign = {Outcome.NOTHING: "·", Outcome.UNKNOWN: "?", Outcome.ERROR: "✗"}[found.outcome]
+        sign = {Outcome.NOTHING: "✗" if found.findings else "·", Outcome.UNKNOWN: "?", Outcome.ERROR: "✗"}[found.outcome]
         yield f"  {sign} {found.why}"
     for answer in found.answers:
         if _is_shown(answer, found, verbose):
@@ -164,8 +164,9 @@ def _rest(found: Prediction, verbose: int) -> Iterator[str]:
     for ignored in found.ignored:
         yield f"    {'ignored':<{_WIDTH}} {ignored.what}: {ignored.why}"
     for finding in found.findings if found.outcome is Outcome.NOTHING else ():
-        text = finding.text + (f". {finding.help}" if finding.help else "")
-        yield f"    {finding.severity.word:<{_WIDTH}} {text}"
+        said = "" if finding.text == found.why else f"{finding.text}. "
+        text = f"{said}{finding.help}".removesuffix(". ")
+        yield f"    {finding.severity.word if said else 'next':<{_WIDTH}} {text}"
     for text in found.assumed if verbose else ():
         yield f"    {'assumed':<{_WIDTH}} {text}"
     if verbose > 1:

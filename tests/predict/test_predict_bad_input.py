@@ -235,6 +235,8 @@ def test_configurations_that_make_nothing(text: str, outcome: Outcome, why: str)
     found = predict(read_options(text, release), service(), Cloud())
     assert found.outcome is outcome
     assert why in found.why
+    # a CCM that ends is an error of its own: a pipeline must not go green on it
+    assert bool(found.findings) == ("does not start" in why)
 
 
 def test_a_secret_in_a_configuration_that_ends_the_ccm_is_not_shown() -> None:
