@@ -67,7 +67,8 @@ def _service(told: Told, verbose: int) -> Iterator[str]:
     if found.plans and found.outcome is not Outcome.ERROR:
         yield from drawing(found)
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN, Outcome.ERROR):
-        sign = {Outcome.NOTHING: "✗" if found.findings else "·", Outcome.UNKNOWN: "?", Outcome.ERROR: "✗"}[found.outcome]
+        bad = found.outcome is Outcome.ERROR or (found.outcome is Outcome.NOTHING and found.findings)
+        sign = "✗" if bad else "?" if found.outcome is Outcome.UNKNOWN else "·"
         yield f"  {sign} {found.why}"
     for answer in found.answers:
         if _is_shown(answer, found, verbose):
@@ -167,7 +168,7 @@ def _rest(found: Prediction, verbose: int) -> Iterator[str]:
         said = "" if finding.text == found.why else f"{finding.text}. "
         text = f"{said}{finding.help}".removesuffix(". ")
         yield f"    {finding.severity.word if said else 'next':<{_WIDTH}} {text}"
-    for text in found.assumed if verbose else ():
+    for text in found.assumed if verbose else _counted(found.assumed):
         yield f"    {'assumed':<{_WIDTH}} {text}"
     if verbose > 1:
         import json
@@ -178,6 +179,12 @@ def _rest(found: Prediction, verbose: int) -> Iterator[str]:
                 yield from (
                     "      " + line for line in json.dumps(request.body, indent=2, ensure_ascii=False).split("\n")
                 )
+
+
+def _counted(assumed: tuple[str, ...]) -> Iterator[str]:
+    """One line that says that there is more to know; the ports of the drawing may be among it."""
+    if assumed:
+        yield assumed[0] + (f"; {len(assumed) - 1} more with -v" if len(assumed) > 1 else "")
 
 
 def _requests(found: Prediction) -> str:
