@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import console
-from ccmcheck.cli.options import SeverityType, SizeType, variable_options
+from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
+from ccmcheck.cli.options import SeverityType, variable_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
@@ -15,15 +16,13 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cli.predicting import Config, Looked
-    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.gathering import Config, Looked
     from ccmcheck.predict.json_form import Report
     from ccmcheck.predict.manifests import Gathered
     from ccmcheck.releases import Judged
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json")
-TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
 
 
 @click.command("predict", short_help="Say what the CCM will ask Octavia for, and whether traffic will work.")
@@ -38,36 +37,12 @@ TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
     metavar="R",
     help="CCM release. Default: from its image among the files, else the newest.",
 )
-@click.option("--octavia-release", metavar="R", default="", help="Octavia's series or version, 2024.1 or 14.0.0.")
-@click.option("--ovn-octavia-release", metavar="R", default="", help="ovn-octavia-provider's series or version.")
-@click.option("--kubernetes-version", metavar="V", default="", help="The cluster's Kubernetes version.")
-@click.option(
-    "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: from its workload, else kubernetes."
-)
-@click.option(
-    "--nodes",
-    type=click.IntRange(0, 10_000),
-    metavar="N",
-    help="How many nodes there are. Default: the Nodes among the files.",
-)
-@click.option(
-    "--replicas",
-    type=click.IntRange(0),
-    metavar="N",
-    help="How many pods each Service has. Default: from the workloads among the files.",
-)
-@click.option("--topology", type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology.")
-@click.option(
-    "--monitor-quota", type=click.IntRange(-1), metavar="N", help="How many health monitors the project may have."
-)
-@click.option("--monitors-used", type=click.IntRange(0), default=0, metavar="N", help="How many it has already.")
+@cloud_options
 @variable_options
-@click.option("--template/--final", default=None, help="Whether something still renders the files later.")
 @click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
 @click.option(
     "--fail-on", type=SeverityType(), default="warning", help="Exit with 1 from this severity on. Default: warning."
 )
-@click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB.")
 @click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
 @click.option("-v", "--verbose", count=True, help="Also mechanisms and assumptions; twice: the bodies of all requests.")
 def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what PredictArguments declares
@@ -118,7 +93,7 @@ def predict(given: PredictArguments) -> int:
 
     if given.config_file == "-" and "-" in given.paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
-    _check(given)
+    check_cloud(given)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
@@ -139,24 +114,10 @@ def predict(given: PredictArguments) -> int:
     return FOUND if worst is not None and worst >= given.fail_on else 0
 
 
-def _check(given: PredictArguments) -> None:
-    from ccmcheck.catalog import octavia
-
-    if given.octavia_release and not octavia.series_of(given.octavia_release):
-        raise WrongUse(
-            f"`{given.octavia_release}` is no release of Octavia that is known",
-            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
-        )
-    if given.ovn_octavia_release and octavia.ovn_has("monitors", given.ovn_octavia_release) is None:
-        raise WrongUse(
-            f"`{given.ovn_octavia_release}` is no release of ovn-octavia-provider that is known",
-            "Write a version such as 7.0.1, or a series such as 2024.2.",
-        )
-
-
 def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.cli.predicting import options_at, releases
+    from ccmcheck.cli.predicting import releases
+    from ccmcheck.gathering import options_at
     from ccmcheck.predict import predict as predict_one
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.json_form import Report, Told
@@ -166,7 +127,7 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
 
     gathered = gather([found for _, found in looked.objects], given.nodes)
     paths = {id(found): path for path, found in looked.objects}
-    cloud = _cloud(given, gathered, looked)
+    cloud = cloud_of(given, gathered, looked.pods)
     for judged in releases(config, given.releases, looked.pods):
         options = options_at(config, judged, Bundle(kubernetes_version=given.kubernetes_version))
         services = []
@@ -200,24 +161,6 @@ def _notes(given: PredictArguments, gathered: Gathered, judged: Judged, config: 
     if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
         notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
     return tuple(notes)
-
-
-def _cloud(given: PredictArguments, gathered: Gathered, looked: Looked) -> Cloud:
-    from ccmcheck.cli.predicting import stand_ins
-    from ccmcheck.predict.cloud import Cloud
-
-    nodes = gathered.nodes or (None if given.nodes is None else stand_ins(given.nodes))
-    named = next((pod.cluster_name for pod in looked.pods if pod.cluster_name), "")
-    return Cloud(
-        cluster=given.cluster_name or named or "kubernetes",
-        nodes=nodes,
-        octavia=given.octavia_release,
-        ovn=given.ovn_octavia_release,
-        kubernetes=given.kubernetes_version,
-        topology=TOPOLOGIES.get(given.topology or "", ""),
-        monitor_quota=given.monitor_quota,
-        monitors_used=given.monitors_used,
-    )
 
 
 def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[str]:

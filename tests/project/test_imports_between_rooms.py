@@ -25,7 +25,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "catalog",
         "carriers reading effective views manifests releases locate",
         "rules policy predict",
-        "suppress baseline config config_file changed discover parallel silences engine runner clouds_yaml readout explain selection",
+        "suppress baseline config config_file changed discover gathering parallel silences engine runner clouds_yaml readout explain selection",
         "fix",
         "api",
         "report patch review render cluster",

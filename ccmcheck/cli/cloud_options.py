@@ -1,0 +1,142 @@
+"""The options that say what the cloud and the cluster are like, shared by all commands that predict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import click
+
+from ccmcheck.cli.options import SizeType
+from ccmcheck.errors import WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.manifests import Gathered
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
+
+
+class CloudArguments(Protocol):
+    """What these options give; see below."""
+
+    @property
+    def octavia_release(self) -> str: ...  # noqa: D102 - named as the options are
+    @property
+    def ovn_octavia_release(self) -> str: ...  # noqa: D102
+    @property
+    def kubernetes_version(self) -> str: ...  # noqa: D102
+    @property
+    def cluster_name(self) -> str | None: ...  # noqa: D102
+    @property
+    def nodes(self) -> int | None: ...  # noqa: D102
+    @property
+    def replicas(self) -> int | None: ...  # noqa: D102
+    @property
+    def topology(self) -> str | None: ...  # noqa: D102
+    @property
+    def monitor_quota(self) -> int | None: ...  # noqa: D102
+    @property
+    def monitors_used(self) -> int: ...  # noqa: D102
+
+
+def cloud_options(command: Command) -> Command:
+    """``--octavia-release`` … ``--monitors-used``, and how files are read: ``--template``, ``--max-size``."""
+    for option in reversed(
+        (
+            click.option(
+                "--octavia-release", metavar="R", default="", help="Octavia's series or version, 2024.1 or 14.0.0."
+            ),
+            click.option(
+                "--ovn-octavia-release", metavar="R", default="", help="ovn-octavia-provider's series or version."
+            ),
+            click.option("--kubernetes-version", metavar="V", default="", help="The cluster's Kubernetes version."),
+            click.option(
+                "--cluster-name",
+                metavar="NAME",
+                help="The CCM's --cluster-name. Default: from its workload, else kubernetes.",
+            ),
+            click.option(
+                "--nodes",
+                type=click.IntRange(0, 10_000),
+                metavar="N",
+                help="How many nodes there are. Default: the Nodes among the files.",
+            ),
+            click.option(
+                "--replicas",
+                type=click.IntRange(0),
+                metavar="N",
+                help="How many pods each Service has. Default: from the workloads among the files.",
+            ),
+            click.option("--topology", type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology."),
+            click.option(
+                "--monitor-quota",
+                type=click.IntRange(-1),
+                metavar="N",
+                help="How many health monitors the project may have.",
+            ),
+            click.option(
+                "--monitors-used",
+                type=click.IntRange(0),
+                default=0,
+                metavar="N",
+                help="How many it has already, besides those of the Services here.",
+            ),
+            click.option("--template/--final", default=None, help="Whether something still renders the files later."),
+            click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def check_cloud(given: CloudArguments) -> None:
+    """Check the names of releases.
+
+    Args:
+        given: What was typed.
+
+    Raises:
+        WrongUse: There is no such release.
+    """
+    from ccmcheck.catalog import octavia
+
+    if given.octavia_release and not octavia.series_of(given.octavia_release):
+        raise WrongUse(
+            f"`{given.octavia_release}` is no release of Octavia that is known",
+            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
+        )
+    if given.ovn_octavia_release and octavia.ovn_has("monitors", given.ovn_octavia_release) is None:
+        raise WrongUse(
+            f"`{given.ovn_octavia_release}` is no release of ovn-octavia-provider that is known",
+            "Write a version such as 7.0.1, or a series such as 2024.2.",
+        )
+
+
+def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
+    """The cloud and the cluster, as far as options and files tell.
+
+    Args:
+        given: What was typed.
+        gathered: What the files hold.
+        pods: The CCM's workloads among them.
+    """
+    from ccmcheck.gathering import stand_ins
+    from ccmcheck.predict.cloud import Cloud
+
+    nodes = gathered.nodes or (None if given.nodes is None else stand_ins(given.nodes))
+    named = next((pod.cluster_name for pod in pods if pod.cluster_name), "")
+    return Cloud(
+        cluster=given.cluster_name or named or "kubernetes",
+        nodes=nodes,
+        octavia=given.octavia_release,
+        ovn=given.ovn_octavia_release,
+        kubernetes=given.kubernetes_version,
+        topology=TOPOLOGIES.get(given.topology or "", ""),
+        monitor_quota=given.monitor_quota,
+        monitors_used=given.monitors_used,
+    )

@@ -1,0 +1,158 @@
+"""What files hold, taken together, for whatever predicts from it: Services, Nodes, workloads, cloud.confs, CCM pods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Bundle, Carried, CcmPod
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.predict.cloud import Node
+    from ccmcheck.predict.options import Options
+    from ccmcheck.releases import Judged
+    from ccmcheck.result import Failure
+
+_WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
+"""What a file of a folder must say to be parsed for Services."""
+
+_MOST_NAMED = 254
+
+
+class Config(NamedTuple):
+    """One cloud.conf to predict by.
+
+    Attributes:
+        path: The file; empty where the defaults stand in.
+        title: The file and the route in it.
+        carried: The cloud.conf; None where the defaults stand in.
+    """
+
+    path: str
+    title: str
+    carried: Carried | None
+
+
+class Looked(NamedTuple):
+    """What all files hold.
+
+    Attributes:
+        objects: The objects, with the file of each.
+        carried: The cloud.confs, with the file of each.
+        pods: The CCM's workloads.
+        failures: What could not be read.
+    """
+
+    objects: list[tuple[str, Object]]
+    carried: list[tuple[str, Carried]]
+    pods: list[CcmPod]
+    failures: list[Failure]
+
+    @property
+    def for_ccm(self) -> list[Config]:
+        """The cloud.confs that the CCM may be the reader of."""
+        return [
+            Config(where, f"{where} › {one.route}" if one.route else where, one)
+            for where, one in self.carried
+            if not one.consumers or "ccm" in one.consumers
+        ]
+
+    def take(self, path: str, data: bytes, options: FindOptions) -> None:
+        """Look through one file.
+
+        Args:
+            path: What to call it.
+            data: Its bytes.
+            options: How it is searched.
+        """
+        from ccmcheck import text
+        from ccmcheck.carriers import find
+
+        contents = find(path, text.decode(data).text, options)
+        self.objects.extend((path, one) for one in contents.objects)
+        self.carried.extend((path, one) for one in contents.carried)
+        self.pods.extend(contents.pods)
+        self.failures.extend(contents.broken)
+
+
+def is_worth_taking(path: str, data: bytes) -> bool:
+    """Whether a file of a folder may hold anything that a prediction asks for.
+
+    Args:
+        path: Its path.
+        data: Its bytes.
+    """
+    from ccmcheck.carriers import worth_parsing
+
+    return worth_parsing(data, path) or any(word in data for word in _WORTH)
+
+
+def look(paths: Sequence[str], options: FindOptions, max_size: int, found: Looked) -> None:
+    """Read all files.
+
+    Args:
+        paths: Files, folders, patterns.
+        options: How they are searched.
+        max_size: Bytes above which a file is not read.
+        found: Takes what they hold.
+    """
+    from ccmcheck import discover
+    from ccmcheck.result import Failure
+
+    for target in discover.discover(paths, discover.DiscoverOptions(max_size=max_size)):
+        if isinstance(target, Failure):
+            found.failures.append(target)
+            continue
+        # the folder's own choice is about cloud.confs; here Services count as well
+        read = discover.read(target._replace(explicit=True), max_size)
+        if isinstance(read, Failure):
+            if target.explicit:
+                found.failures.append(read)
+        elif read is not None and (target.explicit or is_worth_taking(target.path, read)):
+            found.take(target.path, read, options._replace(explicit=target.explicit))
+
+
+def options_at(config: Config, judged: Judged, bundle: Bundle) -> Options:
+    """The configuration as one release reads it.
+
+    Args:
+        config: The cloud.conf.
+        judged: The release.
+        bundle: What is known around it.
+    """
+    from ccmcheck import catalog
+    from ccmcheck.gcfg import parse
+    from ccmcheck.predict import options_of, read_options
+    from ccmcheck.reading import read
+    from ccmcheck.redact import Masker
+    from ccmcheck.views import CloudConf
+
+    carried = config.carried
+    if carried is None:
+        return read_options("[LoadBalancer]\nlb-version =\n", judged.release)
+    schema = catalog.schema(judged.release)
+    document = parse(carried.stack.inner)
+    found = options_of(CloudConf(carried, document, read(document, schema), schema, judged.release, bundle))
+    scrub = Masker(carried.text).scrub
+    return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))
+
+
+def stand_ins(count: int) -> tuple[Node, ...]:
+    """Nodes that are only counted: names and documentation addresses of both families.
+
+    Args:
+        count: How many.
+    """
+    from ccmcheck.predict.cloud import Node
+
+    found = []
+    for number in range(1, count + 1):
+        four = f"192.0.2.{number}" if number <= _MOST_NAMED else f"198.18.{number >> 8 & 255}.{number & 255}"
+        found.append(
+            Node(f"node-{number}", (("InternalIP", four), ("InternalIP", f"2001:db8::{number:x}")), {"": ""}, "", None)
+        )
+    return tuple(found)
