@@ -99,7 +99,7 @@ def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, wa
         vip_port=vip_port,
         vip_subnet="" if vip_port else (chosen.subnet_id if chosen is not None else "") or subnet,
         vip_network="" if vip_port else vip_network,
-        member_subnet=subnet if vip_port else members,
+        member_subnet=members,
         proxy=_late(said.proxy, ""),
         forwarded=_late(lambda: said.switch("x-forwarded-for", False), False),
         method=options.lb_method or ("ROUND_ROBIN" if ways["zero-timers-end"] else ""),

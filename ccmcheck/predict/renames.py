@@ -91,7 +91,8 @@ class _Renamed:
         """
         self._calls.send("PUT", path, body)
         if self._before.status != "ACTIVE":
-            raise CcmError(f"Load Balancer {self._before.id} is immutable and cannot be updated.")
+            failed = "failed to update healthmonitor: " if path.startswith("healthmonitors/") else ""
+            raise CcmError(f"{failed}Load Balancer {self._before.id} is immutable and cannot be updated.")
 
     def listener(self, listener: Listener) -> Listener:
         """A listener, as it is afterwards.

@@ -97,7 +97,7 @@ def _given(cloud: Json, changes: Iterable[Asked]) -> tuple[str, str]:
     wanted = asked["loadbalancer"]
     port = next((one for one in cloud["ports"] if one["id"] == wanted.get("vip_port_id")), None)
     if port is not None:
-        return port["fixed_ips"][0]["subnet_id"], port["fixed_ips"][0]["ip_address"]
+        return port["fixed_ips"][0]["subnet_id"], wanted.get("vip_address") or port["fixed_ips"][0]["ip_address"]
     name = wanted.get("vip_subnet_id")
     if not name:
         within = [one for one in cloud["subnets"] if one["network_id"] == wanted.get("vip_network_id")]

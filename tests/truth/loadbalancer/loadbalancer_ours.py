@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
 
 from loadbalancer_facts import facts
 from loadbalancer_foretold import Foretold, foretell
 from loadbalancer_ids import identify, readable
-from loadbalancer_oracle import Answer, Case
+from loadbalancer_oracle import Answer, Asked, Case
+
+from ccmcheck.predict import Request
 
 Json = dict[str, Any]
+_Request = TypeVar("_Request", Asked, Request)
 
 # gophercloud's words for a 404, which hold the stand-in's port
 _MISSING = (
     re.compile(r"Expected HTTP response code \[[\d ]+\] when accessing \[[^\]]*\], but got 404 instead: .*", re.DOTALL),
     re.compile(r"Resource not found: \[[^\]]*\], error message: .*", re.DOTALL),
     re.compile(r"Resource not found$"),
+)
+_CONFLICT = re.compile(
+    r'Expected HTTP response code \[[\d ]+\] when accessing \[[^\]]*\], but got 409 instead: \{.*"faultstring":"([^"]*)".*',
+    re.DOTALL,
 )
 # a whole request body in an error
 _BODY = re.compile(r"error creating loadbalancer \{.*\}: ", re.DOTALL)
@@ -69,8 +77,8 @@ def _rest(ours: Foretold, answer: Answer) -> Iterator[str]:
 
 
 def _requests(names: _Names, ours: Foretold, answer: Answer) -> Iterator[str]:
-    real = answer.changes
-    for number, (mine, theirs) in enumerate(zip(ours.requests, real, strict=False)):
+    real = _in_order(answer.changes)
+    for number, (mine, theirs) in enumerate(zip(_in_order(ours.requests), real, strict=False)):
         said = f"{theirs.method} {_path(theirs.path)}"
         if not names.unify(f"{mine.method} {_path(mine.path)}".rstrip("/"), said):
             yield f"request {number}: predicted {mine.method} {_path(mine.path)}, real {said}"
@@ -85,6 +93,30 @@ def _requests(names: _Names, ours: Foretold, answer: Answer) -> Iterator[str]:
         yield f"requests: {which} goes on with {short[min(len(ours.requests), len(real)) :]}"
 
 
+def _in_order(requests: Sequence[_Request]) -> list[_Request]:
+    """Requests, with a NodePort's rules in the order of their remotes: those of ovn come from a Go map, in any order."""
+    found: list[_Request] = []
+    for _, run in groupby(requests, _rule_of):
+        found += sorted(run, key=_remote_of)
+    return found
+
+
+def _rule_of(request: _Request) -> object:
+    if not request.path.endswith("/security-group-rules") or request.body is None:
+        return object()
+    rule = _rule(request.body)
+    return rule["protocol"], rule.get("port_range_min")
+
+
+def _remote_of(request: _Request) -> str:
+    return str(_rule(request.body or {}).get("remote_ip_prefix", ""))
+
+
+def _rule(body: Mapping[str, Any]) -> Json:
+    rule = body.get("security_group_rule")
+    return rule if isinstance(rule, dict) else {}
+
+
 def _path(path: str) -> str:
     return re.sub(r"^/v2(\.0)?/", "/", path)
 
@@ -92,6 +124,7 @@ def _path(path: str) -> str:
 def _said(error: str) -> str:
     for pattern in _MISSING:
         error = pattern.sub("Resource not found", error)
+    error = _CONFLICT.sub(r"\1", error)
     return _BODY.sub("error creating loadbalancer: ", error)
 
 

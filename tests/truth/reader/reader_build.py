@@ -78,7 +78,7 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
     unfinished = work_dir / f"{program.name}.new"
     tags = ",".join(release.build_tags)
     _go(["build", "-mod=mod", "-tags", tags, "-ldflags", "-s -w", "-o", str(unfinished), "."], folder)
-    for outdated in work_dir.glob(f"reader-{release.tag}-*"):
+    for outdated in work_dir.glob(f"{sources_at.parent.name}-{release.tag}-*"):
         if outdated != unfinished:
             outdated.unlink()
     unfinished.replace(program)

@@ -79,6 +79,9 @@ func (c *cloud) createNetworkPart(collection, one string, made object) reply {
 			})
 		}
 	case "security_group_rules":
+		if protocol := text(made, "protocol"); protocol != "" {
+			made["protocol"] = strings.ToLower(protocol)
+		}
 		c.add(collection, "rule", made)
 	default:
 		c.add(collection, one, made)
@@ -119,6 +122,8 @@ func has(known object, field, value string) bool {
 		return count == 0
 	case "security_groups":
 		return contains(strings_(known, field), value)
+	case "protocol":
+		return text(known, field) == strings.ToLower(value)
 	case "limit", "marker", "sort_key", "sort_dir":
 		return true
 	}

@@ -34,9 +34,12 @@ var singular = map[string]string{
 	"healthmonitors": "healthmonitor",
 }
 
-// balancing answers as Octavia does, except that all is active at once and nothing is refused.
+// balancing answers as Octavia does, except that all is active at once and that only what is not active is refused.
 func (c *cloud) balancing(method string, parts []string, query url.Values, body object) reply {
 	collection, rest := parts[0], parts[1:]
+	if refused := c.immutable(method, collection, rest); refused != nil {
+		return *refused
+	}
 	if len(rest) > 1 {
 		return c.members(method, rest[0], rest[2:], body)
 	}
@@ -67,6 +70,26 @@ func (c *cloud) balancing(method string, parts []string, query url.Values, body 
 		return reply{204, nil}
 	}
 	return reply{200, object{one: c.view(collection, known)}}
+}
+
+// immutable is the answer to a change of what is in a load balancer that is not active, and of the balancer itself.
+func (c *cloud) immutable(method, collection string, rest []string) *reply {
+	if method == "GET" || len(rest) == 0 {
+		return nil
+	}
+	id := rest[0]
+	if collection == "healthmonitors" {
+		id, collection = text(c.find(collection, id), "pool_id"), "pools"
+	}
+	if collection != "loadbalancers" {
+		id = text(c.find(collection, id), "loadbalancer_id")
+	}
+	balancer := c.find("loadbalancers", id)
+	if balancer == nil || balancer["provisioning_status"] == "ACTIVE" {
+		return nil
+	}
+	why := "Load Balancer " + id + " is immutable and cannot be updated."
+	return &reply{409, object{"faultcode": "Client", "faultstring": why, "debuginfo": nil}}
 }
 
 func matches(known object, query url.Values) bool {
