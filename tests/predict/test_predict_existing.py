@@ -201,7 +201,9 @@ def test_a_listener_without_a_pool_ends_the_renaming(release: str, why: str) -> 
 def test_a_renaming_ends_at_its_first_change_where_nothing_can_change() -> None:
     found = told(text=MONITOR, annotations=SHARED, cloud=_around(_renamed("PENDING_UPDATE")))
     assert _asked(found) == ["PUT healthmonitors/monitor-0"]
-    assert found.error.endswith(": failed to update healthmonitor: Load Balancer lb-1 is immutable and cannot be updated.")
+    assert found.error.endswith(
+        ": failed to update healthmonitor: Load Balancer lb-1 is immutable and cannot be updated."
+    )
 
 
 @pytest.mark.parametrize(
