@@ -44,7 +44,9 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, fami
     """
     judge = _Judge(options, cloud, family)
     for at, request in enumerate(requests):
-        if request.api == "octavia" and request.body is not None:
+        if request.method == "DELETE":
+            judge.forget(request.path)
+        elif request.api == "octavia" and request.body is not None:
             for refusal in judge.request(request, request.body):
                 yield refusal._replace(at=at)
 
@@ -63,16 +65,18 @@ class _Judge:
         self.provider = options.lb_provider
         self.driver = octavia.family(options.lb_provider) if options.lb_provider else ""
         self.family = family
-        self.monitors = cloud.monitors_used
         self._pools: dict[str, str] = {}
         self._monitors: dict[str, str] = {}
+        self._counted: set[str] = set()
         for listener in cloud.balancer.listeners if cloud.balancer is not None else ():
             pool = listener.pool
             if pool is not None:
                 self._pools[pool.id] = pool.protocol
                 if pool.monitor is not None:
                     self._monitors[pool.monitor.id] = pool.monitor.type
+                    self._counted |= {f"pools/{pool.id}", f"healthmonitors/{pool.monitor.id}"}
         self._made = ""
+        self.monitors = cloud.monitors_used + len(self._monitors)
 
     def request(self, request: Request, body: Json) -> Iterator[Refusal]:
         """One request."""
@@ -83,6 +87,11 @@ class _Judge:
                 yield from self.members(part, "members", datagram=self.is_datagram(request.path))
         if request.method == "POST" and request.path.endswith("/loadbalancers"):
             yield from self.size(body)
+
+    def forget(self, path: str) -> None:
+        """A monitor that is deleted, by itself or with its pool, no longer counts."""
+        if path.removeprefix("/v2.0/lbaas/") in self._counted:
+            self.monitors -= 1
 
     def part(self, name: str, body: Json, request: Request) -> Iterator[Refusal]:
         """One part of a request, and what is in it."""

@@ -108,6 +108,7 @@ class Balancer(NamedTuple):
         port: The VIP's Neutron port.
         subnet: The VIP's subnet.
         status: Its provisioning status.
+        provider: Its provider, which it keeps; None for that of the configuration, empty for the cloud's choice.
     """
 
     id: str
@@ -118,6 +119,7 @@ class Balancer(NamedTuple):
     port: str = "{vip port}"
     subnet: str = ""
     status: str = "ACTIVE"
+    provider: str | None = None
 
 
 class FloatingIP(NamedTuple):
@@ -228,3 +230,12 @@ class Cloud(NamedTuple):
     providers: tuple[str, ...] | None = None
     udp_interval: int = 3
     open_ports: bool | None = None
+
+    def provider(self, asked: str) -> str:
+        """The provider of the load balancer: one that is there keeps its own.
+
+        Args:
+            asked: The provider that the configuration asks for.
+        """
+        there = self.balancer
+        return asked if there is None or there.provider is None else there.provider

@@ -32,7 +32,7 @@ class Ground:
         self.ways = calls.ways
         self.cloud = cloud
         self.service = calls.service
-        self.driver = detection.driver_of(calls.options.lb_provider)
+        self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))
         self.members = _members(calls)
         self.pods = calls.service.replicas
         fall = octavia.DEFAULT_RETRIES_DOWN if not wanted.retries_down else wanted.retries_down

@@ -25,7 +25,7 @@ MEMBER_CIDR = "the member subnet's CIDR"
 
 GROUP = "{security group}"
 
-_OWN_RULES = (
+OWN_RULES = (
     GroupRule("{egress rule IPv4}", "", 0, 0, "", "IPv4", "egress"),
     GroupRule("{egress rule IPv6}", "", 0, 0, "", "IPv6", "egress"),
 )
@@ -64,7 +64,7 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
         }
         _send(calls, "POST", "security-groups", {"security_group": body})
     group = before.id if before is not None else GROUP
-    present = before.rules if before is not None else _OWN_RULES
+    present = before.rules if before is not None else OWN_RULES
     ports = _Ports(calls)
     rules: list[Rule] = []
     try:

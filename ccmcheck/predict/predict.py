@@ -46,7 +46,7 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
         Outcome.NOTHING,
         assumed=(*_open(config, service), *service.assumed),
         policy=service.policy,
-        provider=config.lb_provider,
+        provider=cloud.provider(config.lb_provider),
         findings=tuple(_faults(service)),
     )
     why = _not_asked(config, service)
@@ -140,7 +140,8 @@ def _failed(error: str) -> Event:
 
 def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
     """What Octavia and its drivers make of the requests, and the events that follow."""
-    config, cloud = calls.options, calls.cloud
+    cloud = calls.cloud
+    config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
     family = ranges.family(cloud.vip) or calls.wanted.family
     refused = tuple(acceptance.refusals(found.requests, config, cloud, family))
     failing = () if refused else tuple(acceptance.failures(found.requests, config))

@@ -1,0 +1,346 @@
+"""What a review is made of: plain records, no logic beyond their own shape.
+
+::
+
+    Review
+    ├── points: Point             what there is to say, worst first; equal words for several Services are one point
+    ├── totals: Totals            the counts of the summary
+    ├── configs: ConfigChange     one for each cloud.conf
+    │   ├── settings: SettingChange    one for each key whose value changes, or that goes in or out of use
+    │   └── upgrade: KeyChange         what another release makes of the file as it is, see `ccmcheck.review.upgrade`
+    └── services: ServiceChange   one for each Service of type LoadBalancer
+        ├── before, after: Prediction  what is there, and what the CCM does to it
+        ├── requests: Request          what is sent because of the change
+        ├── monitors: Monitors
+        └── facts: Fact                traffic, client address, detection … before and after
+
+Every text may be shown: secrets are masked when the records are made.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.model import Severity
+    from ccmcheck.predict.records import Prediction, Request, Rule
+    from ccmcheck.review.upgrade import KeyChange
+
+
+class Change(Enum):
+    """What becomes of a file's cloud.conf or of a Service's manifest."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    MOVED = "moved"
+    """The same in another place."""
+    SAME = "same"
+
+
+class Fate(Enum):
+    """What becomes of a Service's load balancer."""
+
+    CREATED = "created"
+    DELETED = "deleted"
+    RECREATED = "recreated"
+    """Its listeners or pools are deleted and made anew; it keeps its address."""
+    RECONCILED = "reconciled"
+    """Something about it is changed in place."""
+    UNTOUCHED = "not touched"
+    STUCK = "stuck"
+    """It stays as it is, and the CCM can no longer change it: not for this change, and not when nodes change."""
+    NONE = "none"
+    """There is none before, and none after."""
+    UNKNOWN = "unknown"
+
+
+class Health(Enum):
+    """How a Service's traffic fares."""
+
+    WORKS = "works"
+    IMPAIRED = "loses connections"
+    """Some connections fail or are slow: nodes without a pod are in rotation."""
+    STUCK = "goes on unmanaged"
+    """The load balancer that is there goes on; the CCM no longer keeps it up to date."""
+    DOWN = "does not work"
+    ABSENT = "is not there"
+    UNKNOWN = "unknown"
+
+
+class Point(NamedTuple):
+    """One thing to say.
+
+    Attributes:
+        severity: ERROR for what stops working, WARNING for what gets worse, INFO for the rest.
+        kind: Its stable name: ``fatal``, ``stops``, ``stuck``, ``starts``, ``recreated``, ``monitors``, ``quota`` …;
+            `ccmcheck.review.points.ORDER` has them all, worst first.
+        text: What it is, one line; the subjects are not in it.
+        subjects: The cloud.confs or Services that it is about.
+        why: How it comes to that; may be empty.
+        evidence: Where that can be read or was measured; may be empty.
+    """
+
+    severity: Severity
+    kind: str
+    text: str
+    subjects: tuple[str, ...] = ()
+    why: str = ""
+    evidence: str = ""
+
+
+class SettingChange(NamedTuple):
+    """One key of a cloud.conf, both values as the release after the change reads them.
+
+    Attributes:
+        section: ``LoadBalancer``, ``LoadBalancerClass "gold"``.
+        key: The key.
+        before: The value before, as cloud.conf writes it; the default where the file sets none. A secret is ``****``.
+        after: The value after.
+        from_default: Whether the file did not set it before.
+        to_default: Whether the file does not set it any more.
+        ignored: True for a key that the CCM does not know: it is ignored without a word.
+        effect: What comes of it, in words; may be empty.
+    """
+
+    section: str
+    key: str
+    before: str
+    after: str
+    from_default: bool = False
+    to_default: bool = False
+    ignored: bool = False
+    effect: str = ""
+
+
+class ConfigChange(NamedTuple):
+    """One cloud.conf before and after.
+
+    Attributes:
+        title: What it is called: the file and the route in it, after the change where it is still there.
+        old_title: The same before the change; empty where it is new, equal where it stays.
+        change: What becomes of it.
+        release_before: The CCM's release before; empty where it is new.
+        release_after: The release after; empty where it is gone.
+        source: Why that release: ``--release``, ``the newest``, ``from ccm.yaml``.
+        stop_before: Why the CCM does not run, or supports no load balancers, before; empty where it does.
+        stop_after: The same after.
+        settings: The keys whose values change.
+        upgrade: What changes because the release does, key by key.
+        fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
+        restart: Whether the CCM must be restarted for it: it reads the file once, at its start.
+        services: How many Services are judged by it.
+    """
+
+    title: str
+    old_title: str
+    change: Change
+    release_before: str = ""
+    release_after: str = ""
+    source: str = ""
+    stop_before: str = ""
+    stop_after: str = ""
+    settings: tuple[SettingChange, ...] = ()
+    upgrade: tuple[KeyChange, ...] = ()
+    fatal_since: str = ""
+    restart: bool = False
+    services: int = 0
+
+
+class Monitors(NamedTuple):
+    """The health monitors of one Service's load balancer.
+
+    Attributes:
+        before: How many there are before.
+        after: How many there are after.
+        made: How many are created.
+        deleted: How many are deleted.
+        changed: How many are changed in place.
+    """
+
+    before: int = 0
+    after: int = 0
+    made: int = 0
+    deleted: int = 0
+    changed: int = 0
+
+
+class Fact(NamedTuple):
+    """One property before and after.
+
+    Attributes:
+        name: Its stable name: ``traffic``, ``client-address``, ``dead-node``, ``podless-node``, ``probes``, ``quota``,
+            ``security-group``, ``hairpin`` (as the answers of a prediction), ``timeouts``, ``status``, ``floating-ip``,
+            ``source-ranges``, ``provider``, ``method``, ``protocols``.
+        before: In words; empty where there is nothing to say.
+        after: In words.
+        better: True where it gets better, False where it gets worse, None where it is neither.
+    """
+
+    name: str
+    before: str
+    after: str
+    better: bool | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is another after the change."""
+        return self.before != self.after
+
+
+class ServiceChange(NamedTuple):
+    """One Service of type LoadBalancer before and after.
+
+    Attributes:
+        service: ``namespace/name``.
+        path: The file, after the change where it is still there.
+        line: Its line in the file, from 1; 0 where that is not known.
+        old_path: The file before the change; empty where the Service is new.
+        change: What becomes of its manifest.
+        config: The title of the cloud.conf that it is judged by; empty where the defaults stand in.
+        fate: What becomes of its load balancer.
+        health_before: How its traffic fares before.
+        health_after: How it fares after.
+        before: What the CCM made of it; None where the Service is new.
+        after: What the CCM does now, with the load balancer of ``before`` there; None where the Service is gone. Its
+            ``plans`` and ``answers`` are those of the state after the change; see ``requests`` for what is sent.
+        requests: The requests that are sent because of the change; those that every reconcile sends are left out.
+        monitors: Its health monitors.
+        rules_added: Rules that come into its security group.
+        rules_removed: Rules that go.
+        facts: Its properties before and after, the unchanged ones too.
+        stays: What the change does not do to the load balancer that is there, in words: its provider, its flavour …
+    """
+
+    service: str
+    path: str
+    line: int
+    old_path: str
+    change: Change
+    config: str
+    fate: Fate
+    health_before: Health
+    health_after: Health
+    before: Prediction | None = None
+    after: Prediction | None = None
+    requests: tuple[Request, ...] = ()
+    monitors: Monitors = Monitors()
+    rules_added: tuple[Rule, ...] = ()
+    rules_removed: tuple[Rule, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    stays: tuple[str, ...] = ()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing changes for it."""
+        return (
+            self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN)
+            and self.health_before is self.health_after
+            and not self.stays
+            and not any(fact.changes for fact in self.facts)
+        )
+
+    def fact(self, name: str) -> Fact | None:
+        """One property by its name; None where there is nothing to say of it."""
+        return next((one for one in self.facts if one.name == name), None)
+
+
+class Rate(NamedTuple):
+    """Probes a second.
+
+    Attributes:
+        total: In all, by one amphora of each load balancer (or by all chassis of OVN); None where nodes are not known.
+        per_node: On each node; None where it is not known.
+    """
+
+    total: float | None = None
+    per_node: float | None = None
+
+
+class Detection(NamedTuple):
+    """How long the slowest of the Services takes to notice a dead node, in seconds.
+
+    Attributes:
+        refused: The latest for a host that refuses connections; None for never.
+        silent: The latest for a host that is silent; None for never.
+        known: False where there is no Service, or nothing is known.
+    """
+
+    refused: float | None = None
+    silent: float | None = None
+    known: bool = False
+
+
+class Totals(NamedTuple):
+    """The counts of the summary.
+
+    Attributes:
+        services: Services after the change, and those that go.
+        stops: Services that stop working, or get stuck.
+        impaired: Services that begin to lose connections.
+        starts: Services that start working.
+        works: Services that work before and after.
+        fates: How many load balancers have which fate.
+        monitors: All health monitors.
+        quota: How many the project may have; None when unknown, -1 for no limit.
+        used: How many it has besides.
+        rate_before: Probes before.
+        rate_after: Probes after.
+        amphorae: How many amphorae a load balancer has; None when unknown: then all rates are for one, and may double.
+        detection_before: Before.
+        detection_after: After.
+        nodes: How many nodes; None when unknown.
+        restarts: How many cloud.confs need a restart of their CCM.
+    """
+
+    services: int = 0
+    stops: int = 0
+    impaired: int = 0
+    starts: int = 0
+    works: int = 0
+    fates: dict[Fate, int] = {}  # noqa: RUF012 - never changed
+    monitors: Monitors = Monitors()
+    quota: int | None = None
+    used: int = 0
+    rate_before: Rate = Rate()
+    rate_after: Rate = Rate()
+    amphorae: int | None = None
+    detection_before: Detection = Detection()
+    detection_after: Detection = Detection()
+    nodes: int | None = None
+    restarts: int = 0
+
+
+class Review(NamedTuple):
+    """What a change does.
+
+    Attributes:
+        base: What it is called before: a path, a revision.
+        head: What it is called after.
+        points: What there is to say, worst first.
+        totals: The counts.
+        configs: The cloud.confs, worst first.
+        services: The Services, worst first.
+        notes: What was assumed, and what was passed over.
+    """
+
+    base: str
+    head: str
+    points: tuple[Point, ...] = ()
+    totals: Totals = Totals()
+    configs: tuple[ConfigChange, ...] = ()
+    services: tuple[ServiceChange, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing changes."""
+        return not self.points
+
+    @property
+    def worst(self) -> Severity | None:
+        """The worst of what there is to say; None where nothing changes."""
+        return max((point.severity for point in self.points), default=None)
