@@ -19,18 +19,24 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import KINDS, concerned
+from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service
+from ccmcheck.selection import THE_CONF
 from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
 from ccmcheck.views import CloudConf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.carriers.objects import Object
     from ccmcheck.model import Finding, Problem, Severity
+    from ccmcheck.services import ServiceView
     from ccmcheck.suppress import PathIgnores
+
+
+CCM = "ccm"
+"""The only consumer whose Services are judged."""
 
 
 class Settings(NamedTuple):
@@ -217,7 +223,8 @@ class Linter:
                     complaints.append(Complaint(number, name, problem, finding))
         if silences and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
-            for locator, problem in silences.unused(path, self.ran - off):
+            quiet = self._quiet_about_services(path, contents, bundle)
+            for locator, problem in silences.unused(path, self.ran - off - quiet):
                 finding = locator.finding(UNUSED.name, severity, problem, (), fatal=False)
                 complaints.append(Complaint(-1, UNUSED.name, problem, finding))
         return Examination(
@@ -226,7 +233,7 @@ class Linter:
             failures,
             tuple(complaints),
             suppressed,
-            judged if contents.carried else (),
+            judged if contents.carried or any(found.kind == SERVICE for found in objects) else (),
         )
 
     def _problems(
@@ -257,14 +264,33 @@ class Linter:
     ) -> dict[tuple[str, Problem], _Met]:
         """Every problem of one object, once."""
         met: dict[tuple[str, Problem], _Met] = {}
+        names: Sequence[str] = self.object_rules[found.kind]
+        is_service = found.kind == SERVICE
+        if is_service:
+            names = concerned_by_service(names, found.level.text[slice(*found.node.content)])
+            if not names:
+                return met
         for number, one in enumerate(judged):
             manifest = Manifest(found, one.release, bundle, contents)
-            for name in self.object_rules[found.kind]:
+            view: Manifest | ServiceView = manifest
+            if is_service:
+                from ccmcheck.services import ServiceView
+
+                if one.consumer != CCM:
+                    continue
+                view = ServiceView(manifest)
+            for name in names:
                 if name in off or (number and not rule(name).META.per_release):
                     continue
-                for problem in rule(name).check(manifest):
+                for problem in rule(name).check(view):
                     self._count(met, name, problem, one.release.name, fatal=False)
         return met
+
+    def _quiet_about_services(self, path: str, contents: FileContents, bundle: Bundle) -> frozenset[str]:
+        """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
+        if contents.carried or bundle.confs.get(path) or bundle.confs.get(""):
+            return frozenset()
+        return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
 
     def _count(
         self, met: dict[tuple[str, Problem], _Met], name: str, problem: Problem, release: str, *, fatal: bool

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import Bundle, CcmPod
+    from ccmcheck.carriers.base import BoundService, Bundle, CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.catalog import Release
     from ccmcheck.model import Span
@@ -57,6 +57,11 @@ class Manifest:
         self.release = release
         self.bundle = bundle
         self._contents = contents
+
+    @property
+    def found(self) -> Object:
+        """The object as the carriers met it."""
+        return self._found
 
     @property
     def kind(self) -> str:
@@ -136,6 +141,11 @@ class Manifest:
     def neighbours(self) -> list[Object]:
         """The objects of the same file that rules are about, this one among them."""
         return self._contents.objects
+
+    @property
+    def bound(self) -> list[BoundService]:
+        """The Services of the same file that name what other Services may name too."""
+        return self._contents.bound
 
     def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
         """Those of some records of the run whose files are nearest to this one."""

@@ -48,6 +48,11 @@ def beside(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
     return [one for one in found if _parts(one.path)[:-1] == folder]
 
 
+def folder_of(path: str) -> str:
+    """A file's folder, written one way."""
+    return os.path.dirname(os.path.normpath(path))  # noqa: PTH120 - pathlib is slow to import
+
+
 def shared_folders(one: str, other: str) -> int:
     """How many leading folders two paths have in common; a file shares one more with itself."""
     count = 0

@@ -16,6 +16,7 @@ from ccmcheck.model import Applicability
 from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure, LintResult, Summary
 from ccmcheck.selection import unjudged
+from ccmcheck.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,6 +117,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
     failures: list[Failure] = []
     told: list[Bundle] = []
     limit = options.discover.max_size
+    around = Surroundings(options.settings.find)
     if "-" in paths:
         seen = 1
         entered = discover.within(options.stdin_name, options.stdin, limit)
@@ -124,6 +126,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         else:
             found.append(Found(Target(options.stdin_name, explicit=True), entered))
             told += _told(options.stdin_name, entered, options)
+            around.met(options.stdin_name, entered)
     for target in discover.discover([path for path in paths if path != "-"], options.discover):
         if isinstance(target, Failure):
             failures.append(target)
@@ -131,19 +134,44 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         seen += 1
         data = discover.read(target, limit)
         if data is None:
+            around.passed(target.path)
             continue
         if isinstance(data, Failure):
             failures.append(data)
             continue
+        around.met(target.path, data)
         told += _told(target.path, data, options)
         kept += len(data)
         found.append(Found(target, data if kept <= KEPT_BYTES else None))
-    return Survey(Linter(options.settings, options.bundle.joined(told)), found, failures, seen)
+    bundle = around.told(options.bundle.joined(told), _Reader(found, limit))
+    return Survey(Linter(options.settings, bundle), found, failures, seen)
 
 
 def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
     """The bytes of a file worth linting, from the first look where they were kept."""
     return found.data if found.data is not None else discover.read(found.target, max_size)
+
+
+class _Reader:
+    """Reads files of the run once more, from the first look where their bytes were kept.
+
+    Args:
+        found: The files worth linting.
+        max_size: Bytes above which a file is not read.
+    """
+
+    def __init__(self, found: Sequence[Found], max_size: int) -> None:
+        self._found = found
+        self._max_size = max_size
+        self._by_path: dict[str, Found] = {}
+
+    def __call__(self, path: str) -> bytes | None:
+        """A file's bytes; None where it cannot be read."""
+        if not self._by_path:
+            self._by_path = {one.target.path: one for one in self._found}
+        found = self._by_path.get(path) or Found(Target(path, explicit=True), None)
+        data = bytes_of(found, self._max_size)
+        return None if isinstance(data, Failure) else data
 
 
 def _told(path: str, data: bytes, options: RunOptions) -> Sequence[Bundle]:
@@ -200,7 +228,7 @@ def _result(
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
         unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
-        if tally and options.tell_unjudged
+        if (tally or linter.bundle.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
         carriers=tuple(sorted(tally.items())),

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 """Every name that a finding can have."""
 
+THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
     "the CCM's pod": ("lint its manifest together with the file", lambda bundle, _: bool(bundle.pods)),
     "the node count": ("--nodes", lambda bundle, _: bundle.nodes is not None),
     "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.kubernetes_version)),
     "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.octavia_release)),
+    THE_CONF: ("lint it together with the Services", lambda bundle, _: not bundle.unconfigured),
     "that the in-tree provider reads the file": (
         "--consumer legacy-in-tree",
         lambda _, consumers: "legacy-in-tree" in consumers,
@@ -43,6 +45,7 @@ def unjudged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -
         Unjudged(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
         for name in GROUP_OF
         if name in ran
+        and (bundle.services or "Service" not in rule(name).META.kinds)
         and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ccmcheck.layers.stack import Stack
     from ccmcheck.model import Span
@@ -139,6 +139,58 @@ class ScsSwitches(NamedTuple):
     proxy: str = ""
 
 
+class ConfBeside(NamedTuple):
+    """A cloud.conf of the run as the rules about Services need it: its secrets are masked, by as many letters.
+
+    Attributes:
+        path: The file that it was found in.
+        title: The file and the way inside, for people.
+        text: What the reader gets, template marks masked as well.
+        marks: The places of the template marks.
+        broken: Whether masking the secrets changed what the reader takes it for, so that it tells nothing.
+    """
+
+    path: str
+    title: str
+    text: str
+    marks: tuple[Span, ...] = ()
+    broken: bool = False
+
+
+class BoundService(NamedTuple):
+    """A Service of type LoadBalancer that names what other Services may name too.
+
+    Attributes:
+        path: The file that it was found in.
+        subject: ``Service shop/web``.
+        balancer: Its annotation load-balancer-id; empty without one.
+        address: Its spec.loadBalancerIP; empty without one.
+        ports: Its ports, each with its protocol.
+    """
+
+    path: str
+    subject: str
+    balancer: str = ""
+    address: str = ""
+    ports: tuple[tuple[str, str], ...] = ()
+
+
+class Owner(NamedTuple):
+    """What makes pods.
+
+    Attributes:
+        path: The file that it was found in.
+        namespace: Its namespace.
+        labels: Its pods' labels.
+        replicas: How many pods; None for one a node.
+    """
+
+    path: str
+    namespace: str
+    labels: Mapping[str, str]
+    replicas: int | None
+
+
 class Bundle(NamedTuple):
     """All files of one run together, as far as one file's rules need the others.
 
@@ -151,6 +203,13 @@ class Bundle(NamedTuple):
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
+        confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; nothing where there are
+            too many to tell which is meant. Those under the empty path stand for every file that is not named.
+        bound: By what they name, the Services that other Services may have to do with.
+        owners: By the folder, what makes pods there.
+        counted: The Nodes found, where the user gave no node count; None where none are.
+        services: How many files may hold Services of type LoadBalancer.
+        unconfigured: How many of them have no cloud.conf near them that tells anything.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -161,6 +220,12 @@ class Bundle(NamedTuple):
     clusters: tuple[CapiCluster, ...] = ()
     resource_sets: tuple[ResourceSet, ...] = ()
     switches: tuple[ScsSwitches, ...] = ()
+    confs: Mapping[str, tuple[ConfBeside, ...]] = {}
+    bound: Mapping[str, tuple[BoundService, ...]] = {}
+    owners: Mapping[str, tuple[Owner, ...]] = {}
+    counted: int | None = None
+    services: int = 0
+    unconfigured: int = 0
 
     def joined(self, told: Sequence[Bundle]) -> Bundle:
         """The same with what files tell.

@@ -17,7 +17,7 @@ from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import Bundle, Carried, CcmPod
+    from ccmcheck.carriers.base import BoundService, Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.result import Failure
     from ccmcheck.yamlio import Document, Mark
@@ -41,6 +41,7 @@ class FileContents(NamedTuple):
         kinds: The kinds of all objects met, in their order.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.JUDGED`.
         told: What it tells other files' rules.
+        bound: The Services that name what other Services may name too.
     """
 
     carried: list[Carried]
@@ -49,6 +50,7 @@ class FileContents(NamedTuple):
     kinds: tuple[str, ...]
     objects: list[Object]
     told: Bundle
+    bound: list[BoundService]
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -72,7 +74,9 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     if options.explicit and text.startswith(_WIDE) and not search.carried:
         search.fail(level, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8.")
     objects, search.objects = search.objects, []  # they know the search: knowing them, it would keep all in memory
-    return FileContents(search.carried, search.pods, search.broken, tuple(search.kinds), objects, search.told)
+    return FileContents(
+        search.carried, search.pods, search.broken, tuple(search.kinds), objects, search.told, search.bound
+    )
 
 
 def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:

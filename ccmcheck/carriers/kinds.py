@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import anything, capi, config_map, kubeadm, scs, secret, workload
+from ccmcheck.carriers import anything, capi, config_map, kubeadm, scs, secret, service, workload
 from ccmcheck.carriers.objects import read_object
 from ccmcheck.carriers.search import Around, Holder
 from ccmcheck.yamlio import Mapping, text_of
@@ -32,6 +32,7 @@ FINDERS: dict[str, Callable[[Object], None]] = {
     "OpenStackCluster": capi.find_cluster,
     "OpenStackClusterTemplate": capi.find_cluster,
     "ClusterResourceSet": capi.find_resource_set,
+    "Service": service.find,
 }
 """The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
 

@@ -24,6 +24,15 @@ _SWITCH = b"USE_OVN_LB_PROVIDER"
 _DEFINITIONS = b"CustomResourceDefinition"
 """What tells an object that belongs to a cloud.conf though it holds none, and the Sovereign Cloud Stack's settings."""
 
+_SERVICE = b"Service"
+_BALANCER = b"LoadBalancer"
+_BALANCED = lazily(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
+_ANNOTATION = b"loadbalancer.openstack.org/"
+_BINDING = (b"load-balancer-id", b"loadBalancerIP")
+"""What tells a Service that the CCM makes a load balancer for, and one that names what others may name too."""
+_NODES = (b"kind: Node\n", b'"kind": "Node"')
+_OWNERS = lazily(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
+
 _ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
 """What tells a cloud.conf, or a manifest that wraps one, inside base64."""
 
@@ -89,6 +98,8 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _PROVIDER.search(data) is not None
         or (any(needle in data for needle in _MACHINES) and _DEFINITIONS not in data)
         or _tells_of_a_cluster(data)
+        or may_hold_services(data)
+        or may_hold_nodes(data)
     )
 
 
@@ -116,6 +127,31 @@ def mentions_ccm(data: bytes) -> bool:
 def tells_others(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.Bundle`."""
     return mentions_ccm(data) or _tells_of_a_cluster(data)
+
+
+def may_hold_services(data: bytes) -> bool:
+    """Whether a file may hold a Service that the CCM makes a load balancer for."""
+    if _BALANCER in data:
+        if _SERVICE in data and _BALANCED.search(data) is not None and _DEFINITIONS not in data:
+            return True
+    elif _ANNOTATION not in data:
+        return False
+    return _ANNOTATION in data and _SERVICE in data
+
+
+def binds_services(data: bytes) -> bool:
+    """Whether a file that may hold Services may hold one that other Services have to do with."""
+    return any(needle in data for needle in _BINDING)
+
+
+def may_hold_nodes(data: bytes) -> bool:
+    """Whether a file may hold Nodes."""
+    return any(needle in data for needle in _NODES)
+
+
+def may_hold_owners(data: bytes) -> bool:
+    """Whether a file may hold a workload that makes pods."""
+    return _OWNERS.search(data) is not None
 
 
 def _tells_of_a_cluster(data: bytes) -> bool:

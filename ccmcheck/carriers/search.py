@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import NOTHING, Bundle, CapiCluster, Carried, CcmPod, ResourceSet, ScsSwitches
+from ccmcheck.carriers.base import (
+    NOTHING,
+    BoundService,
+    Bundle,
+    CapiCluster,
+    Carried,
+    CcmPod,
+    ResourceSet,
+    ScsSwitches,
+)
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
 from ccmcheck.carriers.needles import worth_decoding
@@ -107,9 +116,11 @@ class Search:
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
+        bound: The Services that name what other Services may name too.
     """
 
     __slots__ = (
+        "bound",
         "broken",
         "carried",
         "clusters",
@@ -133,6 +144,7 @@ class Search:
         self.clusters: list[CapiCluster] = []
         self.resource_sets: list[ResourceSet] = []
         self.switches: list[ScsSwitches] = []
+        self.bound: list[BoundService] = []
         self.kinds: dict[str, None] = {}
         self.visit = visit
 

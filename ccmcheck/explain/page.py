@@ -11,17 +11,19 @@ if TYPE_CHECKING:
 
 
 class Example(NamedTuple):
-    """A piece of cloud.conf.
+    """A piece of cloud.conf, or a manifest.
 
     Attributes:
         caption: What it shows.
-        text: The cloud.conf.
+        text: The cloud.conf, or the manifest.
         fixed: The same after the fix; empty where there is none.
+        beside: The cloud.conf that goes with a manifest; empty where none does.
     """
 
     caption: str
     text: str
     fixed: str = ""
+    beside: str = ""
 
 
 class Page(NamedTuple):
@@ -57,6 +59,8 @@ def as_text(page: Page, width: int = 0) -> str:
         lines += ["", example.caption, *_indented(example.text)]
         if example.fixed:
             lines += ["  after the fix:", *_indented(example.fixed)]
+        if example.beside:
+            lines += ["  with this cloud.conf:", *_indented(example.beside)]
     if page.see:
         lines += ["", f"See also: {', '.join(page.see)}"]
     return "\n".join(lines) + "\n"
@@ -79,6 +83,8 @@ def as_markdown(page: Page, level: int = 1) -> str:
         lines += [f"{example.caption}:", "", "```ini", example.text.rstrip("\n"), "```", ""]
         if example.fixed:
             lines += ["After the fix:", "", "```ini", example.fixed.rstrip("\n"), "```", ""]
+        if example.beside:
+            lines += ["With this cloud.conf:", "", "```ini", example.beside.rstrip("\n"), "```", ""]
     if page.see:
         lines += [f"See also: {', '.join(page.see)}", ""]
     return "\n".join(lines)

@@ -70,7 +70,7 @@ def paragraphs(doc: str) -> Iterator[tuple[str, str]]:
 def _example(case: Case) -> Example:
     line, column = case.at
     release = f" at CCM {case.release}" if case.release else ""
-    return Example(f"Found at {line}:{column}{release}", case.text, case.fixed or "")
+    return Example(f"Found at {line}:{column}{release}", case.text, case.fixed or "", case.conf)
 
 
 def _engine_page(title: str, doc: str) -> Page:

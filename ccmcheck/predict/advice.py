@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.calls import Calls
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.options import Options
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.service import Service
 
 MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
 
@@ -74,19 +77,31 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
 
 def row_of(calls: Calls, prediction: Prediction) -> Row | None:
     """The row of the create-monitor matrix for this Service; None where too little is known."""
-    cloud = calls.cloud
-    protocols = {port.protocol for port in calls.service.ports}
+    return row_for(calls.options, calls.service, calls.cloud, bool(calls.wanted.proxy), len(prediction.plans))
+
+
+def row_for(options: Options, service: Service, cloud: Cloud, proxied: bool, pools: int) -> Row | None:
+    """The row of the create-monitor matrix for a Service; None where too little is known.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        proxied: Whether its pools speak the PROXY protocol.
+        pools: How many pools it gets, each of which would have a monitor.
+    """
+    protocols = {port.protocol for port in service.ports}
     protocol = next((one for one in ("SCTP", "UDP") if one in protocols), "TCP")
     quota = cloud.monitor_quota
-    over = None if quota is None or quota < 0 else cloud.monitors_used + len(prediction.plans) > quota
+    over = None if quota is None or quota < 0 else cloud.monitors_used + pools > quota
     return first_row(
         Question(
-            calls.options.release,
-            octavia.family(calls.options.lb_provider or "amphora"),
-            policy=prediction.policy,
+            options.release,
+            octavia.family(options.lb_provider or "amphora"),
+            policy=service.policy,
             protocol=protocol,
-            serial=calls.options.serial,
-            client_ip=bool(calls.wanted.proxy) or None,
+            serial=options.serial,
+            client_ip=proxied or None,
             fip_fix=octavia.ovn_has("monitor-on-floating-ip", cloud.ovn),
             http_on_udp=octavia.at_least(cloud.octavia, "ussuri"),
             over_quota=over,

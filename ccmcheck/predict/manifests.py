@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.base import Owner
 from ccmcheck.predict.cloud import Node
 from ccmcheck.predict.fields import Opaque
 from ccmcheck.predict.service import Service, read_service
@@ -11,7 +12,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.carriers.level import Level
     from ccmcheck.carriers.objects import Object
@@ -51,20 +52,6 @@ class Met(NamedTuple):
         return span
 
 
-class Owner(NamedTuple):
-    """What makes pods.
-
-    Attributes:
-        namespace: Its namespace.
-        labels: Its pods' labels.
-        replicas: How many pods; None for one a node.
-    """
-
-    namespace: str
-    labels: dict[str, str]
-    replicas: int | None
-
-
 class Gathered(NamedTuple):
     """What files hold of a cluster.
 
@@ -92,7 +79,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
     services: list[Met] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
-    owners: list[Owner] = []
+    makers: list[Owner] = []
     selectors: list[object] = []
     others = 0
     for found in objects:
@@ -103,27 +90,41 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
                 others += 1
                 continue
             services.append(Met(service, found))
-            selectors.append(_at(data, "spec", "selector"))
+            selectors.append(at(data, "spec", "selector"))
         elif found.kind == "Node":
             node, why = _node(plain(found.node, found.level))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
                 found_nodes.append(node)
-        elif found.kind in _OWNERS:
-            owner = _owner(plain(found.node, found.level), found.kind)
-            if owner is not None:
-                owners.append(owner)
+        else:
+            makers += owners((found,))
     count = len(found_nodes) or nodes
     return Gathered(
         tuple(
-            met._replace(service=met.service._replace(replicas=_replicas(met.service, selector, owners, count)))
+            met._replace(service=met.service._replace(replicas=replicas_of(met.service, selector, makers, count)))
             for met, selector in zip(services, selectors, strict=True)
         ),
         others,
         tuple(found_nodes),
         tuple(left_out),
     )
+
+
+def owners(objects: Iterable[Object]) -> Iterator[Owner]:
+    """What makes pods among some objects.
+
+    Args:
+        objects: As the carriers met them.
+
+    Yields:
+        Those whose pods' labels and number can be read.
+    """
+    for found in objects:
+        if found.kind in _OWNERS:
+            owner = _owner(plain(found.node, found.level), found.kind, found.search.path)
+            if owner is not None:
+                yield owner
 
 
 def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
@@ -161,11 +162,12 @@ def _merge(found: dict[str, object], merged: object) -> None:
 
 def _means_balancer(data: object) -> bool:
     """Whether a Service whose type cannot be read may still become a load balancer."""
-    kind = _at(data, "spec", "type")
+    kind = at(data, "spec", "type")
     return isinstance(kind, Opaque) or (isinstance(kind, str) and kind.lower() == "loadbalancer")
 
 
-def _at(data: object, *names: str) -> object:
+def at(data: object, *names: str) -> object:
+    """Walk down plain data; None where the way breaks off."""
     for name in names:
         data = data.get(name) if isinstance(data, dict) else None
     return data
@@ -179,10 +181,10 @@ def _texts(data: object) -> dict[str, str]:
 
 def _node(data: object) -> tuple[Node, str]:
     """A node, and why it is left out; empty where it is not."""
-    name = _at(data, "metadata", "name")
-    labels = _texts(_at(data, "metadata", "labels"))
-    addresses = _at(data, "status", "addresses")
-    provider = _at(data, "spec", "providerID")
+    name = at(data, "metadata", "name")
+    labels = _texts(at(data, "metadata", "labels"))
+    addresses = at(data, "status", "addresses")
+    provider = at(data, "spec", "providerID")
     node = Node(
         name if isinstance(name, str) else "unnamed",
         tuple(
@@ -195,19 +197,19 @@ def _node(data: object) -> tuple[Node, str]:
     )
     if EXCLUDED in labels:
         return node, f"its label {EXCLUDED}"
-    taints = _at(data, "spec", "taints")
+    taints = at(data, "spec", "taints")
     for taint in taints if isinstance(taints, list) else ():
         if isinstance(taint, dict) and taint.get("key") == "ToBeDeletedByClusterAutoscaler":
             return node, "the autoscaler is about to delete it"
     return node, ""
 
 
-def _owner(data: object, kind: str) -> Owner | None:
-    labels = _texts(_at(data, "spec", "template", "metadata", "labels"))
+def _owner(data: object, kind: str, path: str) -> Owner | None:
+    labels = _texts(at(data, "spec", "template", "metadata", "labels"))
     if not labels:
         return None
-    namespace = _at(data, "metadata", "namespace")
-    replicas = _at(data, "spec", "replicas")
+    namespace = at(data, "metadata", "namespace")
+    replicas = at(data, "spec", "replicas")
     if kind == "DaemonSet":
         count = None
     elif replicas is None:
@@ -216,16 +218,23 @@ def _owner(data: object, kind: str) -> Owner | None:
         count = max(replicas, 0)
     else:
         return None
-    return Owner(namespace if isinstance(namespace, str) else "default", labels, count)
+    return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count)
 
 
-def _replicas(service: Service, selector: object, owners: list[Owner], nodes: int | None) -> int | None:
-    """How many pods a Service selects, as far as the files tell; None where they do not."""
+def replicas_of(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> int | None:
+    """How many pods a Service selects, as far as the files tell; None where they do not.
+
+    Args:
+        service: The Service.
+        selector: Its ``spec.selector`` as plain data.
+        found: What makes pods.
+        nodes: How many nodes there are; None when unknown.
+    """
     wanted = _texts(selector)
     if not wanted:
         return None
     total: int | None = None
-    for owner in owners:
+    for owner in found:
         if owner.namespace != service.namespace or not wanted.items() <= owner.labels.items():
             continue
         count = owner.replicas if owner.replicas is not None else nodes

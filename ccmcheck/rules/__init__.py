@@ -108,6 +108,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "capi-apilb-ovn",
         "scs-ovn-flags",
     ),
+    "services": ("svc-local-no-monitor",),
 }
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}

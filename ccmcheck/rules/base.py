@@ -59,6 +59,7 @@ class Case(NamedTuple):
         bundle: What else was found in the run.
         dialect: See `ccmcheck.carriers.base.Carried`.
         consumers: See `ccmcheck.carriers.base.Carried`.
+        conf: For a rule about Services, the cloud.conf near it; none is known when empty.
         times: How many findings of this rule the text has.
         shown: False where the case is a test only and stays off the page.
     """
@@ -76,14 +77,23 @@ class Case(NamedTuple):
     bundle: Bundle | None = None
     dialect: str = ""
     consumers: tuple[str, ...] = ()
+    conf: str = ""
     times: int = 1
     shown: bool = True
+
+    @property
+    def run(self) -> Bundle:
+        """What else was found in its run, the cloud.conf near it included."""
+        from ccmcheck.carriers.base import Bundle, ConfBeside
+
+        found = self.bundle or Bundle()
+        return found._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else found
 
 
 class Check(Protocol):
     """A rule's check: a generator over what it is about, at one release."""
 
-    def __call__(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf or a Manifest, as META.kinds says
+    def __call__(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf, a Manifest or a ServiceView, as META.kinds says
         """Yield the problems."""
         ...
 

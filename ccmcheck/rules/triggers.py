@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.views import CloudConf
 
 ERRORS = "\0errors"
@@ -88,6 +90,7 @@ _WORKLOADS = ("DaemonSet", "Deployment", "StatefulSet")
 _HOLDERS = ("Secret", "ConfigMap")
 
 _MACHINES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
+SERVICE = "Service"
 KINDS: dict[str, tuple[str, ...]] = {
     "secret-key-name": _HOLDERS,
     "secret-wrong-place": _HOLDERS,
@@ -105,8 +108,14 @@ KINDS: dict[str, tuple[str, ...]] = {
     "capi-cloudconf-file": _MACHINES,
     "capi-crs-apply-once": ("ClusterResourceSet",),
     "capi-apilb-ovn": ("OpenStackCluster", "OpenStackClusterTemplate"),
+    "svc-local-no-monitor": (SERVICE,),
 }
 """For a rule about Kubernetes objects, their kinds, as its ``META`` has them; all others are about a cloud.conf."""
+
+SERVICE_WORDS: dict[str, tuple[str, ...]] = {
+    "svc-local-no-monitor": ("Local",),
+}
+"""For a rule about Services, what one of must be in the Service's text, as it is spelt there; others are always asked."""
 
 _SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS)
 _WORDS = tuple(sorted({word for words in WORDS.values() for word in words}.difference(_SIGNS)))
@@ -134,6 +143,20 @@ def concerned(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
     there = [word for word in _WORDS if word in folded]
     there += [sign for sign, shows in zip(_SIGNS, signs, strict=True) if shows]
     return _triggered(names, tuple(there))
+
+
+def concerned_by_service(names: Sequence[str], text: str) -> tuple[str, ...]:
+    """The rules that can speak of one Service, in their order.
+
+    Args:
+        names: The rules that run.
+        text: The Service's text.
+    """
+    if "\\" in text:  # a name may be written in escapes
+        return tuple(names)
+    return tuple(
+        name for name in names if name not in SERVICE_WORDS or any(word in text for word in SERVICE_WORDS[name])
+    )
 
 
 @lru_cache(maxsize=256)

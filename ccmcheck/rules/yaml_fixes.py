@@ -155,6 +155,11 @@ def scalar(value: str | int) -> str:
         return str(value)
     if _PLAIN.match(value) and isinstance(resolve(value), str):
         return value
+    return quoted(value)
+
+
+def quoted(value: str) -> str:
+    """A text in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 

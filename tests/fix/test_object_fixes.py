@@ -10,6 +10,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog import Release
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.errors import CannotEdit
 from ccmcheck.fix.guard import changed
@@ -27,9 +28,11 @@ FIXED = [
 ]
 
 
-def linter(*names: str, bundle: Bundle | None = None, template: bool | None = None) -> Linter:
+def linter(
+    *names: str, bundle: Bundle | None = None, template: bool | None = None, release: Release | None = None
+) -> Linter:
     settings = Settings(
-        judged=(Judged("ccm", catalog.newest(), "--release"),),
+        judged=(Judged("ccm", release or catalog.newest(), "--release"),),
         only=frozenset(names),
         find=FindOptions(template=template),
     )
@@ -39,8 +42,9 @@ def linter(*names: str, bundle: Bundle | None = None, template: bool | None = No
 @pytest.mark.parametrize(("name", "index"), FIXED, ids=[f"{name}-{index}" for name, index in FIXED])
 def test_fix(name: str, index: int) -> None:
     case = rule(name).BAD[index]
+    release = catalog.release(case.release) if case.release else catalog.newest()
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
-    ours = linter(name, bundle=case.bundle, template=True if case.template else None)
+    ours = linter(name, bundle=case.run, template=True if case.template else None, release=release)
     result = fix_text(path, case.text, ours, unsafe=case.unsafe)
     assert result.dropped == ()
     assert result.after == case.fixed

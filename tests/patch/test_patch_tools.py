@@ -255,7 +255,7 @@ def test_every_object_format_is_judged() -> None:
 
 # what fixes of objects change, beyond the texts that they hold
 
-API = {"DaemonSet": "apps/v1", "Deployment": "apps/v1", "Secret": "v1", "ConfigMap": "v1"}
+API = {"DaemonSet": "apps/v1", "Deployment": "apps/v1", "Secret": "v1", "ConfigMap": "v1", "Service": "v1"}
 
 
 def object_fixes() -> Iterator[Any]:

@@ -15,6 +15,7 @@ from ccmcheck.model import Problem
 from ccmcheck.reading import KINDS, read
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
+from ccmcheck.services import ServiceView
 from ccmcheck.views import CloudConf
 from ccmcheck.yamlio import marks
 
@@ -66,14 +67,18 @@ def problems_of(name: str, case: Case) -> list[Problem]:
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))
-    bundle = case.bundle or Bundle()
-    bundle = bundle.joined((found.told,))
+    bundle = case.run.joined((found.told,))
     return [
         problem
         for one in found.objects
         if one.kind in module.META.kinds
-        for problem in module.check(Manifest(one, release, bundle, found))
+        for problem in module.check(seen_of(Manifest(one, release, bundle, found)))
     ]
+
+
+def seen_of(manifest: Manifest) -> Manifest | ServiceView:
+    """What a rule about a kind of object sees."""
+    return ServiceView(manifest) if manifest.kind == "Service" else manifest
 
 
 def fixed_text(text: str, problems: Sequence[Problem]) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 
+from casework import seen_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
 from ccmcheck.carriers import Bundle, FindOptions, find
-from ccmcheck.carriers.base import ScsSwitches
+from ccmcheck.carriers.base import ConfBeside, ScsSwitches
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.manifests import Manifest
@@ -25,6 +26,8 @@ RUN = Bundle(
     clusters=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.clusters),
     resource_sets=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.resource_sets),
     switches=(ScsSwitches("clusterctl.yaml", "true"),),
+    confs={"": (ConfBeside("cloud.conf", "cloud.conf", "[LoadBalancer]\nlb-provider = amphora\n"),)},
+    nodes=12,
 )
 SECRET = "S3cr3tW0rd"
 CONF = base64.b64encode(f"[Global]\nauth-url=x\npassword={SECRET}\n".encode()).decode()
@@ -88,7 +91,7 @@ def told(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]
         for manifest in seen
         for name in NAMES
         if manifest.kind in rule(name).META.kinds
-        for problem in rule(name).check(manifest)
+        for problem in rule(name).check(seen_of(manifest))
     ]
 
 

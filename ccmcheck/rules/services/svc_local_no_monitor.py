@@ -1,0 +1,168 @@
+"""A Service of policy Local whose nodes nobody checks.
+
+What it does: finds Services of type LoadBalancer with `externalTrafficPolicy: Local` that get no health monitor, by
+their annotation or by the cloud.conf near them.
+
+Why: kube-proxy drops what comes to a node without a pod of such a Service. Only a monitor takes those nodes out of
+rotation; without one their share of the connections is lost, or waits until the load balancer tries another node.
+
+What the CCM does: it makes every node a member, and a monitor for each port only where `create-monitor` or the
+annotation `enable-health-monitor` says so. The monitor of a Local Service asks the health check node port since 1.23;
+with ovn it asks the NodePort.
+
+Releases: 1.14 and newer
+
+Fix: writes the annotation `enable-health-monitor: "true"` where the decision matrix asks for monitors.
+
+Fix safety: unsafe because nodes without a pod leave the load balancer, which shows as DEGRADED from then on
+
+Source: kubernetes/cloud-provider-openstack#2866; pkg/openstack/loadbalancer.go; ccmcheck's decision matrix
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, Owner
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.records import Advice
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix, Span
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-local-no-monitor",
+    "A Service of policy Local whose nodes nobody checks",
+    Severity.WARNING,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace: shop
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  selector:
+    app: web
+  ports:
+    - port: 80
+"""
+_ON = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "true"\n'
+_OFF = _ON.replace("true", "false")
+_ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
+_CONF = "[LoadBalancer]\nlb-provider = amphora\n"
+_KNOWN = Bundle(nodes=12, owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
+
+BAD = (
+    Case(
+        _SERVICE,
+        at=(8, 26),
+        fixed=_SERVICE.replace("spec:", f"{_ON}spec:"),
+        unsafe=True,
+        conf=_CONF,
+        bundle=_KNOWN,
+    ),
+    Case(_ANNOTATED, at=(7, 55), fixed=_ANNOTATED.replace("false", "true"), unsafe=True, conf=_CONF),
+    Case(_ANNOTATED, at=(7, 55), shown=False),
+    Case(
+        _SERVICE, at=(8, 26), conf=_CONF + "use-octavia = true\nfloating-network-id = x\n", release="1.17", shown=False
+    ),
+    Case(_SERVICE, at=(8, 26), conf=_CONF + "provider-requires-serial-api-calls = true\n", shown=False),
+    Case(
+        "kind: Service\nmetadata: {name: web}\n"
+        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n",
+        at=(3, 51),
+        fixed="kind: Service\n"
+        'metadata: {name: web, annotations: {loadbalancer.openstack.org/enable-health-monitor: "true"}}\n'
+        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n",
+        unsafe=True,
+        conf=_CONF,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_SERVICE.replace("spec:", f"{_ON}spec:"), conf=_CONF),
+    Case(_SERVICE, conf=_CONF + "create-monitor = true\n"),
+    Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
+    Case(_SERVICE),
+    Case(_SERVICE, conf=_CONF, bundle=Bundle(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
+    Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
+    Case(_SERVICE.replace("LoadBalancer", "NodePort"), conf=_CONF, shown=False),
+    Case(_SERVICE.replace("Local", "${POLICY}"), conf=_CONF, template=True, shown=False),
+    Case(_ANNOTATED.replace('"false"', '"${MONITOR}"'), conf=_CONF, template=True, shown=False),
+    Case(_SERVICE, conf=_CONF + "create-monitor = yes\nmonitor-delay = 5\n", shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the policy, then at what decides about monitors."""
+    if not service.handled or service.service.policy != "Local" or service.monitor is not False:
+        return
+    told = service.prediction
+    answer = told.answer("traffic-local") if told is not None else None
+    if (told is not None and answer is None) or (answer is not None and answer.good is not False):
+        return
+    if answer is not None and told is not None and told.outcome.value not in ("accepted", "unknown"):
+        return
+    if service.nodes == 1:
+        return
+    row = service.row
+    wanted = row is not None and row.advice in (Advice.ON, Advice.ON_FOR_LOCAL)
+    given = service.monitor_annotation
+    yield Problem(
+        _place(service),
+        answer.text if answer is not None else "connections also go to nodes that have no pod of this Service",
+        f"{_decider(service)}. {_WHY}",
+        _help(service, wanted=wanted),
+        _fix(service) if wanted or (row is None and given is not None and service.options is not None) else None,
+    )
+
+
+_WHY = "kube-proxy drops what comes to a node without a pod, and nothing takes such nodes out of the load balancer."
+
+
+def _place(service: ServiceView) -> Span:
+    given = service.monitor_annotation
+    return given.span if given is not None else service.span_of("spec", "externalTrafficPolicy")
+
+
+def _decider(service: ServiceView) -> str:
+    if service.monitor_annotation is not None:
+        return "The annotation switches the monitors off"
+    where = f" in {service.conf_name}" if service.conf_name else ""
+    options = service.options
+    if options is not None and "create-monitor" in options.given:
+        return f"create-monitor is false{where}"
+    return f"create-monitor is not set{where}, so it is false"
+
+
+def _help(service: ServiceView, *, wanted: bool) -> str:
+    row = service.row
+    if not wanted:
+        said = f"{'; '.join(row.actions)} ({row.id})." if row is not None and row.actions else ""
+        return f"{said[0].upper()}{said[1:]}" if said else ""
+    annotation = 'the annotation loadbalancer.openstack.org/enable-health-monitor: "true"'
+    if service.monitor_annotation is not None:
+        return 'Take the annotation out and set create-monitor = true in cloud.conf, or write it as "true".'
+    if not service.ways["monitor-annotation"]:
+        return "Write create-monitor = true in cloud.conf."
+    return f"Write create-monitor = true in cloud.conf, for all Services; or {annotation}, for this one."
+
+
+def _fix(service: ServiceView) -> Fix | None:
+    if not service.ways["monitor-annotation"]:
+        return None
+    edit = service_fixes.set_annotation(service, "enable-health-monitor", "true")
+    return yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "true"`', edit)
