@@ -107,3 +107,29 @@ class Annotation(NamedTuple):
     missing_in_tags: tuple[str, ...] = ()
     documented_in: tuple[str, ...] = ()
     ref: str = ""
+
+
+class Turn(NamedTuple):
+    """What a behaviour that comes or goes with a release means for whoever upgrades.
+
+    Attributes:
+        behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
+        concerns: Whom it concerns, as `ccmcheck.review.concerns` names it; all of them together.
+        level: ``error``, ``warning`` or ``info``, where it comes.
+        begins: What it is, in a clause; empty where its coming is not worth a word.
+        begins_do: What to do then; may be empty.
+        ends: What holds when it is gone; empty where that is not worth a word.
+        ends_do: What to do then; may be empty.
+        ends_level: The level of that.
+        source: Where it can be read, besides the stretches' own sources.
+    """
+
+    behaviour: str
+    concerns: tuple[str, ...]
+    level: str
+    begins: str
+    begins_do: str = ""
+    ends: str = ""
+    ends_do: str = ""
+    ends_level: str = "info"
+    source: str = ""

@@ -2,141 +2,157 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.cli import console
-from ccmcheck.cli.one_file import load
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
 from ccmcheck.cli.options import variable_options
-from ccmcheck.errors import WrongUse
-from ccmcheck.escape import printable
+from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Finding
-    from ccmcheck.review.upgrade import KeyChange, Upgrade
+    from ccmcheck.catalog import Release
+    from ccmcheck.gathering import Looked
+    from ccmcheck.predict.service import Service
+    from ccmcheck.review.upgrade import Upgrade
 
-CHANGES = 1
-WORDS = {
-    "vanishes": "is ignored from {since} on",
-    "comes to life": "was ignored, and counts from {since} on: {after}",
-    "default": "is not set; its default changes in {since} from {before} to {after}",
-    "value": "is read as {after} from {since} on, as {before} before",
-}
+CHANGES, UNREADABLE = 1, 3
 
 
 @click.command("upgrade", short_help="Say what a file means after an upgrade of the CCM.")
-@click.argument("path", metavar="FILE")
-@click.option("--from", "old", required=True, metavar="R", help="The CCM release that runs now, 1.25 or v1.25.3.")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@click.option("--from", "old", metavar="R", help="The CCM release that runs now. Default: its image among the files.")
 @click.option("--to", "new", metavar="R", help="The release to upgrade to. Default: the newest.")
+@cloud_options
 @variable_options
 @click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
 )
-def command(
-    path: str,
-    old: str,
-    new: str | None,
-    variables: tuple[str, ...],
-    env_files: tuple[str, ...],
-    stdin_filename: str | None,
-    form: str,
-) -> int:
+def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what UpgradeArguments declares
     """Say what FILE means after an upgrade of the CCM.
 
-    Keys that vanish, come to life, or change their default; whether the CCM still starts; findings that come and go.
-    ``ccmcheck fix --release R`` makes the safe changes for the new release. Exit code: 1 where anything changes.
+    Keys that vanish, come to life, or change their default; whether the CCM still starts; behaviour that no key shows;
+    findings that come and go; each with the tag that brings it and what to do. FILE is a cloud.conf in any carrier,
+    or a folder; with Services among the files, it is about them. ``ccmcheck fix --for-release R`` makes the changes
+    that keep what is. Exit code: 1 where anything changes.
+    """
+    return run(UpgradeArguments(**options))
+
+
+class UpgradeArguments(NamedTuple):
+    """What was typed; see the options above."""
+
+    paths: tuple[str, ...]
+    old: str | None
+    new: str | None
+    octavia_release: str
+    ovn_octavia_release: str
+    kubernetes_version: str
+    cluster_name: str | None
+    nodes: int | None
+    replicas: int | None
+    topology: str | None
+    monitor_quota: int | None
+    monitors_used: int
+    variables: tuple[str, ...]
+    env_files: tuple[str, ...]
+    template: bool | None
+    max_size: int | None
+    stdin_filename: str | None
+    form: str
+
+
+def run(given: UpgradeArguments) -> int:
+    """Compare, print, and tell the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
-    from ccmcheck.carriers.base import Bundle
-    from ccmcheck.engine import Linter, Settings
-    from ccmcheck.releases import Judged
-    from ccmcheck.review.upgrade import upgrade
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cli.options import variables
+    from ccmcheck.cli.predicting import look
+    from ccmcheck.discover import DEFAULT_MAX_SIZE
 
-    before = catalog.release(old)
-    after = catalog.release(new) if new is not None else catalog.newest()
+    check_cloud(given)
+    # a release that does not exist is told before any file is read
+    after = catalog.release(given.new) if given.new is not None else catalog.newest()
+    before = catalog.release(given.old) if given.old is not None else None
+    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
+    looked = look(given.paths, options, given.stdin_filename, given.max_size or DEFAULT_MAX_SIZE)
+    if before is None:
+        before = _running(looked)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
-    name, carried, broken = load(path, variables, env_files, stdin_filename)
-    linters = (
-        Linter(Settings(judged=(Judged("ccm", before, "--from"),)), Bundle()),
-        Linter(Settings(judged=(Judged("ccm", after, "--to"),)), Bundle()),
-    )
-    found = [upgrade(name, one, before, after, linters) for one in carried]
-    if form == "json":
-        import json
-
-        document = {"version": 1, "from": before.name, "to": after.name, "configs": [_record(one) for one in found]}
-        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
-    else:
-        draw = _markdown if form == "markdown" else _text
-        console.write(f"{line}\n" for one in found for line in draw(one, before.name, after.name))
-    for failure in broken:
+    if not looked.for_ccm:
+        _complain(given, looked)
+    found = list(_upgrades(given, looked, before, after))
+    console.write(_written(given, found, before.name, after.name))
+    for failure in looked.failures:
         console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
-    if broken:
-        return 3
+    if looked.failures:
+        return UNREADABLE
     return 0 if all(one.is_quiet for one in found) else CHANGES
 
 
-def _title(one: Upgrade, old: str, new: str) -> str:
-    return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}CCM {old} → {new}"
+def _running(looked: Looked) -> Release:
+    """The release of the CCM's image among the files."""
+    from ccmcheck import catalog
+
+    named = dict.fromkeys(pod.release for pod in looked.pods if pod.release)
+    if not named:
+        raise WrongUse("Nobody says which release runs now.", "Give it with --from, such as --from 1.25.")
+    return min(catalog.release(name) for name in named)
 
 
-def _text(one: Upgrade, old: str, new: str) -> Iterator[str]:
-    yield printable(_title(one, old, new))
-    for line in _lines(one, new):
-        yield printable(f"  {line}")
-    yield ""
-
-
-def _markdown(one: Upgrade, old: str, new: str) -> Iterator[str]:
-    yield f"### {printable(_title(one, old, new))}"
-    yield ""
-    for line in _lines(one, new):
-        yield f"* {printable(line)}".replace("<", "&lt;")
-    yield ""
-
-
-def _lines(one: Upgrade, new: str) -> Iterator[str]:
-    """What changes, in the order of what hurts most."""
-    if one.error_after is not None and one.error_before is None:
-        yield f"stops: the CCM does not start from {one.fatal_since} on: {one.error_after}"
-    elif one.error_after is not None:
-        yield f"stops: the CCM {new} does not start, nor does the old one: {one.error_after}"
-    elif one.error_before is not None:
-        yield f"starts again: the old release ends with: {one.error_before}"
-    for change in one.keys:
-        yield _key(change)
-    for finding in one.appear:
-        yield f"new: {_finding(finding)}"
-    for finding in one.gone:
-        yield f"gone: {_finding(finding)}"
-    if one.is_quiet:
-        yield "nothing changes"
-
-
-def _key(change: KeyChange) -> str:
-    words = WORDS[change.kind].format(
-        since=change.since, before=change.before or "nothing", after=change.after or "nothing"
+def _complain(given: UpgradeArguments, looked: Looked) -> None:
+    if looked.failures:
+        first = looked.failures[0]
+        where = f"{first.path}:{first.line}:{first.column}" if first.line else first.path
+        raise InputError(f"{where}: {first.message}", first.hint)
+    raise InputError(
+        f"there is no cloud.conf in {' '.join(given.paths)}",
+        "It has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
     )
-    line = f" (line {change.line})" if change.line else ""
-    return f"{change.kind}: [{change.section}] {change.key}{line} {words}"
 
 
-def _finding(finding: Finding) -> str:
-    line = f" (line {finding.place.inner_line})" if finding.place.inner_line else ""
-    return f"{finding.severity.word} {finding.rule}{line}: {finding.label}" + (f". {finding.help}" * bool(finding.help))
+def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.engine import Linter, Settings
+    from ccmcheck.predict.manifests import gather
+    from ccmcheck.releases import Judged
+    from ccmcheck.review.upgrade import upgrade, way
+
+    gathered = gather([found for _, found in looked.objects], given.nodes)
+    services: dict[str, Service] = {}
+    for met in gathered.services:
+        service = met.service if given.replicas is None else met.service._replace(replicas=given.replicas)
+        services.setdefault(service.title, service)
+    cloud = cloud_of(given, gathered, looked.pods)
+    around = Bundle(kubernetes_version=given.kubernetes_version, octavia_release=given.octavia_release)
+    linters = (
+        Linter(Settings(judged=(Judged("ccm", before, "--from"),)), around),
+        Linter(Settings(judged=(Judged("ccm", after, "--to"),)), around),
+    )
+    for config in looked.for_ccm:
+        if config.carried is not None:
+            yield upgrade(config.path, config.carried, way(before, after), linters, services, cloud)
 
 
-def _record(one: Upgrade) -> dict[str, object]:
-    from ccmcheck.report.records import finding_record
+def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
+    from ccmcheck.review import upgrade_form
 
-    return {
-        **one._asdict(),
-        "keys": [change._asdict() for change in one.keys],
-        "appear": [finding_record(finding, "") for finding in one.appear],
-        "gone": [finding_record(finding, "") for finding in one.gone],
-    }
+    if given.form == "json":
+        import json
+
+        document = {"version": 1, "from": old, "to": new, "configs": [upgrade_form.record(one) for one in found]}
+        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return
+    draw = upgrade_form.markdown if given.form == "markdown" else upgrade_form.text
+    for one in found:
+        yield from (f"{line}\n" for line in draw(one, old, new))

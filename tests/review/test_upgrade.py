@@ -28,7 +28,7 @@ def changes(text: str, old: str, new: str) -> Upgrade:
         Linter(Settings(judged=(Judged("ccm", after, ""),)), Bundle()),
     )
     (carried,) = find("cloud.conf", text).carried
-    return upgrade("cloud.conf", carried, before, after, linters)
+    return upgrade("cloud.conf", carried, way(before, after), linters)
 
 
 def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:
@@ -38,9 +38,10 @@ def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, i
 @pytest.mark.parametrize(
     ("line", "old", "new", "expected"),
     [
-        ("use-octavia = false", "1.25", "1.36", [("vanishes", "use-octavia", "false", "", "1.26", 2)]),
+        ("use-octavia = false", "1.25", "1.36", [("vanishes", "use-octavia", "false", "", "v1.26.0", 2)]),
         ("use-octavia = true", "1.26", "1.36", []),
-        ("enabled = false", "1.23", "1.24", [("comes to life", "enabled", "", "false", "1.24", 2)]),
+        ("enabled = false", "1.23", "1.24", [("comes to life", "enabled", "", "false", "v1.24.0", 2)]),
+        ("enabled = true", "1.23", "1.24", []),
         (
             "monitor-max-retries-down = 2",
             "v1.27.2",
@@ -54,10 +55,21 @@ def test_keys(line: str, old: str, new: str, expected: list[tuple[str, str, str,
     assert keys(f"[LoadBalancer]\n{line}\n", old, new) == expected
 
 
+def test_a_key_that_later_tags_lack_again() -> None:
+    (told,) = changes("[LoadBalancer]\nmonitor-max-retries-down = 2\n", "1.25", "1.36").keys
+    assert told.since == "v1.26.4"
+    assert told.but_not == "v1.27.0 to v1.27.2, v1.28.0"
+    assert "Octavia went by 3" in told.do
+
+
+def test_defaults_that_nobody_feels_are_not_told() -> None:
+    assert [key for _, key, *_ in keys("[Global]\nregion = x\n", "1.17", "1.18")] == ["use-octavia", "lb-provider"]
+
+
 def test_defaults_that_change() -> None:
     told = keys("[LoadBalancer]\ncreate-monitor = true\n", "1.17", "1.18")
-    assert ("default", "lb-provider", "", "amphora", "1.18", 0) in told
-    assert ("default", "monitor-delay", "0s", "5s", "1.18", 0) in told
+    assert ("default", "lb-provider", "", "amphora", "v1.18.0", 0) in told
+    assert ("default", "monitor-delay", "0s", "5s", "v1.18.0", 0) in told
     assert all(kind == "default" for kind, *_ in told)
 
 
@@ -65,7 +77,7 @@ def test_what_turns_fatal() -> None:
     told = changes("[LoadBalancer]\nenabled =\n", "1.22", "1.36")
     assert told.error_before is None
     assert told.error_after is not None
-    assert told.fatal_since == "1.24"
+    assert told.fatal_since == "v1.24.0"
     assert "gcfg-blank-value" in {finding.rule for finding in told.appear}
     assert "upgrade-turns-fatal" not in {finding.rule for finding in told.gone}
 
@@ -75,9 +87,25 @@ def test_lb_version_turns_fatal_with_other_words() -> None:
     assert [finding.rule for finding in told.appear] == ["lb-version-not-v2"]
 
 
-def test_the_way() -> None:
-    names = [release.name for release in way(catalog.release("v1.25.3"), catalog.release("1.28"))]
-    assert names == ["v1.25.3", "1.25", "1.26", "1.27", "1.28"]
+@pytest.mark.parametrize(
+    ("text", "old", "new", "between", "after"),
+    [
+        ("[LoadBalancer]\nlb-provider = ovn\n", "1.19", "1.22", "v1.20.0", ""),
+        ("[LoadBalancer]\nlb-provider = ovn\n", "1.19", "v1.20.0", "", "v1.20.0"),
+        ("[LoadBalancer]\nlb-provider = octavia\n", "1.19", "1.22", "", ""),
+        ("[LoadBalancer]\nlb-version = v1\n", "1.31", "1.36", "", "v1.32.0"),
+        ("[Global]\nos-endpoint-type = internalURL\n", "1.31", "1.36", "", "v1.32.0"),
+        ("[Global]\nos-endpoint-type = internal\n", "1.31", "1.36", "", ""),
+        ("[Metadata]\nsearch-order = configDrive,metadataService\n", "1.31", "1.36", "", ""),
+        ("[Global]\nuse-clouds = true\n[LoadBalancer]\nmonitor-delay = 3\n", "1.18", "1.19", "", "v1.19.0"),
+    ],
+)
+def test_what_ends_the_ccm(text: str, old: str, new: str, between: str, after: str) -> None:
+    told = changes(text, old, new)
+    assert told.error_before is None
+    assert told.fatal_since == after
+    assert (told.error_after is not None) is bool(after)
+    assert [where for where, _ in told.fatal_between] == ([between] if between else [])
 
 
 def test_no_secret_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

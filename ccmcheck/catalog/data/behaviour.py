@@ -159,6 +159,10 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "bad-lb-version-ends": (("v1.32.0", ""),),
     # checkOpenStackOpts: create-monitor with a timer at 0 ends the process
     "zero-timers-end": (("", "v1.18.0"),),
+    # openstack.go ReadConfig: configFromEnv, before the file
+    "reads-environment": (("", "v1.17.0"),),
+    # pkg/util/openstack/loadbalancer_serial.go: members are made without monitor_port, at every tag so far
+    "serial-members-have-no-monitor-port": (("v1.28.0", ""),),
     # UDP and SCTP Services (with Octavia)
     "other-than-tcp": (("v1.17.0", ""),),
 }

@@ -1,0 +1,144 @@
+"""Behaviour that comes or goes on the way is told only where a configuration, or a Service, is concerned."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT, TURNS
+from ccmcheck.catalog.way import way
+from ccmcheck.model import Severity
+from ccmcheck.predict import Service, ServicePort, read_options
+from ccmcheck.review.concerns import Case, concerned
+from ccmcheck.review.turns import Turned, turns
+
+GROUPS = "manage-security-groups = true\n"
+MONITOR = "create-monitor = true\n"
+OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
+EVERYBODY = {"deletes-failed", "renames-load-balancers"}
+LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443)))
+CLUSTER = Service("web", ports=(ServicePort(80),))
+
+
+def told(conf: str, old: str, new: str, *services: Service, nodes: int | None = None) -> dict[str, Turned]:
+    text = f"[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = x\nfloating-network-id = y\n{conf}"
+    on_the_way = way(catalog.release(old), catalog.release(new))
+    case = Case(read_options(text, on_the_way[0]), read_options(text, on_the_way[-1]), nodes=nodes)
+    found = turns(on_the_way, case, {service.title: service for service in services})
+    return {one.behaviour: one for one in found if one.behaviour not in EVERYBODY}
+
+
+def brief(found: dict[str, Turned]) -> set[tuple[str, str, str]]:
+    return {(one.behaviour, one.edge, one.since) for one in found.values()}
+
+
+@pytest.mark.parametrize(
+    ("conf", "old", "new", "expected"),
+    [
+        (GROUPS, "1.18", "1.19", {("managed-groups-do-nothing", "begins", "v1.19.0")}),
+        (GROUPS, "1.18", "1.22", {("managed-groups-do-nothing", "begins", "v1.19.0")}),
+        (GROUPS, "1.22", "1.24", {("managed-groups-do-nothing", "ends", "v1.24.0")}),
+        (GROUPS, "v1.23.4", "v1.24.0", {("managed-groups-do-nothing", "ends", "v1.24.0")}),
+        (GROUPS, "1.18", "1.24", {("managed-groups-do-nothing", "between", "v1.19.0 to v1.23.4")}),
+        (GROUPS + "use-octavia = false\n", "1.18", "1.22", set()),
+        (GROUPS + OVN, "1.27", "1.36", {
+            ("managed-groups-shut-ovn-clients-out", "ends", "v1.28.0"),
+            ("managed-groups-emptied-by-node-changes", "between", "v1.28.0 to v1.30.1, v1.31.0 to v1.31.1"),
+            ("source-ranges-in-ovn-groups", "begins", "v1.28.0"),
+            ("updates-pool-method", "begins", "v1.32.0"),
+        }),
+        (GROUPS + OVN, "1.28", "1.29", set()),
+        (GROUPS + OVN, "v1.28.3", "v1.30.2", {("managed-groups-emptied-by-node-changes", "ends", "v1.30.2")}),
+        (GROUPS + OVN, "v1.30.3", "v1.31.1", {("managed-groups-emptied-by-node-changes", "begins", "v1.31.0")}),
+        (GROUPS + MONITOR, "1.25", "1.26", {("managed-groups-without-check-port", "ends", "v1.26.0")}),
+        ("manage-security-groups = false\n" + MONITOR, "1.27", "1.28", {("groups-deleted-when-off", "begins", "v1.28.0")}),
+        ("create-monitor = false\n", "1.26", "1.27", {("keeps-unready-nodes", "begins", "v1.27.0")}),
+        ("", "1.26", "1.36", {("keeps-unready-nodes", "begins", "v1.27.0")}),
+        (MONITOR, "1.26", "1.36", set()),
+        ("enabled = false\n", "1.26", "1.36", {("disabled-answers", "ends", "v1.27.0")}),
+        (MONITOR, "1.24", "1.25", {("monitor-has-path", "begins", "v1.25.0")}),
+        (MONITOR + OVN, "1.25", "1.26", {("local-monitor-is-http-on-ovn", "ends", "v1.26.0")}),
+        (MONITOR, "1.22", "v1.23.0", {
+            ("supports-local", "begins", "v1.23.0"),
+            ("monitor-port-lost", "begins", "v1.23.0"),
+        }),
+        (MONITOR, "1.23", "1.24", {("updates-monitors", "begins", "v1.24.0")}),
+        (MONITOR + "provider-requires-serial-api-calls = true\n", "1.27", "1.28", {
+            ("serial-members-have-no-monitor-port", "begins", "v1.28.0"),
+        }),
+        ("use-octavia = false\n" + MONITOR, "1.25", "1.26", {("neutron-lbaas", "ends", "v1.26.0")}),
+        ("lb-method = LEAST_CONNECTIONS\n" + MONITOR, "1.31", "1.32", {("updates-pool-method", "begins", "v1.32.0")}),
+        ("enable-ingress-hostname = true\n" + MONITOR, "1.29", "1.30", {("sets-ip-mode", "begins", "v1.30.0")}),
+        ("internal-lb = true\n" + MONITOR, "1.18", "1.19", set()),
+    ],
+)  # fmt: skip
+def test_by_configuration(conf: str, old: str, new: str, expected: set[tuple[str, str, str]]) -> None:
+    assert brief(told(conf, old, new)) == expected
+
+
+def test_what_a_way_passes_is_only_a_hint() -> None:
+    assert told(GROUPS, "1.18", "1.24")["managed-groups-do-nothing"].severity is Severity.INFO
+    assert told(GROUPS, "1.18", "1.22")["managed-groups-do-nothing"].severity is Severity.ERROR
+
+
+def test_only_the_services_that_are_concerned() -> None:
+    assert "monitor-has-path" not in told(MONITOR, "1.24", "1.25", CLUSTER)
+    found = told(MONITOR, "1.24", "1.25", CLUSTER._replace(name="other"), LOCAL)
+    assert found["monitor-has-path"].services == ("default/web",)
+
+
+def test_the_annotation_counts_as_well_as_the_configuration() -> None:
+    on = {"loadbalancer.openstack.org/enable-health-monitor": "true"}
+    assert "keeps-unready-nodes" in told("", "1.26", "1.27", CLUSTER)
+    assert "keeps-unready-nodes" not in told("", "1.26", "1.27", CLUSTER._replace(annotations=on))
+
+
+@pytest.mark.parametrize(
+    ("conf", "annotations", "old", "new", "expected"),
+    [
+        ("internal-lb = true\n", {"service.beta.kubernetes.io/openstack-internal-load-balancer": "false"}, "1.18", "1.19",
+         "internal-is-enforced"),
+        ("", {"loadbalancer.openstack.org/proxy-protocol": "true"}, "1.29", "1.30", "sets-ip-mode"),
+        ("internal-lb = true\n", {"loadbalancer.openstack.org/load-balancer-id": "u"}, "1.26", "1.27",
+         "internal-services-cannot-share"),
+    ],
+)  # fmt: skip
+def test_by_annotation(conf: str, annotations: dict[str, str], old: str, new: str, expected: str) -> None:
+    assert expected in told(conf, old, new, CLUSTER._replace(annotations=annotations))
+    assert expected not in told(conf, old, new, CLUSTER)
+
+
+def test_many_members() -> None:
+    assert "creates-in-one-call" in told("", "1.20", "1.21", LOCAL, nodes=500)
+    assert "creates-in-one-call" not in told("", "1.20", "1.21", LOCAL, nodes=50)
+    assert "creates-in-one-call" not in told("", "1.20", "1.21", LOCAL)
+
+
+def test_unknown_values_stay_quiet() -> None:
+    options = read_options("[LoadBalancer]\nmanage-security-groups = true\n", "1.24")
+    case = Case(options._replace(open=("manage-security-groups",)), options._replace(open=("manage-security-groups",)))
+    assert concerned(("groups",), case, {}) == (False, ())
+    assert concerned(("always",), case, {}) == (True, ())
+
+
+def test_the_data_fits_together() -> None:
+    case = Case(read_options("", "1.25"), read_options("", "1.36"))
+    for turn in TURNS:
+        assert turn.behaviour in STRETCHES
+        assert turn.begins or turn.ends
+        concerned(turn.concerns, case, {})  # raises at a condition that does not exist
+        concerned(turn.concerns, case, {"a": LOCAL})
+    for names in CONCERNS.values():
+        concerned(names, case, {})
+    for kind, section, key in KEYS:
+        assert kind in ("vanishes", "comes to life", "default", "value")
+        assert not key or key in catalog.all_keys(section)
+    for section, key in (*PINS, *SAME_EFFECT, *CONCERNS):
+        assert key in catalog.all_keys(section)
+
+
+def test_a_condition_that_does_not_exist() -> None:
+    case = Case(read_options("", "1.25"), read_options("", "1.36"))
+    with pytest.raises(KeyError, match="no such thing"):
+        concerned(("no such thing",), case, {})
