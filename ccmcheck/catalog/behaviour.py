@@ -58,6 +58,12 @@ def kubernetes_has(feature: str, version: str) -> bool:
     return found is not None and (int(found[1]), int(found[2])) >= KUBERNETES[feature]
 
 
+def kubernetes_with(feature: str) -> str:
+    """The first Kubernetes version that has a feature, ``1.36``; see `kubernetes_has`."""
+    major, minor = KUBERNETES[feature]
+    return f"{major}.{minor}"
+
+
 def minor_of(version: str) -> int | None:
     """The minor number of a Kubernetes version.
 

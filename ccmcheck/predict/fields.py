@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.records import NamedTuple
 
 MOST_PORT = 65535
+
+Path = tuple[str | int, ...]
+"""The way to a field."""
 
 
 class Opaque(str):
@@ -20,11 +24,43 @@ class Fault(NamedTuple):
         path: Where it is.
         text: What is wrong, in a clause.
         help: What to write; may be empty.
+        about: ``annotation`` for an annotation that is no text, ``check port`` for what contradicts the health check
+            node port, ``port range`` for a port outside the default range of NodePorts, ``missing`` for what is not
+            there, ``field`` for a field that there is not, which only strict clients refuse; empty for anything else.
+        better: What was meant, where there is one reading.
+        since: What of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) brings the refusal; empty for always.
+        until: What of Kubernetes ends it; empty for never.
     """
 
     path: tuple[str | int, ...]
     text: str
     help: str = ""
+    about: str = ""
+    better: str | int | None = None
+    since: str = ""
+    until: str = ""
+
+    def holds(self, kubernetes: str) -> bool | None:
+        """Whether the API server of a Kubernetes version refuses it; None where only the version would tell.
+
+        Args:
+            kubernetes: As a user gives it; empty when unknown.
+        """
+        if not self.since and not self.until:
+            return True
+        if minor_of(kubernetes) is None:
+            return None
+        if self.until and kubernetes_has(self.until, kubernetes):
+            return False
+        return not self.since or kubernetes_has(self.since, kubernetes)
+
+    def refuses(self, kubernetes: str) -> bool:
+        """Whether the Service is refused for it for sure, whichever client sends it.
+
+        Args:
+            kubernetes: See `holds`.
+        """
+        return self.about not in ("field", "port range") and self.holds(kubernetes) is True
 
 
 class Fields:
@@ -34,21 +70,29 @@ class Fields:
         self.faults: list[Fault] = []
         self.open: list[str] = []
 
-    def fault(self, path: tuple[str | int, ...], text: str, advice: str = "") -> None:
-        """Note something that the API server refuses."""
-        self.faults.append(Fault(path, text, advice))
+    def fault(
+        self,
+        path: tuple[str | int, ...],
+        text: str,
+        advice: str = "",
+        *,
+        about: str = "",
+        better: str | int | None = None,
+    ) -> None:
+        """Note something that the API server refuses; see `Fault`."""
+        self.faults.append(Fault(path, text, advice, about, better))
 
     def mapping(self, data: object, name: str) -> dict[str, object]:
         """A part that must be a mapping; an empty one where it is none."""
         value = data.get(name) if isinstance(data, dict) else None
-        if isinstance(value, dict):
+        if isinstance(value, dict) and (value or name != "spec"):
             return value
         if isinstance(value, Opaque):
             self.open.append(name)
-        elif value is not None:
+        elif value is not None and value != {}:
             self.fault((name,), f"{name} is {kind_of(value)}, not a mapping")
         elif name == "spec":
-            self.fault((), "a Service needs a spec with ports")
+            self.fault((), "a Service needs a spec with ports", about="missing")
         return {}
 
     def text(self, data: dict[str, object], path: tuple[str | int, ...], name: str) -> str:
@@ -59,7 +103,9 @@ class Fields:
             return value
         if value is None or isinstance(value, str):
             return value or ""
-        self.fault((*path, name), f"{name} is {kind_of(value)}, not a text", f'Write `{name}: "{plain(value)}"`.')
+        better = plain(value) if isinstance(value, bool | int) else None
+        advice = f'Write `{name}: "{plain(value)}"`.'
+        self.fault((*path, name), f"{name} is {kind_of(value)}, not a text", advice, better=better)
         return ""
 
     def word(self, data: dict[str, object], name: str, words: tuple[str, ...], default: str) -> str:
@@ -73,6 +119,7 @@ class Fields:
                 ("spec", name),
                 f"`{shortened(value)}` is not one of {', '.join(words)}",
                 f"Write `{near}`." if near else "",
+                better=near or None,
             )
             return default
         return value
@@ -90,7 +137,9 @@ class Fields:
         if isinstance(value, float) and value.is_integer() and abs(value) <= MOST_PORT:
             value = int(value)  # 80.0 in YAML becomes 80 in JSON
         if isinstance(value, bool) or not isinstance(value, int):
-            self.fault((*path, name), f"{name} is {kind_of(value)}, not a whole number", _unquoted(name, value))
+            better = _unquoted(value)
+            advice = f"Write `{name}: {better}`, without quotes." if better is not None else ""
+            self.fault((*path, name), f"{name} is {kind_of(value)}, not a whole number", advice, better=better)
             return 0
         if not least <= value <= most:
             self.fault((*path, name), f"{name} {value} is not between {least} and {most}")
@@ -125,10 +174,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _unquoted(name: str, value: object) -> str:
+def _unquoted(value: object) -> int | None:
+    """The number in a text that was quoted."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
-        return f"Write `{name}: {value}`, without quotes."
-    return ""
+        return int(value)
+    return None
 
 
 def dotted(path: tuple[str | int, ...]) -> str:

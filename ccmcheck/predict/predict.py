@@ -47,9 +47,9 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
         assumed=(*_open(config, service), *service.assumed),
         policy=service.policy,
         provider=cloud.provider(config.lb_provider),
-        findings=tuple(_faults(service)),
+        findings=tuple(_faults(service, cloud)),
     )
-    why = _not_asked(config, service)
+    why = _not_asked(config, service, cloud)
     if why:
         stopped = config.stop and service.type == "LoadBalancer"
         return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ())))
@@ -186,14 +186,15 @@ def _answer(refusal: Refusal, calls: Calls) -> str:
     return f"… got {refusal.status} instead: {refusal.why}"
 
 
-def _not_asked(config: Options, service: Service) -> str:
+def _not_asked(config: Options, service: Service, cloud: Cloud) -> str:
     """Why the CCM asks for nothing; empty where it asks."""
     if config.stop:
         return config.stop
     if config.unsupported:
         return config.unsupported
-    if service.faults:
-        return f"Kubernetes refuses this Service: {service.faults[0].text}"
+    refused = next((one for one in service.faults if one.refuses(cloud.kubernetes)), None)
+    if refused is not None:
+        return f"Kubernetes refuses this Service: {refused.text}"
     if service.type != "LoadBalancer":
         return f"a Service of type {service.type} gets no load balancer"
     if service.owner:
@@ -213,10 +214,15 @@ def _open(config: Options, service: Service) -> Iterator[str]:
         yield f"{field} is filled in later; it is left out"
 
 
-def _faults(service: Service) -> Iterator[Found]:
+def _faults(service: Service, cloud: Cloud) -> Iterator[Found]:
     for fault in service.faults:
+        if fault.holds(cloud.kubernetes) is False:
+            continue
         about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
-        yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+        if fault.refuses(cloud.kubernetes):
+            yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+        else:
+            yield Found(Severity.WARNING, about, fault.text, fault.help, fault.path)
 
 
 def _stopped(why: str) -> Found:

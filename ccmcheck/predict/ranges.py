@@ -42,6 +42,20 @@ def normal(text: str) -> str | None:
     return f"{_go6(network.network_address)}/{network.prefixlen}"
 
 
+def is_whole(text: str, normal: str) -> bool:
+    """Whether a CIDR is the address of its network, without bits beyond its prefix.
+
+    Args:
+        text: The CIDR.
+        normal: What `normal` makes of it.
+    """
+    return text == normal or _number(text.partition("/")[0]) == _number(normal.partition("/")[0])
+
+
+def _number(address: str) -> int:
+    return int(IPv6Address(address)) if ":" in address else int(IPv4Address(address))
+
+
 def _is_length(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 128 and (text == "0" or text[0] != "0")
 

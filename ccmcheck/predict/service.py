@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.behaviour import kubernetes_with
+from ccmcheck.catalog.service_annotations import SOURCE_RANGES
 from ccmcheck.predict import ranges
-from ccmcheck.predict.fields import Fault, Fields, Opaque, dotted, kind_of, plain, shortened
+from ccmcheck.predict.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
+from ccmcheck.predict.refused import further
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -122,9 +125,9 @@ class _Reader(Fields):
             if name:
                 name += "…"
             else:
-                self.fault(("metadata",), "a Service needs a name")
-        elif name and not isinstance(name, Opaque) and (len(name) > NAME_LIMIT or not _LABEL.fullmatch(name)):
-            self.fault(("metadata", "name"), f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+                self.fault(("metadata",), "a Service needs a name", about="missing")
+        elif name and not isinstance(name, Opaque):
+            self.name(name)
         namespace = self.text(metadata, ("metadata",), "namespace")
         if (
             namespace
@@ -136,24 +139,42 @@ class _Reader(Fields):
         balanced = kind == "LoadBalancer"
         policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
         ports = self.ports(spec, balanced)
+        source_ranges = self.source_ranges(spec)
+        annotations = self.annotations(metadata)
+        if not source_ranges and not spec.get("loadBalancerSourceRanges"):
+            for one in annotations.get(SOURCE_RANGES, "").strip().split(","):
+                if one.strip():
+                    self.cidr(one.strip(), ("metadata", "annotations", SOURCE_RANGES))
         service = Service(
             name=name or "unnamed",
             namespace=namespace or "default",
             ports=ports,
-            annotations=self.annotations(metadata),
+            annotations=annotations,
             policy=policy,
             check_port=self.check_port(spec, policy, balanced, ports),
             address=self.text(spec, ("spec",), "loadBalancerIP"),
-            source_ranges=self.source_ranges(spec),
+            source_ranges=source_ranges,
             affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
             families=self.families(spec),
             type=kind,
             owner=self.text(spec, ("spec",), "loadBalancerClass"),
             uid=self.text(metadata, ("metadata",), "uid"),
         )
+        if self.allocate and isinstance(data, dict):
+            self.faults += further(data, balanced=balanced)
         return service._replace(
             faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
         )
+
+    def name(self, name: str) -> None:
+        """A Service's name."""
+        path = ("metadata", "name")
+        if len(name) > NAME_LIMIT or not _NAMESPACE.fullmatch(name):
+            self.fault(path, f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+        elif not _LABEL.fullmatch(name):
+            feature = "relaxed-service-names"
+            text = f"a name that begins with a digit is refused before Kubernetes {kubernetes_with(feature)}"
+            self.faults.append(Fault(path, text, until=feature))
 
     def annotations(self, metadata: dict[str, object]) -> dict[str, str]:
         value = metadata.get("annotations")
@@ -174,6 +195,8 @@ class _Reader(Fields):
                     ("metadata", "annotations", str(key)),
                     f"the value of {key} is {kind_of(text)}; Kubernetes takes texts only",
                     f'Quote it: `{key}: "{plain(text)}"`.',
+                    about="annotation",
+                    better=plain(text) if isinstance(text, bool | int | float) else None,
                 )
         return found
 
@@ -186,7 +209,7 @@ class _Reader(Fields):
             if value is not None:
                 self.fault(("spec", "ports"), f"ports are {kind_of(value)}, not a list")
             elif spec:
-                self.fault(("spec",), "a Service of this type needs at least one port")
+                self.fault(("spec",), "a Service of this type needs at least one port", about="missing")
             return ()
         if not value:
             self.fault(("spec", "ports"), "a Service of this type needs at least one port")
@@ -209,7 +232,7 @@ class _Reader(Fields):
                 continue
             number = self.number(port, path, "port")
             if not number and port.get("port") is None:
-                self.fault(path, "a port needs a number", "Write `port: 80`.")
+                self.fault(path, "a port needs a number", "Write `port: 80`.", about="missing")
             protocol = self.text(port, path, "protocol")
             if isinstance(protocol, Opaque) or not protocol:
                 protocol = "TCP"
@@ -219,6 +242,7 @@ class _Reader(Fields):
                     (*path, "protocol"),
                     f"`{shortened(protocol)}` is not one of {', '.join(PROTOCOLS)}",
                     f"Write `{near}`." if near else "",
+                    better=near or None,
                 )
                 protocol = near or "TCP"
             name = self.text(port, path, "name")
@@ -228,7 +252,7 @@ class _Reader(Fields):
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
             if len(value) > 1 and not name:
-                self.fault(path, "of several ports each needs a name", "Write `name: http`.")
+                self.fault(path, "of several ports each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:
                     self.fault((*path, "name"), f"two ports are called `{shortened(name)}`")
@@ -256,10 +280,12 @@ class _Reader(Fields):
                 ("spec", "healthCheckNodePort"),
                 "healthCheckNodePort goes with externalTrafficPolicy Local only",
                 "Leave it out.",
+                about="check port",
             )
             return 0
         if number and any(port.node_port == number for port in ports):
-            self.fault(("spec", "healthCheckNodePort"), f"{number} is the NodePort of a port already")
+            path = ("spec", "healthCheckNodePort")
+            self.fault(path, f"{number} is the NodePort of a port already", about="check port")
         if number or policy != "Local" or not balanced or not self.allocate:
             return number
         number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
@@ -283,11 +309,23 @@ class _Reader(Fields):
                 self.open.append(dotted(path))
             elif not isinstance(one, str):
                 self.fault(path, f"a source range is {kind_of(one)}, not a text")
-            elif ranges.normal(one.strip()) is None:
-                self.fault(path, f"`{shortened(one)}` is no CIDR", "Write `192.0.2.0/24`, also for a single address.")
-            else:
+            elif self.cidr(one.strip(), path):
                 found.append(one)
         return tuple(found)
+
+    def cidr(self, text: str, path: Path) -> bool:
+        """Whether a text is a CIDR."""
+        normal = ranges.normal(text)
+        if normal is None:
+            help_text = "Write `192.0.2.0/24`; a single address is `192.0.2.1/32`."
+            self.fault(path, f"`{shortened(text)}` is no CIDR", help_text)
+            return False
+        if not ranges.is_whole(text, normal):
+            feature = "strict-addresses"
+            why = f"has bits beyond its prefix, refused since Kubernetes {kubernetes_with(feature)}"
+            said = f"`{shortened(text)}` {why}"
+            self.faults.append(Fault(path, said, f"Write `{normal}`.", better=normal, since=feature))
+        return True
 
     def families(self, spec: dict[str, object]) -> tuple[str, ...]:
         value = spec.get("ipFamilies")

@@ -175,5 +175,9 @@ KUBERNETES: dict[str, tuple[int, int]] = {
     "no-in-tree-openstack": (1, 26),
     # kubernetes/kubernetes#130162: kube-apiserver knows neither --cloud-provider nor --cloud-config
     "apiserver-without-cloud-flags": (1, 33),
+    # RelaxedServiceNameValidation is on by default (KEP-5311): a Service's name may begin with a digit
+    "relaxed-service-names": (1, 36),
+    # StrictIPCIDRValidation is on by default (KEP-4858): no leading zeros, no bits beyond a CIDR's prefix
+    "strict-addresses": (1, 36),
 }
 """What Kubernetes itself brings, by version."""

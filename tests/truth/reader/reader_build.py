@@ -62,7 +62,7 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
         NotAvailableError: Go, the module or a dependency cannot be had.
         CannotBuildError: It does not compile.
     """
-    made_from = hashlib.sha256(repr(release).encode() + _go(["version"], Path()).encode())
+    made_from = hashlib.sha256(repr(release).encode() + go(["version"], Path()).encode())
     sources = sorted([*sources_at.glob("*.go"), *sources_at.glob("*.s")])
     for source in sources:
         made_from.update(source.read_bytes())
@@ -77,7 +77,7 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
     _write_module(release, folder)
     unfinished = work_dir / f"{program.name}.new"
     tags = ",".join(release.build_tags)
-    _go(["build", "-mod=mod", "-tags", tags, "-ldflags", "-s -w", "-o", str(unfinished), "."], folder)
+    go(["build", "-mod=mod", "-tags", tags, "-ldflags", "-s -w", "-o", str(unfinished), "."], folder)
     for outdated in work_dir.glob(f"{sources_at.parent.name}-{release.tag}-*"):
         if outdated != unfinished:
             outdated.unlink()
@@ -88,7 +88,7 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
 def _write_module(release: Buildable, folder: Path) -> None:
     (folder / "go.mod").write_text("module oracle\n", encoding="utf-8")
     (folder / "go.sum").write_text(release.sums, encoding="utf-8")
-    got = json.loads(_go(["mod", "download", "-json", f"{release.module}@{release.tag}"], folder))
+    got = json.loads(go(["mod", "download", "-json", f"{release.module}@{release.tag}"], folder))
     theirs = Path(got["GoMod"]).read_text(encoding="utf-8")
     ours = re.sub(r"^module .*$", "module oracle", theirs, count=1, flags=re.MULTILINE)
     ours += f"\nrequire {release.module} {release.tag}\n"
@@ -102,14 +102,24 @@ def _write_module(release: Buildable, folder: Path) -> None:
     (folder / "go.sum").write_text(release.sums + sums, encoding="utf-8")
 
 
-def _go(arguments: list[str], folder: Path) -> str:
-    go = go_command()
-    if go is None:
+def go(arguments: list[str], folder: Path) -> str:
+    """Run the Go command; what it prints.
+
+    Args:
+        arguments: Its arguments.
+        folder: Where.
+
+    Raises:
+        NotAvailableError: Something cannot be had here.
+        CannotBuildError: It refused.
+    """
+    command = go_command()
+    if command is None:
         raise NotAvailableError("go is not on PATH")
     # without cgo the package net needs no C compiler; the toolchain is the one that is installed
     environment = {**os.environ, "CGO_ENABLED": "0", "GOTOOLCHAIN": "local", "GOWORK": "off"}
     done = subprocess.run(
-        [go, *arguments],
+        [command, *arguments],
         cwd=folder,
         env=environment,
         capture_output=True,

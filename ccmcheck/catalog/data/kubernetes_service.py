@@ -1,0 +1,45 @@
+"""What Kubernetes itself asks of a Service.
+
+Source: k8s.io/kubernetes 1.36 pkg/apis/core/validation, pkg/registry/core/service, k8s.io/api core/v1 types.go; all of it
+was run.
+"""
+
+from __future__ import annotations
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "": ("apiVersion", "kind", "metadata", "spec", "status"),
+    "metadata": (
+        "annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+        "generateName", "generation", "labels", "managedFields", "name", "namespace", "ownerReferences",
+        "resourceVersion", "selfLink", "uid",
+    ),
+    "spec": (
+        "allocateLoadBalancerNodePorts", "clusterIP", "clusterIPs", "externalIPs", "externalName",
+        "externalTrafficPolicy", "healthCheckNodePort", "internalTrafficPolicy", "ipFamilies", "ipFamilyPolicy",
+        "loadBalancerClass", "loadBalancerIP", "loadBalancerSourceRanges", "ports", "publishNotReadyAddresses",
+        "selector", "sessionAffinity", "sessionAffinityConfig", "trafficDistribution", "type",
+    ),
+    "spec.sessionAffinityConfig": ("clientIP",),
+    "spec.sessionAffinityConfig.clientIP": ("timeoutSeconds",),
+    "spec.ports": ("appProtocol", "name", "nodePort", "port", "protocol", "targetPort"),
+}  # fmt: skip
+"""The fields of a Service by where they stand. Any other is refused by kubectl, and dropped where a client does not ask
+for strictness (``fieldValidation``, since 1.25)."""
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "ipFamilyPolicy": ("SingleStack", "PreferDualStack", "RequireDualStack"),
+    "internalTrafficPolicy": ("Cluster", "Local"),
+    "trafficDistribution": ("PreferClose", "PreferSameZone", "PreferSameNode"),
+}
+"""What further fields of the spec may say."""
+
+AFFINITY_SECONDS = (1, 86400)
+"""The range of ``sessionAffinityConfig.clientIP.timeoutSeconds``."""
+
+LABEL_LENGTH = 63
+SUBDOMAIN_LENGTH = 253
+PORT_NAME_LENGTH = 15
+"""Characters of a name's part, of a prefix, and of a port's name that ``targetPort`` says."""
+
+ANNOTATION_BYTES = 256 * 1024
+"""All annotations of an object together, names and values."""

@@ -1,0 +1,76 @@
+"""What Kubernetes refuses, held to what kube-apiserver 1.36 itself answered, and to older versions by its feature gates."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from predict_cases import manifest, options
+
+from ccmcheck.model import Severity
+from ccmcheck.predict import Cloud, Outcome, predict, read_service
+
+TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"
+sys.path.insert(0, str(TRUTH))
+
+from kubernetes_ours import difference  # noqa: E402 - its folder is no package
+
+Json = dict[str, Any]
+
+
+@cache
+def recorded() -> list[tuple[Json, bool, list[str]]]:
+    with (TRUTH / "recorded" / "answers.jsonl").open(encoding="ascii") as lines:
+        return [tuple(json.loads(line)) for line in lines]
+
+
+def test_the_api_server_and_ccmcheck_refuse_the_same() -> None:
+    told = [(case, text) for case in recorded() if (text := difference(case[0], case[2], alone=case[1]))]
+    assert told == []
+
+
+def test_both_answers_are_among_the_recorded_ones() -> None:
+    refused = sum(bool(answer) for _, _, answer in recorded())
+    assert 500 < refused < len(recorded()) - 100
+
+
+def test_the_comparison_sees_a_difference() -> None:
+    right, wrong = manifest(), manifest()
+    wrong["spec"]["type"] = "loadbalancer"
+    assert "the API server" in difference(right, ["spec.type"], alone=True)
+    assert "spec.type" in difference(wrong, [], alone=True)
+    assert "spec.type" in difference(wrong, ["spec.ports[0].port"], alone=True)
+
+
+@pytest.mark.parametrize(("kubernetes", "outcome"), [("1.35", "nothing"), ("1.36", "accepted"), ("", "accepted")])
+def test_names_may_begin_with_a_digit_since_1_36(kubernetes: str, outcome: str) -> None:
+    body = manifest()
+    body["metadata"]["name"] = "1web"
+    found = predict(options(), read_service(body), Cloud(kubernetes=kubernetes))
+    assert found.outcome is Outcome(outcome)
+    said = [one.severity for one in found.findings if one.path == ("metadata", "name")]
+    assert said == {"1.35": [Severity.ERROR], "1.36": [], "": [Severity.WARNING]}[kubernetes]
+
+
+@pytest.mark.parametrize(("kubernetes", "outcome"), [("1.35", "accepted"), ("1.36", "nothing"), ("", "accepted")])
+def test_bits_beyond_the_prefix_are_refused_since_1_36(kubernetes: str, outcome: str) -> None:
+    body = manifest()
+    body["spec"]["loadBalancerSourceRanges"] = ["192.0.2.5/24"]
+    found = predict(options(), read_service(body), Cloud(kubernetes=kubernetes))
+    assert found.outcome is Outcome(outcome)
+    said = [one.help for one in found.findings if one.path == ("spec", "loadBalancerSourceRanges", 0)]
+    assert said == ([] if kubernetes == "1.35" else ["Write `192.0.2.0/24`."])
+
+
+def test_a_field_that_there_is_not_is_told_and_does_not_stop_the_prediction() -> None:
+    body = manifest()
+    body["spec"]["externalTrafficpolicy"] = "Local"
+    found = predict(options(), read_service(body), Cloud())
+    assert found.outcome is Outcome.ACCEPTED
+    (told,) = (one for one in found.findings if one.path == ("spec", "externalTrafficpolicy"))
+    assert told.severity is Severity.WARNING
+    assert told.help == "Write `externalTrafficPolicy`."
