@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "show": "Show the effective configuration of a release as a table.",
     "upgrade": "Say what a file means after an upgrade of the CCM.",
     "predict": "Say what the CCM will ask Octavia for, and whether traffic will work.",
+    "review": "Say what a change does to running Services, before it is made.",
     "explain": "Explain a rule, a key, an annotation or a section.",
     "rules": "List the rules.",
 }

@@ -26,7 +26,7 @@ from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.model import Severity
-    from ccmcheck.predict.records import Prediction, Request, Rule
+    from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
     from ccmcheck.review.upgrade import KeyChange
 
 
@@ -128,6 +128,7 @@ class ConfigChange(NamedTuple):
         source: Why that release: ``--release``, ``the newest``, ``from ccm.yaml``.
         stop_before: Why the CCM does not run, or supports no load balancers, before; empty where it does.
         stop_after: The same after.
+        runs_after: Whether the CCM runs after it; ``stop_after`` may still say why it leaves load balancers alone.
         settings: The keys whose values change.
         upgrade: What changes because the release does, key by key.
         fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
@@ -143,6 +144,7 @@ class ConfigChange(NamedTuple):
     source: str = ""
     stop_before: str = ""
     stop_after: str = ""
+    runs_after: bool = True
     settings: tuple[SettingChange, ...] = ()
     upgrade: tuple[KeyChange, ...] = ()
     fatal_since: str = ""
@@ -191,6 +193,32 @@ class Fact(NamedTuple):
         return self.before != self.after
 
 
+class Rate(NamedTuple):
+    """Probes a second.
+
+    Attributes:
+        total: In all, by one amphora of each load balancer (or by all chassis of OVN); None where it is not known.
+        per_node: On each node, likewise.
+    """
+
+    total: float | None = 0.0
+    per_node: float | None = 0.0
+
+
+class Detection(NamedTuple):
+    """How long a dead node may stay in rotation, in seconds.
+
+    Attributes:
+        refused: At most, for a host that refuses connections; None for ever.
+        silent: At most, for a host that is silent; None for ever.
+        known: False where there is no load balancer, or nothing is known.
+    """
+
+    refused: float | None = None
+    silent: float | None = None
+    known: bool = False
+
+
 class ServiceChange(NamedTuple):
     """One Service of type LoadBalancer before and after.
 
@@ -212,7 +240,13 @@ class ServiceChange(NamedTuple):
         rules_added: Rules that come into its security group.
         rules_removed: Rules that go.
         facts: Its properties before and after, the unchanged ones too.
+        rate_before: Probes before.
+        rate_after: Probes after.
+        detection_before: A dead node before.
+        detection_after: A dead node after.
         stays: What the change does not do to the load balancer that is there, in words: its provider, its flavour …
+        anew: Why it could not be made anew after the change, where it could before; empty where it can.
+        ignored: What has no effect after the change, and had one, or was not there, before.
     """
 
     service: str
@@ -231,7 +265,13 @@ class ServiceChange(NamedTuple):
     rules_added: tuple[Rule, ...] = ()
     rules_removed: tuple[Rule, ...] = ()
     facts: tuple[Fact, ...] = ()
+    rate_before: Rate = Rate()
+    rate_after: Rate = Rate()
+    detection_before: Detection = Detection()
+    detection_after: Detection = Detection()
     stays: tuple[str, ...] = ()
+    anew: str = ""
+    ignored: tuple[Ignored, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
@@ -239,39 +279,13 @@ class ServiceChange(NamedTuple):
         return (
             self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN)
             and self.health_before is self.health_after
-            and not self.stays
+            and not (self.stays or self.anew or self.ignored)
             and not any(fact.changes for fact in self.facts)
         )
 
     def fact(self, name: str) -> Fact | None:
         """One property by its name; None where there is nothing to say of it."""
         return next((one for one in self.facts if one.name == name), None)
-
-
-class Rate(NamedTuple):
-    """Probes a second.
-
-    Attributes:
-        total: In all, by one amphora of each load balancer (or by all chassis of OVN); None where nodes are not known.
-        per_node: On each node; None where it is not known.
-    """
-
-    total: float | None = None
-    per_node: float | None = None
-
-
-class Detection(NamedTuple):
-    """How long the slowest of the Services takes to notice a dead node, in seconds.
-
-    Attributes:
-        refused: The latest for a host that refuses connections; None for never.
-        silent: The latest for a host that is silent; None for never.
-        known: False where there is no Service, or nothing is known.
-    """
-
-    refused: float | None = None
-    silent: float | None = None
-    known: bool = False
 
 
 class Totals(NamedTuple):
@@ -289,9 +303,14 @@ class Totals(NamedTuple):
         used: How many it has besides.
         rate_before: Probes before.
         rate_after: Probes after.
+        peak_before: The probes that the busiest load balancer sends, before.
+        peak_after: The same after.
+        only_ovn: Whether OVN alone probes, where there are no amphorae.
+        rules_added: Security group rules that come.
+        rules_removed: Security group rules that go.
         amphorae: How many amphorae a load balancer has; None when unknown: then all rates are for one, and may double.
-        detection_before: Before.
-        detection_after: After.
+        detection_before: The slowest of them to notice a dead node, before.
+        detection_after: The same after.
         nodes: How many nodes; None when unknown.
         restarts: How many cloud.confs need a restart of their CCM.
     """
@@ -307,6 +326,11 @@ class Totals(NamedTuple):
     used: int = 0
     rate_before: Rate = Rate()
     rate_after: Rate = Rate()
+    peak_before: float = 0.0
+    peak_after: float = 0.0
+    only_ovn: bool = False
+    rules_added: int = 0
+    rules_removed: int = 0
     amphorae: int | None = None
     detection_before: Detection = Detection()
     detection_after: Detection = Detection()

@@ -1,0 +1,229 @@
+"""``ccmcheck review``: what a change does to running Services, before it is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
+from ccmcheck.cli.options import SeverityType, variable_options
+from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.model import Severity
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.gathering import Looked
+    from ccmcheck.releases import Judged
+    from ccmcheck.review.records import Review
+    from ccmcheck.review.sides import Side
+
+FOUND, UNREADABLE = 1, 3
+FORMS = ("text", "markdown", "json")
+WORK_TREE = "the work tree"
+
+
+@click.command("review", short_help="Say what a change does to running Services, before it is made.")
+@click.argument("paths", nargs=-1, metavar="[BASE HEAD | PATH...]", shell_complete=completion.files)
+@click.option(
+    "--git",
+    "revisions",
+    metavar="REV..REV",
+    help="Compare two revisions, below PATH; one revision alone is compared with the work tree.",
+)
+@click.option(
+    "--services",
+    "service_paths",
+    multiple=True,
+    metavar="PATH",
+    shell_complete=completion.files,
+    help="Manifests of Services, Nodes and workloads that stay the same on both sides.",
+)
+@click.option(
+    "--release", metavar="R", shell_complete=completion.releases, help="CCM release on both sides, 1.31 or v1.31.2."
+)
+@click.option("--base-release", metavar="R", shell_complete=completion.releases, help="CCM release before the change.")
+@click.option("--head-release", metavar="R", shell_complete=completion.releases, help="CCM release after the change.")
+@cloud_options
+@variable_options
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
+@click.option(
+    "--output-file", "output_files", multiple=True, metavar="FORMAT=PATH", help="Also write the review to a file."
+)
+@click.option(
+    "--fail-on",
+    type=SeverityType(),
+    default="error",
+    help="Exit with 1 from this severity on: error for what stops working, warning for what gets worse, info for "
+    "any change. Default: error.",
+)
+@click.option("-v", "--verbose", count=True, help="Everything, also what stays as it is; twice: the requests' bodies.")
+def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what ReviewArguments declares
+    """Say what a change does to running Services, before it is made.
+
+    BASE and HEAD are two files or two folders with a cloud.conf, in any carrier, and Services; or --git names two
+    revisions of a repository. Exit code: 0 nothing stops working, 1 something does, 2 wrong use, 3 a file could not be
+    read.
+    """
+    return review(ReviewArguments(**options))
+
+
+class ReviewArguments(NamedTuple):
+    """What was typed; see the options above."""
+
+    paths: tuple[str, ...]
+    revisions: str | None
+    service_paths: tuple[str, ...]
+    release: str | None
+    base_release: str | None
+    head_release: str | None
+    octavia_release: str
+    ovn_octavia_release: str
+    kubernetes_version: str
+    cluster_name: str | None
+    nodes: int | None
+    replicas: int | None
+    topology: str | None
+    monitor_quota: int | None
+    monitors_used: int
+    variables: tuple[str, ...]
+    env_files: tuple[str, ...]
+    template: bool | None
+    form: str
+    output_files: tuple[str, ...]
+    fail_on: Severity
+    max_size: int | None
+    verbose: int
+
+
+def review(given: ReviewArguments) -> int:
+    """Compare, print, and tell the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or a file that cannot be read.
+    """
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cli.options import variables
+    from ccmcheck.discover import DEFAULT_MAX_SIZE
+    from ccmcheck.review.compare import review as compare
+
+    check_cloud(given)
+    files = _files(given)
+    max_size = given.max_size or DEFAULT_MAX_SIZE
+    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
+    before, after = _sides(given, options, max_size)
+    found = compare(before, after)
+    console.write(written(found, given.form, given.verbose))
+    for form, path in files.items():
+        console.save(path, written(found, form, given.verbose))
+    for side in (before, after):
+        for failure in side.looked.failures:
+            console.warn(f"{side.name}: {failure.path}:{failure.line}:{failure.column}: {failure.message}")
+    if after.looked.failures:
+        return UNREADABLE
+    return FOUND if found.worst is not None and found.worst >= given.fail_on else 0
+
+
+def _files(given: ReviewArguments) -> dict[str, str]:
+    files: dict[str, str] = {}
+    for argument in given.output_files:
+        form, equals, path = argument.partition("=")
+        if not equals or not path:
+            raise WrongUse(f"--output-file `{argument}` names no file", "Write --output-file markdown=review.md.")
+        if form not in FORMS:
+            from ccmcheck.suggest import hint
+
+            raise WrongUse(f'There is no format "{form}"; there are {", ".join(FORMS)}.', hint(form, FORMS))
+        files[form] = path
+    return files
+
+
+def _sides(given: ReviewArguments, options: FindOptions, max_size: int) -> tuple[Side, Side]:
+    from ccmcheck import gathering
+    from ccmcheck.review import trees
+
+    if given.revisions is not None:
+        repository = trees.Repository(options, max_size)
+        old, new = repository.ends(given.revisions)
+        before, met = repository.look_at(old, given.paths)
+        after, met_too = (
+            repository.look_at_work_tree(given.paths) if new is None else repository.look_at(new, given.paths)
+        )
+        import os
+
+        for path in given.paths:
+            if os.path.normpath(path) not in met | met_too:
+                raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")
+        names = (old, new or WORK_TREE)
+    else:
+        if len(given.paths) != 2:
+            raise WrongUse(
+                "review compares two files or folders, or two revisions",
+                "Write ccmcheck review BASE HEAD, or ccmcheck review --git main..HEAD [PATH].",
+            )
+        before, after = (trees.look_at(path, options, max_size) for path in given.paths)
+        names = (given.paths[0], given.paths[1])
+        if not (before.carried or after.carried or before.objects or after.objects):
+            raise InputError(
+                f"there is neither a cloud.conf nor a Service in {names[0]} or {names[1]}",
+                "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
+            )
+    for side in (before, after):
+        gathering.look(given.service_paths, options, max_size, side)
+    asked = _asked(given)
+    return _side(names[0], before, given, asked[0]), _side(names[1], after, given, asked[1])
+
+
+def _asked(given: ReviewArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...]]:
+    from ccmcheck.cli.options import judged
+
+    if given.release is not None and (given.base_release is not None or given.head_release is not None):
+        raise WrongUse("--release is both releases; leave out --base-release and --head-release.")
+    found = []
+    for option, name in (("--base-release", given.base_release), ("--head-release", given.head_release)):
+        asked = judged([name or given.release or ""] if name or given.release else [], None)
+        found.append(tuple(one._replace(source=option) for one in asked) if name else asked)
+    return found[0], found[1]
+
+
+def _side(name: str, looked: Looked, given: ReviewArguments, asked: tuple[Judged, ...]) -> Side:
+    from ccmcheck.predict.manifests import gather
+    from ccmcheck.review.sides import Side
+
+    gathered = gather([found for _, found in looked.objects], given.nodes)
+    if given.replicas is not None:
+        gathered = gathered._replace(
+            services=tuple(
+                met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services
+            )
+        )
+    return Side(name, looked, gathered, cloud_of(given, gathered, looked.pods), asked)
+
+
+def written(found: Review, form: str, verbose: int) -> Iterator[str]:
+    """A review in one form, in pieces.
+
+    Args:
+        found: The review.
+        form: Its name.
+        verbose: How much.
+    """
+    if form == "json":
+        import json
+
+        from ccmcheck.review.json_form import as_data
+
+        yield json.dumps(as_data(found), indent=2, ensure_ascii=False) + "\n"
+        return
+    if form == "markdown":
+        from ccmcheck.review.markdown_form import write
+
+        yield from (f"{line}\n" for line in write(found, verbose=verbose))
+        return
+    from ccmcheck.review.text_form import draw
+
+    yield from (f"{line}\n" for line in draw(found, verbose=verbose))

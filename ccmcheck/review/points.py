@@ -1,0 +1,268 @@
+"""What there is to say of a review: one line each, worst first, equal words for several Services said once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.policy.timers import PROBES_PER_SECOND
+from ccmcheck.review.health import RANK, remade_words, why
+from ccmcheck.review.records import Change, Fate, Health, Point
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.review.records import ConfigChange, Fact, ServiceChange, Totals
+
+ORDER = (
+    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "deleted", "orphaned",
+    "recreated", "exposed", "hidden", "status", "anew", "detection", "client-address", "hairpin", "unknown", "ignored",
+    "source-ranges", "probes", "runs", "starts", "created", "ports", "monitors", "monitor", "method", "timeouts",
+    "connection-limit", "rules", "stays", "release", "keys", "settings", "config", "restart",
+)  # fmt: skip
+"""The kinds of points, from what hurts most to what hurts least, within one severity."""
+
+_PLACE = {kind: place for place, kind in enumerate(ORDER)}
+
+
+def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
+    """Everything there is to say, worst first.
+
+    Args:
+        configs: The cloud.confs.
+        services: The Services.
+        totals: The counts.
+    """
+    said = [point for one in configs for point in of_config(one)]
+    said += [point for one in services for point in of_service(one)]
+    said += of_totals(totals)
+    return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
+
+
+def _grouped(said: Iterable[Point]) -> list[Point]:
+    found: dict[tuple[object, ...], Point] = {}
+    for point in said:
+        key = (point.severity, point.kind, point.text, point.why)
+        known = found.get(key)
+        found[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
+    return list(found.values())
+
+
+def of_config(one: ConfigChange) -> Iterator[Point]:
+    """What there is to say of one cloud.conf."""
+    subject = (one.title,)
+    if one.change is Change.REMOVED:
+        yield Point(Severity.WARNING, "config", "the cloud.conf is gone", subject)
+        return
+    if one.change is Change.ADDED:
+        yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
+    if one.stop_after and not one.stop_before:
+        kind = "unsupported" if one.runs_after else "fatal"
+        since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
+        yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
+    elif one.stop_after and one.stop_before:
+        yield Point(
+            Severity.WARNING, "unsupported" if one.runs_after else "runs", f"as before, {one.stop_after}", subject
+        )
+    elif one.stop_before:
+        yield Point(Severity.INFO, "runs", f"the CCM works again; before, {one.stop_before}", subject)
+    for setting in one.settings:
+        if setting.ignored:
+            name = f"[{setting.section}] {setting.key}"
+            yield Point(
+                Severity.WARNING,
+                "ignored",
+                f"{name} is ignored without a word: CCM {one.release_after} has no such key",
+                subject,
+            )
+    known = [setting.key for setting in one.settings if not setting.ignored]
+    if known and one.change is not Change.ADDED:
+        yield Point(Severity.INFO, "settings", f"{_some(known)} change{'s' if len(known) == 1 else ''}", subject)
+    if one.release_before and one.release_before != one.release_after:
+        yield Point(
+            Severity.INFO, "release", f"the CCM's release changes: {one.release_before} → {one.release_after}", subject
+        )
+    vanishing = [change.key for change in one.upgrade if change.kind == "vanishes"]
+    if vanishing:
+        text = f"CCM {one.release_after} ignores {_some(vanishing)}"
+        yield Point(Severity.WARNING, "keys", text, subject)
+    others = [change.key for change in one.upgrade if change.kind != "vanishes"]
+    if others:
+        text = (
+            f"CCM {one.release_after} gives {_some(others)} {'another value' if len(others) == 1 else 'other values'}"
+        )
+        yield Point(Severity.INFO, "keys", text, subject)
+    if one.restart:
+        yield Point(
+            Severity.INFO,
+            "restart",
+            "the CCM must be restarted: it reads cloud.conf once, at its start; then all load balancers change at once",
+            subject,
+        )
+
+
+def _some(names: list[str]) -> str:
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def of_service(one: ServiceChange) -> Iterator[Point]:
+    """What there is to say of one Service."""
+    for point in (*_of_health(one), *_of_fate(one), *_of_facts(one)):
+        yield point._replace(subjects=(one.service,))
+
+
+def _of_health(one: ServiceChange) -> Iterator[Point]:
+    before, after = one.health_before, one.health_after
+    cause = "" if one.after is None else why(one.after, after)
+    if one.change is Change.REMOVED:
+        return
+    if after is Health.UNKNOWN:
+        if before is not Health.UNKNOWN:
+            yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {cause}")
+        return
+    if before is Health.UNKNOWN:
+        return
+    if one.change is Change.ADDED:
+        if after is Health.DOWN:
+            yield Point(Severity.ERROR, "fails", f"is new and does not work: {cause}")
+        elif after is Health.IMPAIRED:
+            yield Point(Severity.WARNING, "impaired", f"is new and loses connections: {cause}")
+        return
+    if RANK[after] < RANK[before]:
+        if after is Health.DOWN:
+            yield Point(Severity.ERROR, "stops", f"stops working: {cause}")
+        elif after is Health.STUCK:
+            yield Point(Severity.ERROR, "stuck", f"goes on as it is, and the CCM can no longer change it: {cause}")
+        else:
+            yield Point(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
+    elif RANK[after] > RANK[before]:
+        words = "starts working" if after is Health.WORKS else "works in part"
+        if before is Health.STUCK:
+            words = "is looked after again"
+        yield Point(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
+
+
+def _of_fate(one: ServiceChange) -> Iterator[Point]:
+    if one.fate is Fate.DELETED:
+        yield Point(Severity.WARNING, "deleted", "its load balancer is deleted, and its address given back")
+    elif one.fate is Fate.RECREATED:
+        yield Point(
+            Severity.WARNING,
+            "recreated",
+            f"{remade_words(one)} made anew: connections break, and new ones fail until the members are back",
+        )
+    elif one.fate is Fate.CREATED:
+        if one.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
+            text = "a new load balancer with another address is made; the one that is there is left behind"
+            yield Point(Severity.WARNING, "orphaned", text)
+        else:
+            yield Point(Severity.INFO, "created", "a load balancer is made")
+    if one.anew:
+        yield Point(Severity.WARNING, "anew", f"goes on, and could not be made anew: {one.anew}")
+    for text in one.stays:
+        yield Point(Severity.INFO, "stays", text)
+    for ignored in one.ignored:
+        yield Point(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
+
+
+def _of_facts(one: ServiceChange) -> Iterator[Point]:
+    if one.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
+        return
+    for fact in one.facts:
+        if fact.changes and fact.before and fact.after:
+            yield from _of_fact(fact)
+
+
+_WORSE = {
+    "security-group": Severity.ERROR,
+    "client-address": Severity.WARNING,
+    "hairpin": Severity.WARNING,
+    "dead-node": Severity.WARNING,
+}
+_PLAIN = ("ports", "monitor", "method", "timeouts", "connection-limit")
+
+
+def _of_fact(fact: Fact) -> Iterator[Point]:
+    kind = "detection" if fact.name == "dead-node" else fact.name
+    if fact.name in _WORSE:
+        severity = _WORSE[fact.name] if fact.better is False else Severity.INFO
+        if fact.better is not None or fact.name == "client-address":
+            yield Point(severity, kind, f"{fact.after} (before: {fact.before})")
+    elif fact.name == "floating-ip":
+        if fact.before == "none":
+            yield Point(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
+        elif fact.after == "none":
+            yield Point(Severity.WARNING, "hidden", "loses its floating IP")
+    elif fact.name == "source-ranges":
+        opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
+        severity = Severity.WARNING if opened else Severity.INFO
+        yield Point(severity, kind, f"lets in {fact.after} (before: {fact.before})")
+    elif fact.name == "status":
+        yield Point(Severity.WARNING, kind, f"publishes {fact.after} (before: {fact.before})")
+    elif fact.name in _PLAIN:
+        yield Point(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
+
+
+TITLES = {
+    "traffic": "traffic", "client-address": "client IP", "dead-node": "dead node", "podless-node": "moved pod",
+    "probes": "probes", "security-group": "let in", "hairpin": "from inside", "ports": "ports", "protocols": "pools",
+    "method": "method", "timeouts": "timeouts", "connection-limit": "limit", "source-ranges": "sources",
+    "x-forwarded-for": "X-Forw.-For", "floating-ip": "floating IP", "provider": "provider", "monitor": "monitor",
+    "name": "name", "status": "status",
+}  # fmt: skip
+"""Facts by what people call them, at most twelve letters."""
+
+
+def of_totals(totals: Totals) -> Iterator[Point]:
+    """What there is to say of all Services together."""
+    monitors = totals.monitors
+    if monitors.made or monitors.deleted or monitors.changed:
+        parts = [
+            f"{count} {what}"
+            for count, what in ((monitors.made, "made"), (monitors.deleted, "deleted"), (monitors.changed, "changed"))
+            if count
+        ]
+        text = f"health monitors: {monitors.before} → {monitors.after} ({', '.join(parts)})"
+        if totals.quota is not None and totals.quota >= 0:
+            text += f", {totals.used + monitors.after} of the quota of {totals.quota}"
+        yield Point(Severity.INFO, "monitors", text)
+    if (
+        totals.quota is not None
+        and 0 <= totals.quota < totals.used + monitors.after
+        and monitors.after > monitors.before
+    ):
+        yield Point(Severity.ERROR, "quota", f"the quota of {totals.quota} health monitors is not enough")
+    before, after = totals.rate_before, totals.rate_after
+    if before != after:
+        text = f"probes: {rate_words(totals, before=True)} → {rate_words(totals, before=False)}"
+        over = (
+            after.total is not None and totals.peak_after > PROBES_PER_SECOND and totals.peak_after > totals.peak_before
+        )
+        yield Point(Severity.WARNING if over else Severity.INFO, "probes", text)
+    if totals.rules_added or totals.rules_removed:
+        yield Point(
+            Severity.INFO, "rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed"
+        )
+
+
+def rate_words(totals: Totals, *, before: bool) -> str:
+    """A rate in words.
+
+    Args:
+        totals: The counts.
+        before: Which of the two.
+    """
+    rate = totals.rate_before if before else totals.rate_after
+    if rate.total is None:
+        return "an unknown rate" if rate.per_node is None else f"{_rate(rate.per_node, totals)} a node"
+    if not rate.total:
+        return "none"
+    return f"{_rate(rate.total, totals)}, {_rate(rate.per_node or 0.0, totals)} a node"
+
+
+def _rate(value: float, totals: Totals) -> str:
+    count = totals.amphorae
+    if count is None and not totals.only_ovn:
+        return f"{value:.3g}/s (single) or {2 * value:.3g}/s (active-standby)"
+    return f"{value * (count or 1):.3g}/s"

@@ -1,0 +1,228 @@
+"""The files of one side of a review: a file, a folder, or a revision of a git repository.
+
+Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is checked out, no file is touched.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH112, PTH119
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import discover
+from ccmcheck.carriers.needles import worth_reading
+from ccmcheck.changed import git_lines
+from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.gathering import Looked, is_worth_taking
+from ccmcheck.result import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.carriers import FindOptions
+
+_FILES = frozenset({b"100644", b"100755", b"100664"})
+"""Modes of plain files; links and submodules are left out, as in a work tree."""
+
+_LIKENESS = 5
+"""How many names of revisions are compared with one that is not there, in thousands."""
+
+
+def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
+    """Read a file, or the files of a folder; those of a folder are named from the folder on.
+
+    Args:
+        path: The file or folder.
+        options: How files are searched.
+        max_size: Bytes above which a file is not read.
+
+    Raises:
+        InputError: There is no such file or folder, or the file cannot be read.
+    """
+    found = Looked([], [], [], [])
+    is_folder = os.path.isdir(path)
+    for target in discover.discover([path], discover.DiscoverOptions(max_size=max_size)):
+        if isinstance(target, Failure):
+            raise InputError(f"{target.path}: {target.message}", target.hint)
+        name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
+        take(found, name, target, options, max_size)
+    return found
+
+
+def take(found: Looked, name: str, target: discover.Target, options: FindOptions, max_size: int) -> None:
+    """Read one file and look through it.
+
+    Args:
+        found: Takes what it holds.
+        name: What to call it.
+        target: The file.
+        options: How it is searched.
+        max_size: Bytes above which it is not read.
+
+    Raises:
+        InputError: The user named it, and it cannot be read.
+    """
+    read = discover.read(target._replace(explicit=True), max_size)
+    if isinstance(read, Failure):
+        if target.explicit:
+            raise InputError(f"{read.path}: {read.message}", read.hint)
+    elif read is not None and (target.explicit or is_worth_taking(name, read)):
+        found.take(name, read, options._replace(explicit=target.explicit))
+
+
+class Repository:
+    """The git repository around the current folder.
+
+    Args:
+        options: How files are searched.
+        max_size: Bytes above which a file is not read.
+
+    Raises:
+        WrongUse: There is no git, or the current folder is in no repository.
+    """
+
+    def __init__(self, options: FindOptions, max_size: int) -> None:
+        self._options = options
+        self._max_size = max_size
+        if git_lines(os.curdir, "rev-parse", "--git-dir") is None:
+            raise WrongUse(
+                "the current folder is in no git repository",
+                "Give two files or folders, or go to a repository: ccmcheck review --git main..HEAD.",
+            )
+
+    def ends(self, said: str) -> tuple[str, str | None]:
+        """The two ends of what ``--git`` says.
+
+        Args:
+            said: ``A..B``, ``A...B`` (from where they part), or ``A`` for the work tree.
+
+        Returns:
+            Two revisions; None for the work tree.
+
+        Raises:
+            WrongUse: Git knows no such revision.
+        """
+        if "..." in said:
+            old, _, new = said.partition("...")
+            old, new = old or "HEAD", new or "HEAD"
+            found = git_lines(os.curdir, "merge-base", self.commit(old), self.commit(new))
+            if not found:
+                raise WrongUse(
+                    f"`{old}` and `{new}` have no commit in common",
+                    "In a shallow clone, fetch more history: git fetch --unshallow.",
+                )
+            return found[0].strip(), new
+        if ".." in said:
+            old, _, new = said.partition("..")
+            return old or "HEAD", new or "HEAD"
+        return said, None
+
+    def commit(self, revision: str) -> str:
+        """A revision's commit or tree.
+
+        Args:
+            revision: Its name.
+
+        Raises:
+            WrongUse: Git knows none.
+        """
+        found = git_lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}")
+        if found:
+            kind = git_lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+            return (kind or found)[0].strip()
+        from ccmcheck.suggest import hint
+
+        names = (
+            git_lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_LIKENESS * 1000}") or []
+        )
+        near = hint(revision, [name.strip() for name in names])
+        raise WrongUse(
+            f"git knows no revision `{revision}`",
+            near or "In a shallow clone, fetch it first: git fetch origin main, or fetch-depth: 0 in a workflow.",
+        )
+
+    def look_at(self, revision: str, paths: Sequence[str]) -> tuple[Looked, set[str]]:
+        """Read the files of a revision, those below the current folder.
+
+        Args:
+            revision: The revision.
+            paths: Files and folders that narrow it; empty for all.
+
+        Returns:
+            What they hold, and the paths that the revision has.
+
+        Raises:
+            WrongUse: Git knows no such revision.
+            InputError: A file that the user named is too large.
+        """
+        found = Looked([], [], [], [])
+        tree = self.commit(revision)
+        named = {os.path.normpath(path) for path in paths}
+        met: set[str] = set()
+        wanted: list[tuple[str, bytes]] = []
+        for path, blob, size in _listed(tree, paths):
+            above = _above(path)
+            met |= named & above
+            explicit = path in named
+            if size > self._max_size and explicit:
+                raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {self._max_size:,}")
+            if size <= self._max_size and (explicit or worth_reading(path)):
+                wanted.append((path, blob))
+        for (path, _), data in zip(wanted, _contents([blob for _, blob in wanted]), strict=True):
+            if path in named or is_worth_taking(path, data):
+                found.take(path, data, self._options._replace(explicit=path in named))
+        return found, met | ({os.curdir} & named)
+
+    def look_at_work_tree(self, paths: Sequence[str]) -> tuple[Looked, set[str]]:
+        """Read the files as they lie; the arguments and the result are those of `look_at`."""
+        found = Looked([], [], [], [])
+        there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
+        if there or not paths:
+            for target in discover.discover(there or [os.curdir], discover.DiscoverOptions(max_size=self._max_size)):
+                if not isinstance(target, Failure):
+                    take(found, os.path.normpath(target.path), target, self._options, self._max_size)
+        return found, {os.path.normpath(path) for path in there}
+
+
+def _above(path: str) -> set[str]:
+    """A path and all folders above it."""
+    parts = path.split("/")
+    return {"/".join(parts[:count]) for count in range(1, len(parts) + 1)}
+
+
+def _listed(tree: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes, int]]:
+    """The plain files of a tree: path, object and size."""
+    lines = git_lines(os.curdir, "ls-tree", "-r", "-z", "--long", tree, "--", *paths)
+    if lines is None:
+        raise WrongUse(f"git cannot list the files of `{tree}`")
+    for line in lines:
+        about, _, path = line.partition("\t")
+        mode, kind, blob, size = about.split()
+        if kind == "blob" and mode.encode() in _FILES:
+            yield path, blob.encode(), int(size)
+
+
+def _contents(blobs: list[bytes]) -> Iterator[bytes]:
+    """The contents of objects, through one ``git cat-file``."""
+    import subprocess
+
+    if not blobs:
+        return
+    done = subprocess.run(  # the names come from git itself
+        ["git", "cat-file", "--batch"],
+        input=b"\n".join(blobs) + b"\n",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    data, at = done.stdout, 0
+    for blob in blobs:
+        end = data.find(b"\n", at)
+        head = data[at:end].split()
+        if end < 0 or len(head) != 3:
+            raise InputError(f"git cannot read the object {blob.decode()}", "A partial clone fetches it: git fetch.")
+        size = int(head[2])
+        yield data[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1

@@ -1,0 +1,136 @@
+"""Parts of a review in words, the same in every form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.review.points import TITLES
+from ccmcheck.review.records import Change, Health
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.review.records import ConfigChange, ServiceChange, SettingChange
+    from ccmcheck.review.upgrade import KeyChange
+
+_MOST_REQUESTS = 8
+
+
+def heading(config: ConfigChange) -> str:
+    """A cloud.conf's title line.
+
+    Args:
+        config: The cloud.conf.
+    """
+    where = config.title or "the defaults"
+    if config.old_title and config.old_title != config.title:
+        where = f"{config.old_title} → {where}"
+    releases = config.release_after or config.release_before
+    if config.release_before and config.release_after and config.release_before != config.release_after:
+        releases = f"{config.release_before} → {config.release_after}"
+    change = "" if config.change is Change.CHANGED else f"   {config.change.value}"
+    return f"cloud.conf {where}   CCM {releases} ({config.source}){change}"
+
+
+def config_lines(config: ConfigChange) -> Iterator[str]:
+    """What changes in a cloud.conf, key by key.
+
+    Args:
+        config: The cloud.conf.
+    """
+    for setting in config.settings:
+        yield setting_words(setting)
+    for change in config.upgrade:
+        yield upgrade_words(change)
+
+
+def setting_words(setting: SettingChange) -> str:
+    """One key that the file gives another value.
+
+    Args:
+        setting: The key.
+    """
+    name = f"[{setting.section}] {setting.key}"
+    if setting.ignored:
+        return f"{name}: ignored, no such key"
+    same = setting.before == setting.after
+    said = "changed" if same else f"{setting.before or 'empty'} → {setting.after or 'empty'}"
+    if setting.from_default is not setting.to_default:
+        said += " (not set before)" if setting.from_default else " (no longer set)"
+    return f"{name}: {said}" + (f"; {setting.effect}" if setting.effect else "")
+
+
+def upgrade_words(change: KeyChange) -> str:
+    """One key that another release gives another meaning.
+
+    Args:
+        change: The key.
+    """
+    name = f"[{change.section}] {change.key}"
+    before, after = change.before or "nothing", change.after or "nothing"
+    words = {
+        "vanishes": f"ignored from CCM {change.since} on",
+        "comes to life": f"was ignored, and counts from CCM {change.since} on: {after}",
+        "default": f"its default changes in CCM {change.since}: {before} → {after}",
+    }.get(change.kind, f"read as {after} from CCM {change.since} on, as {before} before")
+    return f"{name}: {words}"
+
+
+def fate_words(one: ServiceChange) -> str:
+    """What becomes of a Service, in a few words.
+
+    Args:
+        one: The Service.
+    """
+    words = [f"load balancer {one.fate.value}"]
+    if one.change is Change.ADDED:
+        words.insert(0, "new")
+    elif one.change is Change.REMOVED:
+        words.insert(0, "gone")
+    elif one.change is Change.MOVED:
+        words.insert(0, f"moved from {one.old_path}")
+    if one.health_before is not one.health_after and Health.ABSENT not in (one.health_before, one.health_after):
+        words.append(f"{one.health_before.value} → {one.health_after.value}")
+    elif one.health_after not in (Health.WORKS, Health.ABSENT):
+        words.append(one.health_after.value)
+    return ", ".join(words)
+
+
+def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tuple[str, str, str]]:
+    """A Service's properties.
+
+    Args:
+        one: The Service.
+        unchanged: Whether to tell those that stay, too.
+
+    Yields:
+        A title of at most twelve letters, before and after.
+    """
+    for fact in one.facts:
+        if fact.changes or unchanged:
+            yield TITLES.get(fact.name, fact.name), fact.before, fact.after
+    monitors = one.monitors
+    if monitors.before != monitors.after:
+        yield "monitors", str(monitors.before), str(monitors.after)
+    for rule in one.rules_removed:
+        yield "rule", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}", ""
+    for rule in one.rules_added:
+        why = f": {rule.why}" if rule.why else ""
+        yield "rule", "", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}{why}"
+
+
+def request_words(one: ServiceChange) -> str:
+    """The requests because of the change, runs of the same kind counted.
+
+    Args:
+        one: The Service.
+    """
+    counts: dict[str, int] = {}
+    for request in one.requests:
+        place = request.path.removeprefix("/v2.0/").removeprefix("lbaas/").split("/")
+        kind = f"{place[0]}/…/{place[2]}" if len(place) > 2 else place[0]
+        said = f"{request.method} {kind}"
+        counts[said] = counts.get(said, 0) + 1
+    shown = [f"{said}{f' ×{count}' if count > 1 else ''}" for said, count in counts.items()]
+    more = f" and {len(shown) - _MOST_REQUESTS} more kinds" if len(shown) > _MOST_REQUESTS else ""
+    return ", ".join(shown[:_MOST_REQUESTS]) + more
