@@ -14,7 +14,7 @@ from ccmcheck.review.records import Change, ConfigChange, Fate, Review
 from ccmcheck.review.services import Judged, compare
 from ccmcheck.review.settings import changed_settings
 from ccmcheck.review.settle import settle
-from ccmcheck.review.sides import carried_over, pairs_of_configs, pairs_of_services
+from ccmcheck.review.sides import carried_over, pairs_of_configs, pairs_of_services, sighted
 from ccmcheck.review.totals import count
 
 if TYPE_CHECKING:
@@ -71,19 +71,19 @@ class _Reader:
     """
 
     def __init__(self, side: Side) -> None:
-        self._side = side
+        self.side = side
         self._read: dict[int, Options] = {}
         self._judged: dict[int, JudgedBy] = {}
 
     def judged(self, config: Config) -> JudgedBy:
         """The release that reads it."""
-        return self._side.judged(config)
+        return self.side.judged(config)
 
     def options(self, config: Config) -> Options:
         """What the release reads in it."""
         key = id(config.carried)
         if key not in self._read:
-            bundle = Bundle(kubernetes_version=self._side.cloud.kubernetes)
+            bundle = Bundle(kubernetes_version=self.side.cloud.kubernetes)
             self._read[key] = options_at(config, self.judged(config), bundle)
         return self._read[key]
 
@@ -129,12 +129,14 @@ def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> 
     for one in services:
         judged_by[one.config] = judged_by.get(one.config, 0) + 1
     for old, new in pairs_of_configs(before, after):
-        yield _config(old, new, old_reader, new_reader, judged_by)
+        yield _config(old, new, (old_reader, new_reader), judged_by)
 
 
 def _config(
-    old: Config | None, new: Config | None, old_reader: _Reader, new_reader: _Reader, judged_by: dict[str, int]
+    old: Config | None, new: Config | None, readers: tuple[_Reader, _Reader], judged_by: dict[str, int]
 ) -> ConfigChange:
+    old_reader, new_reader = readers
+    after = new_reader.side
     there = new or old or _DEFAULTS
     old_release = old_reader.judged(old) if old is not None else None
     new_release = new_reader.judged(new) if new is not None else None
@@ -148,7 +150,7 @@ def _config(
     new_options = new_reader.options(new) if new is not None else None
     stop_before = (old_options.stop or old_options.unsupported) if old_options is not None else ""
     stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
-    upgraded = _upgrade(new, old_release, new_release)
+    upgraded = _upgrade(new, old_release, new_release, after)
     return ConfigChange(
         title=there.title,
         old_title=old.title if old is not None else "",
@@ -161,6 +163,7 @@ def _config(
         runs_after=new_options is None or not new_options.stop,
         settings=settings if old is not None and new is not None else (),
         upgrade=upgraded.keys if upgraded is not None else (),
+        turns=upgraded.turns if upgraded is not None else (),
         fatal_since=upgraded.fatal_since if upgraded is not None else "",
         restart=old is not None and new is not None and (differs or stop_before != stop_after),
         services=judged_by.get(there.title, 0),
@@ -177,17 +180,17 @@ def _change(old: Config | None, new: Config | None) -> Change:
     return Change.SAME if old.title == new.title else Change.MOVED
 
 
-def _upgrade(config: Config | None, old: JudgedBy | None, new: JudgedBy | None) -> Upgrade | None:
-    """What another release makes of the file as it is after the change; None where the release stays."""
-    if config is None or config.carried is None or old is None or new is None or old.release == new.release:
-        return None
-    if not old.release < new.release:
-        return None  # nobody goes back; what changes is told by the Services
+def _upgrade(config: Config | None, old: JudgedBy | None, new: JudgedBy | None, after: Side) -> Upgrade | None:
+    """What a newer release makes of the file as it is after the change; None where the release is no newer."""
+    if config is None or config.carried is None or old is None or new is None or not old.release < new.release:
+        return None  # nobody goes back; what changes then is told by the Services
     from ccmcheck.engine import Linter, Settings
-    from ccmcheck.review.upgrade import upgrade
+    from ccmcheck.review.upgrade import upgrade, way
 
     linters = (Linter(Settings(judged=(old,)), Bundle()), Linter(Settings(judged=(new,)), Bundle()))
-    return upgrade(config.path, config.carried, old.release, new.release, linters)
+    services = {one.met.service.title: one.met.service for one in sighted(after) if after.config_of(one.path) == config}
+    on_the_way = way(old.release, new.release)
+    return upgrade(config.path, config.carried, on_the_way, linters, services, after.cloud)
 
 
 def _notes(

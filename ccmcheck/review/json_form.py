@@ -62,6 +62,7 @@ def _config(one: ConfigChange) -> Json:
         "change": one.change.value,
         "settings": [setting._asdict() for setting in one.settings],
         "upgrade": [change._asdict() for change in one.upgrade],
+        "turns": [{**turn._asdict(), "severity": turn.severity.word} for turn in one.turns],
     }
 
 

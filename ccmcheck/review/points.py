@@ -8,6 +8,7 @@ from ccmcheck.model import Severity
 from ccmcheck.policy.timers import PROBES_PER_SECOND
 from ccmcheck.review.health import RANK, remade_words, why
 from ccmcheck.review.records import Change, Fate, Health, Point
+from ccmcheck.review.upgrade_form import turn_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from ccmcheck.review.records import ConfigChange, Fact, ServiceChange, Totals
 
 ORDER = (
-    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "deleted", "orphaned",
-    "recreated", "exposed", "hidden", "status", "anew", "detection", "client-address", "hairpin", "unknown", "ignored",
+    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
+    "deleted", "orphaned", "recreated", "exposed", "hidden", "status", "anew", "detection", "client-address", "hairpin", "unknown", "ignored",
     "source-ranges", "probes", "runs", "starts", "created", "ports", "monitors", "monitor", "method", "timeouts",
     "connection-limit", "rules", "stays", "release", "keys", "settings", "config", "restart",
 )  # fmt: skip
@@ -92,6 +93,8 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
             f"CCM {one.release_after} gives {_some(others)} {'another value' if len(others) == 1 else 'other values'}"
         )
         yield Point(Severity.INFO, "keys", text, subject)
+    for turn in one.turns:
+        yield Point(turn.severity, "behaviour", turn_line(turn)[0], subject, turn.do, turn.source)
     if one.restart:
         yield Point(
             Severity.INFO,

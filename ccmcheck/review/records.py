@@ -7,7 +7,8 @@
     ├── totals: Totals            the counts of the summary
     ├── configs: ConfigChange     one for each cloud.conf
     │   ├── settings: SettingChange    one for each key whose value changes, or that goes in or out of use
-    │   └── upgrade: KeyChange         what another release makes of the file as it is, see `ccmcheck.review.upgrade`
+    │   ├── upgrade: KeyChange         what another release makes of the file as it is, see `ccmcheck.review.upgrade`
+    │   └── turns: Turned              what it does otherwise though no key shows it
     └── services: ServiceChange   one for each Service of type LoadBalancer
         ├── before, after: Prediction  what is there, and what the CCM does to it
         ├── requests: Request          what is sent because of the change
@@ -27,7 +28,8 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from ccmcheck.model import Severity
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
-    from ccmcheck.review.upgrade import KeyChange
+    from ccmcheck.review.keys import KeyChange
+    from ccmcheck.review.turns import Turned
 
 
 class Change(Enum):
@@ -131,6 +133,7 @@ class ConfigChange(NamedTuple):
         runs_after: Whether the CCM runs after it; ``stop_after`` may still say why it leaves load balancers alone.
         settings: The keys whose values change.
         upgrade: What changes because the release does, key by key.
+        turns: What the release does otherwise though no key shows it.
         fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
         restart: Whether the CCM must be restarted for it: it reads the file once, at its start.
         services: How many Services are judged by it.
@@ -147,6 +150,7 @@ class ConfigChange(NamedTuple):
     runs_after: bool = True
     settings: tuple[SettingChange, ...] = ()
     upgrade: tuple[KeyChange, ...] = ()
+    turns: tuple[Turned, ...] = ()
     fatal_since: str = ""
     restart: bool = False
     services: int = 0

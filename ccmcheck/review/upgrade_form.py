@@ -71,15 +71,15 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
         yield f"stops: the CCM {new} does not start, nor does the old one: {one.error_after}", ""
     elif one.error_before is not None:
         yield f"starts again: the old release ends with: {one.error_before}", ""
-    yield from (_turn(turn) for turn in one.turns if turn.severity is Severity.ERROR)
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
     yield from (_service(change) for change in one.services if change.severity is Severity.ERROR)
-    yield from (_key(change) for change in one.keys)
-    yield from (_turn(turn) for turn in one.turns if turn.severity is Severity.WARNING)
+    yield from (key_line(change) for change in one.keys)
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
     yield from (_service(change) for change in one.services if change.severity is Severity.WARNING)
     yield from (_finding("new", finding) for finding in one.appear)
     for where, error in one.fatal_between:
         yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
-    yield from (_turn(turn) for turn in one.turns if turn.severity is Severity.INFO)
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
     yield from (_service(change) for change in one.services if change.severity is Severity.INFO)
     yield from (_finding("gone", finding) for finding in one.gone)
     if one.is_quiet:
@@ -109,7 +109,12 @@ def _title(one: Upgrade, old: str, new: str) -> str:
     return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}CCM {old} → {new}"
 
 
-def _key(change: KeyChange) -> tuple[str, str]:
+def key_line(change: KeyChange) -> tuple[str, str]:
+    """One key in a line, and what to do.
+
+    Args:
+        change: The key.
+    """
     words = WORDS[change.kind].format(
         since=change.since + (f" (not in {change.but_not})" if change.but_not else ""),
         before=change.before or "nothing",
@@ -119,7 +124,12 @@ def _key(change: KeyChange) -> tuple[str, str]:
     return f"{change.kind}: [{change.section}] {change.key}{line} {words}", change.do
 
 
-def _turn(turn: Turned) -> tuple[str, str]:
+def turn_line(turn: Turned) -> tuple[str, str]:
+    """One change of behaviour in a line, and what to do.
+
+    Args:
+        turn: The change.
+    """
     but_not = f" (not in {turn.but_not})" if turn.but_not else ""
     head = f"on the way, in {turn.since}: " if turn.edge == "between" else f"behaviour, from {turn.since}{but_not} on: "
     named = ", ".join(turn.services[:_MOST_NAMED])

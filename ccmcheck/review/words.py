@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.review.points import TITLES
 from ccmcheck.review.records import Change, Health
+from ccmcheck.review.upgrade_form import key_line, turn_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.review.records import ConfigChange, ServiceChange, SettingChange
-    from ccmcheck.review.upgrade import KeyChange
 
 _MOST_REQUESTS = 8
 
@@ -40,8 +40,9 @@ def config_lines(config: ConfigChange) -> Iterator[str]:
     """
     for setting in config.settings:
         yield setting_words(setting)
-    for change in config.upgrade:
-        yield upgrade_words(change)
+    told = [key_line(change) for change in config.upgrade] + [turn_line(turn) for turn in config.turns]
+    for line, do in told:
+        yield line + (f" → {do}" if do else "")
 
 
 def setting_words(setting: SettingChange) -> str:
@@ -58,22 +59,6 @@ def setting_words(setting: SettingChange) -> str:
     if setting.from_default is not setting.to_default:
         said += " (not set before)" if setting.from_default else " (no longer set)"
     return f"{name}: {said}" + (f"; {setting.effect}" if setting.effect else "")
-
-
-def upgrade_words(change: KeyChange) -> str:
-    """One key that another release gives another meaning.
-
-    Args:
-        change: The key.
-    """
-    name = f"[{change.section}] {change.key}"
-    before, after = change.before or "nothing", change.after or "nothing"
-    words = {
-        "vanishes": f"ignored from CCM {change.since} on",
-        "comes to life": f"was ignored, and counts from CCM {change.since} on: {after}",
-        "default": f"its default changes in CCM {change.since}: {before} → {after}",
-    }.get(change.kind, f"read as {after} from CCM {change.since} on, as {before} before")
-    return f"{name}: {words}"
 
 
 def fate_words(one: ServiceChange) -> str:
