@@ -8,6 +8,8 @@ from ccmcheck.predict import detection
 from ccmcheck.predict.records import Answer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.predict.ground import Ground
 
 AMPHORAE = {"SINGLE": 1, "ACTIVE_STANDBY": 2}
@@ -25,15 +27,14 @@ def probes(ground: Ground) -> Answer:
     plans = [plan for plan in ground.prediction.plans if plan.monitor is not None]
     if delay <= 0:
         return Answer(name, None, "a delay of 0 leaves the rate open")
-    if ground.driver == "ovn":
-        node = sum(1 / (delay + timeout) if plan.monitor_type == "UDP-CONNECT" else 1 / delay for plan in plans)
-        total = None if ground.members is None else node * ground.members
-        text = f"{_rate(node)} probes/s a node" + ("" if total is None else f", {_rate(total)} in all")
-        numbers: dict[str, object] = {"per_node": round(node, 4), "total": None if total is None else round(total, 4)}
-        return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
-    if ground.driver != "amphora":
+    one = per_node(ground.driver, (plan.monitor_type for plan in plans), delay, timeout)
+    if one is None:
         return Answer(name, None, "how this provider probes is not known")
-    one = len(plans) / delay
+    if ground.driver == "ovn":
+        total = None if ground.members is None else one * ground.members
+        text = f"{_rate(one)} probes/s a node" + ("" if total is None else f", {_rate(total)} in all")
+        numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
+        return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
     amphora = None if ground.members is None else one * ground.members
     count = AMPHORAE.get(ground.cloud.topology)
     if count is not None:
@@ -60,6 +61,20 @@ def probes(ground: Ground) -> Answer:
         "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s a member at 5 s, measured",
         numbers,
     )
+
+
+def per_node(driver: str, kinds: Iterable[str], delay: int, timeout: int) -> float | None:
+    """The probes a second that a node gets from one amphora, or on OVN from its own chassis; None where not known.
+
+    Args:
+        driver: As `octavia.family` names it.
+        kinds: The monitors' types.
+        delay: Seconds between two checks, above 0.
+        timeout: Seconds a check waits.
+    """
+    if driver == "ovn":
+        return sum((1 / (delay + timeout) if kind == "UDP-CONNECT" else 1 / delay for kind in kinds), 0.0)
+    return len(tuple(kinds)) / delay if driver == "amphora" else None
 
 
 def _rate(value: float) -> str:

@@ -135,17 +135,23 @@ def _nodes(found: Prediction, plan: Plan) -> str:
     return f"{count} :{plan.node_port}"
 
 
-def _monitors(found: Prediction) -> Iterator[str]:
-    """Each kind of monitor once, with its timers and what it asks."""
-    if all(plan.monitor is None for plan in found.plans):
-        yield f"monitor: none ({found.monitor_source})"
-        return
+def checks(found: Prediction) -> dict[str, int]:
+    """What the monitors ask, each kind once with how many there are of it."""
     seen: dict[str, int] = {}
     for plan in found.plans:
         if plan.monitor is not None:
             asks = f"{plan.monitor_type}{' ' + plan.http_path if plan.http_path else ''}"
             asks += f" on port {plan.monitor_port}" if plan.http_path else " on the NodePort"
             seen[asks] = seen.get(asks, 0) + 1
+    return seen
+
+
+def _monitors(found: Prediction) -> Iterator[str]:
+    """Each kind of monitor once, with its timers and what it asks."""
+    seen = checks(found)
+    if not seen:
+        yield f"monitor: none ({found.monitor_source})"
+        return
     timers = found.plans[0].monitor or {}
     down = timers.get("max_retries_down")
     said = f"every {timers.get('delay')} s, timeout {timers.get('timeout')} s, {timers.get('max_retries')} up"

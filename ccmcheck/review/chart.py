@@ -1,0 +1,240 @@
+"""Detection time against probe load as a chart: where axes, bars and names stand, so that no name covers another.
+
+templates/review/chart.svg.j2 writes it down; the same figures stand in a table beside.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+from ccmcheck.review.fitting import fitted, width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.predict.detection import Span
+    from ccmcheck.review.tradeoff import Set, Tradeoff
+
+WIDE, NARROW = (680, 360), (328, 380)
+"""Sizes for a screen and for a telephone."""
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 14, 14, 48
+_BAR = 8
+_SIZE = 13
+_LOGARITHMIC = 20
+"""From this ratio of the largest to the smallest on, equal steps would squeeze all the others."""
+
+_LEAST_BAR = 4
+
+
+class Box(NamedTuple):
+    """A rectangle; y grows downwards."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def meets(self, other: Box, room: float = 3) -> bool:
+        """Whether two come closer than some room."""
+        return (
+            self.x < other.x + other.width + room
+            and other.x < self.x + self.width + room
+            and self.y < other.y + other.height + room
+            and other.y < self.y + self.height + room
+        )
+
+
+class Tick(NamedTuple):
+    """A mark on an axis."""
+
+    at: float
+    text: str
+
+
+class Bar(NamedTuple):
+    """From the earliest to the latest; ``kind`` is ``silent`` or ``refused``."""
+
+    kind: str
+    box: Box
+    text: str
+
+
+class Name(NamedTuple):
+    """The name of a set, beside its bars.
+
+    Attributes:
+        text: The name.
+        own: Whether the cluster has it.
+        box: Where it stands.
+        leader: A line to its bars, as a path; empty where it is near enough.
+    """
+
+    text: str
+    own: bool
+    box: Box
+    leader: str
+
+
+class Chart(NamedTuple):
+    """One chart.
+
+    Attributes:
+        width: Its width.
+        height: Its height.
+        plot: What the axes enclose.
+        across: The marks of the axis of probes.
+        up: The marks of the axis of seconds.
+        across_title: What that axis is of.
+        up_title: What that axis is of.
+        bars: The bars.
+        names: The names.
+    """
+
+    width: float
+    height: float
+    plot: Box
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    across_title: str
+    up_title: str
+    bars: tuple[Bar, ...]
+    names: tuple[Name, ...]
+
+
+def chart(of: Tradeoff, size: tuple[int, int]) -> Chart:
+    """Lay a chart out.
+
+    Args:
+        of: What it shows.
+        size: Its width and height.
+    """
+    wide, high = size
+    plot = Box(_LEFT, _TOP + 16, wide - _LEFT - _RIGHT, high - _TOP - 16 - _BOTTOM)
+    load = _Scale([_load(one, of) for one in of.sets], plot.x, plot.x + plot.width)
+    spans = [span for one in of.sets for span in (one.refused, one.silent) if span is not None]
+    seconds = _Scale([end for span in spans for end in span], plot.y + plot.height, plot.y)
+    bars: list[Bar] = []
+    groups: list[tuple[Set, list[Bar]]] = []
+    for one in of.sets:
+        mine = list(_bars(one, load.at(_load(one, of)), seconds))
+        bars += mine
+        groups.append((one, mine))
+    per = "a node" if not of.counted else "in all"
+    return Chart(
+        wide,
+        high,
+        plot,
+        tuple(load.ticks(plot.width / 55)),
+        tuple(seconds.ticks(plot.height / 36)),
+        f"probes per second, {per}" + (" (logarithmic)" if load.logarithmic else ""),
+        "seconds until a node is out" + (" (logarithmic)" if seconds.logarithmic else ""),
+        tuple(bars),
+        tuple(_names(groups, plot, bars)),
+    )
+
+
+def _load(one: Set, of: Tradeoff) -> float:
+    return one.total if of.counted and one.total is not None else one.node
+
+
+def _bars(one: Set, x: float, seconds: _Scale) -> Iterator[Bar]:
+    """A set's bars side by side, as they may overlap in time."""
+    for kind, left, span in (("refused", x - _BAR - 1, one.refused), ("silent", x + 1, one.silent)):
+        if span is not None:
+            high, low = seconds.at(span.most), seconds.at(span.least)
+            if low - high < _LEAST_BAR:
+                high, low = (low + high - _LEAST_BAR) / 2, (low + high + _LEAST_BAR) / 2
+            yield Bar(kind, Box(left, high, _BAR, low - high), _said(one, kind, span))
+
+
+def _said(one: Set, kind: str, span: Span) -> str:
+    who = "refuses" if kind == "refused" else "is silent"
+    return f"{one.name}: a node that {who} is out after {span}"
+
+
+class _Scale:
+    """From figures to places: in equal steps from 0, or in equal ratios where the figures lie far apart."""
+
+    def __init__(self, figures: Iterable[float], first: float, last: float) -> None:
+        known = sorted(figure for figure in figures if figure > 0) or [1.0]
+        least, most = known[0], known[-1]
+        self.first, self.last = first, last
+        self.logarithmic = most / least > _LOGARITHMIC
+        if self.logarithmic:
+            self.low, self.high = log10(least / 1.6), log10(most * 1.6)
+        else:
+            step = _step(most * 1.08, 5)
+            self.low, self.high = 0.0, ceil(most * 1.08 / step) * step
+
+    def at(self, figure: float) -> float:
+        value = log10(max(figure, 10**self.low)) if self.logarithmic else figure
+        return self.first + (value - self.low) / (self.high - self.low) * (self.last - self.first)
+
+    def ticks(self, most: float) -> Iterator[Tick]:
+        if not self.logarithmic:
+            step = _step(self.high, max(2, int(most)))
+            for number in range(int(self.high / step + 1e-9) + 1):
+                yield Tick(self.at(number * step), f"{number * step:g}")
+            return
+        digits = (1, 2, 5) if (self.high - self.low) * 3 <= most else (1,)
+        decades = range(floor(self.low), ceil(self.high) + 1)
+        every = max(1, ceil((self.high - self.low) / max(most, 1)))
+        for figure in (digit * 10.0**power for power in decades if power % every == 0 for digit in digits):
+            if self.low <= log10(figure) <= self.high:
+                yield Tick(self.at(figure), f"{figure:g}")
+
+
+def _step(most: float, count: int) -> float:
+    """A step of 1, 2 or 5 that reaches the end in no more than so many."""
+    power = 10.0 ** floor(log10(most / count))
+    return next(digit * power for digit in (1, 2, 5, 10, 20) if digit * power * count >= most * 0.999)
+
+
+def _names(groups: list[tuple[Set, list[Bar]]], plot: Box, bars: list[Bar]) -> Iterator[Name]:
+    """Give each name a place where it covers nothing; what is the cluster's own comes first."""
+    taken = [bar.box for bar in bars]
+    for one, mine in sorted(groups, key=lambda group: not group[0].own):
+        if not mine:
+            continue
+        text = fitted(one.name, min(plot.width - 8, 190), _SIZE)
+        wide, high = width(text, _SIZE) * (1.06 if one.own else 1), _SIZE + 3.0
+        top = min(bar.box.y for bar in mine)
+        left = min(bar.box.x for bar in mine)
+        right = max(bar.box.x + bar.box.width for bar in mine)
+        anchor = max(mine, key=lambda bar: bar.box.x).box
+        for box in _places(left, right, top, anchor, wide, high, plot):
+            if _is_within(box, plot) and not any(box.meets(other) for other in taken):
+                taken.append(box)
+                far = box.y + box.height < top - 8
+                middle, foot = (left + right) / 2, box.y + box.height
+                path = f"M{middle:g} {top - 2:g}V{foot:g}" if far else ""
+                if far:
+                    taken.append(Box(middle - 1, foot, 2, top - 2 - foot))
+                yield Name(text, one.own, box, path)
+                break
+
+
+def _places(left: float, right: float, top: float, bar: Box, wide: float, high: float, plot: Box) -> Iterator[Box]:
+    """Where a name may stand, from the best place on: above, beside, then higher and higher with a line down."""
+    middle = (left + right) / 2
+    starts = (middle - wide / 2, left, right - wide, middle - 4, middle - wide + 4)
+    yield from (Box(start, top - high - 4, wide, high) for start in starts)
+    for y in (bar.y, bar.y + bar.height / 2 - high / 2, bar.y + bar.height - high):
+        yield Box(right + 5, y, wide, high)
+        yield Box(left - wide - 5, y, wide, high)
+    for rise in range(1, int(plot.height)):
+        yield from (Box(start, top - high - 4 - rise, wide, high) for start in starts)
+    for fall in range(1, int(plot.height)):
+        yield from (Box(start, top + fall, wide, high) for start in starts)
+
+
+def _is_within(box: Box, plot: Box) -> bool:
+    return (
+        plot.x + 2 <= box.x
+        and box.x + box.width <= plot.x + plot.width + _RIGHT - 2
+        and plot.y - 14 <= box.y
+        and box.y + box.height <= plot.y + plot.height - 2
+    )
