@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.timers import PROFILES
 from ccmcheck.predict import detection
-from ccmcheck.predict.load import AMPHORAE, per_node
+from ccmcheck.predict.load import per_node
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -100,13 +100,13 @@ class Tradeoff(NamedTuple):
 
 
 def tradeoff(
-    found: Sequence[Prediction], topology: str, own: Mapping[str, Timing], *, provider: str | None = None
+    found: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing], *, provider: str | None = None
 ) -> Tradeoff | None:
     """Work out what each set of timers would do to these Services.
 
     Args:
         found: The Services' predictions.
-        topology: ``SINGLE`` or ``ACTIVE_STANDBY``; empty when unknown.
+        amphorae: How many amphorae a load balancer has; None when unknown: then the probes are those of one.
         own: The cluster's own timers, by what they are called.
         provider: Whose checks they are; None for that of the first Service.
 
@@ -121,7 +121,7 @@ def tradeoff(
     driver = detection.driver_of(provider)
     ranked = [kind for kind, _ in Counter((pool.protocol, pool.kind) for pool in pools).most_common()]
     leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
-    amphorae = AMPHORAE.get(topology, 0) if driver == "amphora" else 0
+    amphorae = (amphorae or 0) if driver == "amphora" else 0
     named = _named(own)
     sets = [_set(timing, *named[timing], pools, leading, driver, amphorae or 1) for timing in named]
     known = [one for one in sets if one is not None]

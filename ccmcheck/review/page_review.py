@@ -1,0 +1,269 @@
+"""What the page of a review shows beside the review's own records: drawings, charts, bodies, and words for counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.text_form import TITLES
+from ccmcheck.records import NamedTuple
+from ccmcheck.review import drawing
+from ccmcheck.review.chart import NARROW, WIDE, chart
+from ccmcheck.review.records import Change, Fate, Health
+from ccmcheck.review.shortened import Budget
+from ccmcheck.review.tradeoff import own_timing, tradeoff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.review.chart import Chart
+    from ccmcheck.review.drawing import Drawing
+    from ccmcheck.review.records import Detection, Review, ServiceChange, Totals
+    from ccmcheck.review.shortened import Shown
+    from ccmcheck.review.tradeoff import Timing, Tradeoff
+
+_MOST_DRAWN = 40
+_MOST_TOLD = 400
+_BODIES = 250_000
+"""Characters of bodies in one page."""
+
+_TONES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: ""}
+
+
+class Row(NamedTuple):
+    """One figure before and after."""
+
+    title: str
+    before: str
+    after: str
+    better: bool | None = None
+
+
+class Told(NamedTuple):
+    """One Service as the page tells it.
+
+    Attributes:
+        change: The record.
+        mark: What becomes of its traffic, in two or three words.
+        tone: ``good``, ``warn``, ``bad`` or empty.
+        fate: What becomes of its load balancer, one sentence.
+        before: The drawing before; None where there is none.
+        after: The drawing after.
+        facts: Its properties that change, then those that stay.
+        requests: What is sent.
+        left_out: How many requests are left out.
+    """
+
+    change: ServiceChange
+    mark: str
+    tone: str
+    fate: str
+    before: Drawing | None
+    after: Drawing | None
+    facts: tuple[Row, ...]
+    stays: tuple[Row, ...]
+    requests: tuple[Shown, ...]
+    left_out: int
+
+
+class Plotted(NamedTuple):
+    """The chart in both sizes, and what it shows."""
+
+    of: Tradeoff
+    wide: Chart
+    narrow: Chart
+
+
+def variables(review: Review) -> dict[str, object]:
+    """The variables of templates/review/review.html.j2.
+
+    Args:
+        review: What a change does.
+    """
+    budget = Budget(_BODIES)
+    loud = [one for one in review.services if not one.is_quiet]
+    quiet = [one for one in review.services if one.is_quiet]
+    return {
+        "review": review,
+        "headline": headline(review),
+        "tone": "good" if review.worst is None else _TONES.get(review.worst, ""),
+        "tones": _TONES,
+        "figures": tuple(figures(review.totals)),
+        "told": tuple(_told(one, budget, drawn=at < _MOST_DRAWN) for at, one in enumerate(loud[:_MOST_TOLD])),
+        "untold": len(loud) - len(loud[:_MOST_TOLD]),
+        "quiet": tuple(quiet[:_MOST_TOLD]),
+        "quiet_more": len(quiet) - len(quiet[:_MOST_TOLD]),
+        "restarts": tuple(one for one in review.configs if one.restart),
+        "releases": tuple(dict.fromkeys(one.release_after or one.release_before for one in review.configs)),
+        "plotted": plotted(review),
+        "width": drawing.WIDTH,
+    }
+
+
+def headline(review: Review) -> str:
+    """The worst of it in one short sentence.
+
+    Args:
+        review: What a change does.
+    """
+    totals = review.totals
+    if review.is_quiet:
+        return "This change changes nothing"
+    stopped = sum(1 for one in review.configs if one.stop_after and not one.stop_before)
+    if stopped:
+        return (
+            "The CCM would not run"
+            if len(review.configs) == 1
+            else f"{stopped} of {len(review.configs)} CCMs would not run"
+        )
+    for count, one, more in (
+        (totals.stops, "Service stops working", "Services stop working"),
+        (totals.impaired, "Service begins to lose connections", "Services begin to lose connections"),
+        (totals.fates.get(Fate.RECREATED, 0), "load balancer is made anew", "load balancers are made anew"),
+        (totals.starts, "Service starts working", "Services start working"),
+    ):
+        if count:
+            return f"{count} {one if count == 1 else more}"
+    changed = sum(1 for one in review.services if not one.is_quiet)
+    if changed:
+        return f"{changed} Service{' changes' if changed == 1 else 's change'}, and none stops working"
+    return "No Service changes"
+
+
+def figures(totals: Totals) -> Iterator[Row]:
+    """The figures before and after.
+
+    Args:
+        totals: The counts.
+    """
+    monitors = totals.monitors
+    if monitors.before or monitors.after:
+        yield Row("Health monitors", str(monitors.before), str(monitors.after))
+    if totals.quota is not None and totals.quota >= 0:
+        before, after = (f"{totals.used + count} of {totals.quota}" for count in (monitors.before, monitors.after))
+        yield Row(
+            "Quota of health monitors", before, after, None if totals.used + monitors.after <= totals.quota else False
+        )
+    rates = [totals.rate_before.total, totals.rate_after.total]
+    nodes = [totals.rate_before.per_node, totals.rate_after.per_node]
+    times = totals.amphorae or 1
+    doubt = "" if totals.amphorae else ", twice that with active-standby"
+    if any(rates) and None not in rates:
+        yield Row("Probes per second, in all", *(_rate(one, times, doubt) for one in rates))
+    if any(nodes) and None not in nodes:
+        yield Row("Probes per second, on each node", *(_rate(one, times, doubt) for one in nodes))
+    old, new = totals.detection_before, totals.detection_after
+    if old.known or new.known:
+        for title, before, after in (
+            ("A node that refuses connections is out, at the latest", old.refused, new.refused),
+            ("A node that is silent is out, at the latest", old.silent, new.silent),
+        ):
+            yield Row(title, _seconds(before, old), _seconds(after, new), _sooner(before, after))
+
+
+def _rate(value: float | None, times: int, doubt: str) -> str:
+    return f"{(value or 0) * times:.3g}" + (doubt if value else "")
+
+
+def _seconds(value: float | None, of: Detection) -> str:
+    if not of.known:
+        return "not known"
+    return "never" if value is None else f"{value:g} s"
+
+
+def _sooner(before: float | None, after: float | None) -> bool | None:
+    if before == after:
+        return None
+    return before is None or (after is not None and after < before)
+
+
+def plotted(review: Review) -> Plotted | None:
+    """The chart for the Services after the change, or before where there is nothing after.
+
+    Args:
+        review: What a change does.
+    """
+    before = [one.before for one in review.services if one.before is not None]
+    after = [one.after for one in review.services if one.after is not None]
+    own: dict[str, Timing] = {}
+    for name, found in (("before", before), ("after", after)):
+        timing = own_timing(found)
+        if timing is not None:
+            own[name] = timing
+    if len(set(own.values())) == 1 and len(own) == 2:
+        own = {"before and after": own["after"]}
+    found = [one for one in after if one.outcome is Outcome.ACCEPTED] or [
+        one for one in before if one.outcome is Outcome.ACCEPTED
+    ]
+    of = tradeoff(found, review.totals.amphorae, own)
+    return None if of is None else Plotted(of, chart(of, WIDE), chart(of, NARROW))
+
+
+def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
+    mark, tone = _mark(one)
+    requests, left_out = budget.requests(one.requests)
+    before = after = None
+    if drawn:
+        before = None if one.before is None else drawing.draw(one.before, f"{one.service} before the change")
+        after = (
+            None if one.after is None else drawing.draw(one.after, f"{one.service} after the change", other=one.before)
+        )
+    rows = [(fact.changes, Row(title(fact.name), fact.before, fact.after, fact.better)) for fact in one.facts]
+    return Told(
+        one,
+        mark,
+        tone,
+        _fate(one),
+        before,
+        after,
+        tuple(row for changes, row in rows if changes),
+        tuple(row for changes, row in rows if not changes and row.after),
+        requests,
+        left_out,
+    )
+
+
+def title(name: str) -> str:
+    """What a fact is called.
+
+    Args:
+        name: Its stable name.
+    """
+    return TITLES.get(name, name.replace("-", " "))
+
+
+_GOES_ON = (Health.WORKS, Health.IMPAIRED, Health.STUCK)
+
+
+def _mark(one: ServiceChange) -> tuple[str, str]:
+    """What becomes of its traffic, and how bad that is."""
+    before, after = one.health_before, one.health_after
+    if one.change is Change.REMOVED:
+        return "is removed", ""
+    if after is Health.DOWN:
+        return ("stops working", "bad") if before in _GOES_ON else ("does not work", "bad")
+    if after is Health.STUCK:
+        return "goes on unmanaged", "bad"
+    if after is Health.IMPAIRED:
+        return ("begins to lose connections", "warn") if before is Health.WORKS else ("loses connections", "warn")
+    if after is Health.WORKS:
+        return ("works", "") if before is Health.WORKS else ("starts working", "good")
+    return after.value, ""
+
+
+def _fate(one: ServiceChange) -> str:
+    said = {
+        Fate.CREATED: "Its load balancer is created.",
+        Fate.DELETED: "Its load balancer is deleted.",
+        Fate.RECREATED: "Its listeners or pools are deleted and made anew; the address stays.",
+        Fate.RECONCILED: "Its load balancer is changed in place.",
+        Fate.UNTOUCHED: "Its load balancer is not touched.",
+        Fate.STUCK: "Its load balancer stays as it is, and the CCM can no longer change it.",
+        Fate.NONE: "It has no load balancer.",
+        Fate.UNKNOWN: "What becomes of its load balancer is not known.",
+    }[one.fate]
+    monitors = one.monitors
+    counts = ((monitors.made, "created"), (monitors.deleted, "deleted"), (monitors.changed, "changed"))
+    parts = [f"{count} {word}" for count, word in counts if count]
+    return said + (f" Health monitors: {', '.join(parts)}." if parts else "")
