@@ -141,29 +141,27 @@ def figures(totals: Totals) -> Iterator[Row]:
     if monitors.before or monitors.after:
         yield Row("Health monitors", str(monitors.before), str(monitors.after))
     if totals.quota is not None and totals.quota >= 0:
-        before, after = (f"{totals.used + count} of {totals.quota}" for count in (monitors.before, monitors.after))
-        yield Row(
-            "Quota of health monitors", before, after, None if totals.used + monitors.after <= totals.quota else False
-        )
-    rates = [totals.rate_before.total, totals.rate_after.total]
-    nodes = [totals.rate_before.per_node, totals.rate_after.per_node]
-    times = totals.amphorae or 1
-    doubt = "" if totals.amphorae else ", twice that with active-standby"
-    if any(rates) and None not in rates:
-        yield Row("Probes per second, in all", *(_rate(one, times, doubt) for one in rates))
-    if any(nodes) and None not in nodes:
-        yield Row("Probes per second, on each node", *(_rate(one, times, doubt) for one in nodes))
+        used, uses = totals.used + monitors.before, totals.used + monitors.after
+        fits = None if uses <= totals.quota else False
+        yield Row("Quota of health monitors", f"{used} of {totals.quota}", f"{uses} of {totals.quota}", fits)
+    for name, old_rate, new_rate in (
+        ("in all", totals.rate_before.total, totals.rate_after.total),
+        ("on each node", totals.rate_before.per_node, totals.rate_after.per_node),
+    ):
+        if (old_rate or new_rate) and old_rate is not None and new_rate is not None:
+            times = totals.amphorae
+            yield Row(f"Probes per second, {name}", _rate(old_rate, times), _rate(new_rate, times))
     old, new = totals.detection_before, totals.detection_after
     if old.known or new.known:
-        for title, before, after in (
+        for name, sooner, later in (
             ("A node that refuses connections is out, at the latest", old.refused, new.refused),
             ("A node that is silent is out, at the latest", old.silent, new.silent),
         ):
-            yield Row(title, _seconds(before, old), _seconds(after, new), _sooner(before, after))
+            yield Row(name, _seconds(sooner, old), _seconds(later, new), _better(sooner, later))
 
 
-def _rate(value: float | None, times: int, doubt: str) -> str:
-    return f"{(value or 0) * times:.3g}" + (doubt if value else "")
+def _rate(one: float, amphorae: int | None) -> str:
+    return f"{one * (amphorae or 1):.3g}" + ("" if amphorae or not one else ", twice that with active-standby")
 
 
 def _seconds(value: float | None, of: Detection) -> str:
@@ -172,7 +170,7 @@ def _seconds(value: float | None, of: Detection) -> str:
     return "never" if value is None else f"{value:g} s"
 
 
-def _sooner(before: float | None, after: float | None) -> bool | None:
+def _better(before: float | None, after: float | None) -> bool | None:
     if before == after:
         return None
     return before is None or (after is not None and after < before)
