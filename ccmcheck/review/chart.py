@@ -12,10 +12,9 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.review.fitting import fitted, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.predict.detection import Span
-    from ccmcheck.review.tradeoff import Set, Tradeoff
 
 WIDE, NARROW = (680, 360), (328, 380)
 """Sizes for a screen and for a telephone."""
@@ -23,10 +22,28 @@ WIDE, NARROW = (680, 360), (328, 380)
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 14, 14, 48
 _BAR = 8
 _SIZE = 13
-_LOGARITHMIC = 20
+_LOGARITHMIC = 40
 """From this ratio of the largest to the smallest on, equal steps would squeeze all the others."""
 
-_LEAST_BAR = 4
+_LEAST_BAR = _BAR
+
+
+class Mark(NamedTuple):
+    """One set of timers.
+
+    Attributes:
+        name: Its name.
+        own: Whether it is to stand out.
+        load: Probes a second.
+        refused: Seconds until a node is out that refuses connections; None for never or unknown.
+        silent: Seconds until a silent one is out; None for never or unknown.
+    """
+
+    name: str
+    own: bool
+    load: float
+    refused: Span | None
+    silent: Span | None
 
 
 class Box(NamedTuple):
@@ -104,55 +121,46 @@ class Chart(NamedTuple):
     names: tuple[Name, ...]
 
 
-def chart(of: Tradeoff, size: tuple[int, int]) -> Chart:
+def chart(marks: Sequence[Mark], size: tuple[int, int], across: str, up: str) -> Chart:
     """Lay a chart out.
 
     Args:
-        of: What it shows.
+        marks: What it shows.
         size: Its width and height.
+        across: What the probes are.
+        up: What the seconds are.
     """
     wide, high = size
     plot = Box(_LEFT, _TOP + 16, wide - _LEFT - _RIGHT, high - _TOP - 16 - _BOTTOM)
-    load = _Scale([_load(one, of) for one in of.sets], plot.x, plot.x + plot.width)
-    spans = [span for one in of.sets for span in (one.refused, one.silent) if span is not None]
-    seconds = _Scale([end for span in spans for end in span], plot.y + plot.height, plot.y)
-    bars: list[Bar] = []
-    groups: list[tuple[Set, list[Bar]]] = []
-    for one in of.sets:
-        mine = list(_bars(one, load.at(_load(one, of)), seconds))
-        bars += mine
-        groups.append((one, mine))
-    per = "a node" if not of.counted else "in all"
+    load = _Scale([one.load for one in marks], plot.x, plot.x + plot.width)
+    ends = [end for one in marks for span in (one.refused, one.silent) if span is not None for end in span]
+    seconds = _Scale(ends, plot.y + plot.height, plot.y)
+    groups = [(one, list(_bars(one, load.at(one.load), seconds))) for one in marks]
+    bars = [bar for _, mine in groups for bar in mine]
     return Chart(
         wide,
         high,
         plot,
         tuple(load.ticks(plot.width / 55)),
         tuple(seconds.ticks(plot.height / 36)),
-        f"probes per second, {per}" + (" (logarithmic)" if load.logarithmic else ""),
-        "seconds until a node is out" + (" (logarithmic)" if seconds.logarithmic else ""),
+        across + (" (logarithmic)" if load.logarithmic else ""),
+        up + (" (logarithmic)" if seconds.logarithmic else ""),
         tuple(bars),
         tuple(_names(groups, plot, bars)),
     )
 
 
-def _load(one: Set, of: Tradeoff) -> float:
-    return one.total if of.counted and one.total is not None else one.node
-
-
-def _bars(one: Set, x: float, seconds: _Scale) -> Iterator[Bar]:
+def _bars(one: Mark, x: float, seconds: _Scale) -> Iterator[Bar]:
     """A set's bars side by side, as they may overlap in time."""
-    for kind, left, span in (("refused", x - _BAR - 1, one.refused), ("silent", x + 1, one.silent)):
+    for kind, who, left, span in (
+        ("refused", "refuses connections", x - _BAR - 1, one.refused),
+        ("silent", "is silent", x + 1, one.silent),
+    ):
         if span is not None:
             high, low = seconds.at(span.most), seconds.at(span.least)
             if low - high < _LEAST_BAR:
                 high, low = (low + high - _LEAST_BAR) / 2, (low + high + _LEAST_BAR) / 2
-            yield Bar(kind, Box(left, high, _BAR, low - high), _said(one, kind, span))
-
-
-def _said(one: Set, kind: str, span: Span) -> str:
-    who = "refuses" if kind == "refused" else "is silent"
-    return f"{one.name}: a node that {who} is out after {span}"
+            yield Bar(kind, Box(left, high, _BAR, low - high), f"{one.name}: a node that {who} is out after {span}")
 
 
 class _Scale:
@@ -193,7 +201,7 @@ def _step(most: float, count: int) -> float:
     return next(digit * power for digit in (1, 2, 5, 10, 20) if digit * power * count >= most * 0.999)
 
 
-def _names(groups: list[tuple[Set, list[Bar]]], plot: Box, bars: list[Bar]) -> Iterator[Name]:
+def _names(groups: list[tuple[Mark, list[Bar]]], plot: Box, bars: list[Bar]) -> Iterator[Name]:
     """Give each name a place where it covers nothing; what is the cluster's own comes first."""
     taken = [bar.box for bar in bars]
     for one, mine in sorted(groups, key=lambda group: not group[0].own):

@@ -1,0 +1,89 @@
+"""What the page on create-monitor shows beside its own records: the answer in a line, drawings, the chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+from ccmcheck.review import drawing
+from ccmcheck.review.plotted import plot_points
+
+if TYPE_CHECKING:
+    from ccmcheck.review.drawing import Drawing
+    from ccmcheck.review.question import QuestionPage, Recommendation, ServiceCase
+
+_MOST_DRAWN = 20
+_MOST_TOLD = 200
+
+
+class Told(NamedTuple):
+    """One Service as the page tells it.
+
+    Attributes:
+        case: The record.
+        now: The drawing with the files as they are; None where there is none.
+        then: The drawing with what is recommended.
+    """
+
+    case: ServiceCase
+    now: Drawing | None
+    then: Drawing | None
+
+
+def variables(question: QuestionPage) -> dict[str, object]:
+    """The variables of templates/review/question.html.j2.
+
+    Args:
+        question: The answer.
+    """
+    told = question.services[:_MOST_TOLD]
+    return {
+        "question": question,
+        "headline": headline(question.recommendation),
+        "tone": _tone(question),
+        "snippet": snippet(question.recommendation),
+        "told": tuple(_told(one, drawn=at < _MOST_DRAWN) for at, one in enumerate(told)),
+        "untold": len(question.services) - len(told),
+        "plotted": plot_points(question.timers),
+        "width": drawing.WIDTH,
+    }
+
+
+def headline(of: Recommendation) -> str:
+    """The answer in a few words.
+
+    Args:
+        of: What is recommended.
+    """
+    if of.value is None:
+        return "Whether create-monitor should be on here cannot be told yet"
+    if of.now is of.value:
+        same = "on" if of.value else "off"
+        return f"Leave create-monitor {same}" + ("" if of.given else ", and write it down")
+    return f"Turn create-monitor {'on' if of.value else 'off'}"
+
+
+def snippet(of: Recommendation) -> str:
+    """What to write into cloud.conf; empty where nothing is.
+
+    Args:
+        of: What is recommended.
+    """
+    if not of.config:
+        return ""
+    return "\n".join(["[LoadBalancer]", *(f"{key} = {value}" for key, value in of.config)])
+
+
+def _tone(question: QuestionPage) -> str:
+    of = question.recommendation
+    if question.stop:
+        return "bad"
+    return "good" if of.value is not None and of.now is of.value else "warn"
+
+
+def _told(one: ServiceCase, *, drawn: bool) -> Told:
+    if not drawn:
+        return Told(one, None, None)
+    now = None if one.now is None else drawing.draw(one.now, f"{one.service} as it is now")
+    then = None if one.then is None else drawing.draw(one.then, f"{one.service} as recommended", other=one.now)
+    return Told(one, now, then)

@@ -9,7 +9,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.text_form import TITLES
 from ccmcheck.records import NamedTuple
 from ccmcheck.review import drawing
-from ccmcheck.review.chart import NARROW, WIDE, chart
+from ccmcheck.review.plotted import plot
 from ccmcheck.review.records import Change, Fate, Health
 from ccmcheck.review.shortened import Budget
 from ccmcheck.review.tradeoff import own_timing, tradeoff
@@ -17,11 +17,11 @@ from ccmcheck.review.tradeoff import own_timing, tradeoff
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.review.chart import Chart
     from ccmcheck.review.drawing import Drawing
+    from ccmcheck.review.plotted import Plotted
     from ccmcheck.review.records import Detection, Review, ServiceChange, Totals
     from ccmcheck.review.shortened import Shown
-    from ccmcheck.review.tradeoff import Timing, Tradeoff
+    from ccmcheck.review.tradeoff import Timing
 
 _MOST_DRAWN = 40
 _MOST_TOLD = 400
@@ -47,6 +47,7 @@ class Told(NamedTuple):
         change: The record.
         mark: What becomes of its traffic, in two or three words.
         tone: ``good``, ``warn``, ``bad`` or empty.
+        fate_mark: What becomes of its load balancer, in a word; empty where nothing does.
         fate: What becomes of its load balancer, one sentence.
         before: The drawing before; None where there is none.
         after: The drawing after.
@@ -58,6 +59,7 @@ class Told(NamedTuple):
     change: ServiceChange
     mark: str
     tone: str
+    fate_mark: str
     fate: str
     before: Drawing | None
     after: Drawing | None
@@ -65,14 +67,6 @@ class Told(NamedTuple):
     stays: tuple[Row, ...]
     requests: tuple[Shown, ...]
     left_out: int
-
-
-class Plotted(NamedTuple):
-    """The chart in both sizes, and what it shows."""
-
-    of: Tradeoff
-    wide: Chart
-    narrow: Chart
 
 
 def variables(review: Review) -> dict[str, object]:
@@ -189,13 +183,11 @@ def plotted(review: Review) -> Plotted | None:
         timing = own_timing(found)
         if timing is not None:
             own[name] = timing
-    if len(set(own.values())) == 1 and len(own) == 2:
+    if len(own) == 2 and own["before"] == own["after"]:
         own = {"before and after": own["after"]}
-    found = [one for one in after if one.outcome is Outcome.ACCEPTED] or [
-        one for one in before if one.outcome is Outcome.ACCEPTED
-    ]
-    of = tradeoff(found, review.totals.amphorae, own)
-    return None if of is None else Plotted(of, chart(of, WIDE), chart(of, NARROW))
+    accepted = [[one for one in found if one.outcome is Outcome.ACCEPTED] for found in (after, before)]
+    of = tradeoff(accepted[0] or accepted[1], review.totals.amphorae, own)
+    return None if of is None else plot(of)
 
 
 def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
@@ -212,6 +204,7 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
         one,
         mark,
         tone,
+        "" if one.fate in (Fate.UNTOUCHED, Fate.NONE) else one.fate.value,
         _fate(one),
         before,
         after,

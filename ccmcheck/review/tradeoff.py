@@ -18,7 +18,7 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ccmcheck.predict.detection import Span
+    from ccmcheck.predict.detection import Span, Times
     from ccmcheck.predict.records import Plan, Prediction
 
 Timing = tuple[int, int, int, int]
@@ -136,10 +136,15 @@ def tradeoff(
         driver,
         amphorae,
         leading[1],
-        tuple(dict.fromkeys(kind for _, kind in ranked if kind != leading[1])),
+        tuple(dict.fromkeys(kind for pool, kind in ranked if _differs(driver, (pool, kind), times))),
         times.how,
         times.evidence,
     )
+
+
+def _differs(driver: str, pool: tuple[str, str], times: Times) -> bool:
+    other = detection.times(driver, *pool, (5, 3, 1, 3), _CONNECT)
+    return (other.how, other.silent is None) != (times.how, times.silent is None)
 
 
 def own_timing(found: Iterable[Prediction]) -> Timing | None:
