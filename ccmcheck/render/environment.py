@@ -1,8 +1,7 @@
-"""jinja2, with every mistake told: an undefined variable is an error.
+"""jinja2, in a sandbox and with every mistake told: an undefined variable is an error, and nothing is escaped.
 
-New files are written in a sandbox, because people bring templates of their own, and unescaped. A template's own errors
-may quote what it was given; so it is rendered with masked secrets first: whatever fails, fails there, and its words
-hold none. Pages are written by templates that ccmcheck ships alone, and everything in them is escaped.
+A template's own errors may quote what it was given. So a template is rendered with masked secrets first: whatever
+fails, fails there, and its words hold none.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import CcmcheckError, WrongUse
-from ccmcheck.escape import printable_lines
 from ccmcheck.patterns import lazily
 from ccmcheck.render.catalog import shipped
 from ccmcheck.render.yaml_string import yaml_string
@@ -19,7 +17,6 @@ from ccmcheck.rules.fixes import spell
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jinja2 import Environment
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _VARIABLE = lazily(r"'\w+' is undefined\Z")
@@ -54,26 +51,6 @@ def environment(folder: str | None) -> ImmutableSandboxedEnvironment:
     found.filters["yaml_string"] = yaml_string
     found.filters["b64encode"] = _b64encode
     return found
-
-
-def pages() -> Environment:
-    """Set jinja2 up for HTML: every text is escaped, and holds nothing that a screen does not show as itself."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    def shown(value: object) -> object:
-        return printable_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-    return Environment(
-        loader=FileSystemLoader(shipped()),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-        finalize=shown,
-    )
 
 
 def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, object]) -> str:

@@ -25,6 +25,9 @@ _SIZE = 13
 _LOGARITHMIC = 40
 """From this ratio of the largest to the smallest on, equal steps would squeeze all the others."""
 
+_NEAR = 8
+"""A name that is no higher above its bars needs no line to them."""
+
 _LEAST_BAR = _BAR
 
 
@@ -209,34 +212,66 @@ def _names(groups: list[tuple[Mark, list[Bar]]], plot: Box, bars: list[Bar]) -> 
             continue
         text = fitted(one.name, min(plot.width - 8, 190), _SIZE)
         wide, high = width(text, _SIZE) * (1.06 if one.own else 1), _SIZE + 3.0
-        top = min(bar.box.y for bar in mine)
-        left = min(bar.box.x for bar in mine)
-        right = max(bar.box.x + bar.box.width for bar in mine)
+        group = _around(bar.box for bar in mine)
         anchor = max(mine, key=lambda bar: bar.box.x).box
-        for box in _places(left, right, top, anchor, wide, high, plot):
-            if _is_within(box, plot) and not any(box.meets(other) for other in taken):
-                taken.append(box)
-                far = box.y + box.height < top - 8
-                middle, foot = (left + right) / 2, box.y + box.height
-                path = f"M{middle:g} {top - 2:g}V{foot:g}" if far else ""
-                if far:
-                    taken.append(Box(middle - 1, foot, 2, top - 2 - foot))
-                yield Name(text, one.own, box, path)
-                break
+        fitting = (
+            (box, path)
+            for places in (_near(group, anchor, wide, high), _anywhere(group, wide, high, plot))
+            for box in places
+            if _is_within(box, plot) and not any(box.meets(other) for other in taken)
+            for path in [_line(group, box)]
+            if not any(point.meets(other, 0) for point in path for other in taken)
+        )
+        box, path = next(fitting, (Box(plot.x, plot.y - high, wide, high), []))
+        taken += [box, *path]
+        yield Name(
+            text, one.own, box, f"M{path[0].x:.1f} {path[0].y:.1f}L{path[-1].x:.1f} {path[-1].y:.1f}" if path else ""
+        )
 
 
-def _places(left: float, right: float, top: float, bar: Box, wide: float, high: float, plot: Box) -> Iterator[Box]:
-    """Where a name may stand, from the best place on: above, beside, then higher and higher with a line down."""
-    middle = (left + right) / 2
-    starts = (middle - wide / 2, left, right - wide, middle - 4, middle - wide + 4)
-    yield from (Box(start, top - high - 4, wide, high) for start in starts)
+def _around(boxes: Iterable[Box]) -> Box:
+    """What holds them all."""
+    known = list(boxes)
+    left, top = min(box.x for box in known), min(box.y for box in known)
+    right, foot = max(box.x + box.width for box in known), max(box.y + box.height for box in known)
+    return Box(left, top, right - left, foot - top)
+
+
+def _near(group: Box, bar: Box, wide: float, high: float) -> Iterator[Box]:
+    """The best places: above the bars, then beside them, then higher and higher."""
+    middle = group.x + group.width / 2
+    starts = [middle - wide * part / 8 for part in (4, 3, 5, 2, 6, 1, 7)]
+    above = group.y - high - 4
+    yield from (Box(start, above, wide, high) for start in starts)
     for y in (bar.y, bar.y + bar.height / 2 - high / 2, bar.y + bar.height - high):
-        yield Box(right + 5, y, wide, high)
-        yield Box(left - wide - 5, y, wide, high)
-    for rise in range(1, int(plot.height)):
-        yield from (Box(start, top - high - 4 - rise, wide, high) for start in starts)
-    for fall in range(1, int(plot.height)):
-        yield from (Box(start, top + fall, wide, high) for start in starts)
+        yield Box(group.x + group.width + 5, y, wide, high)
+        yield Box(group.x - wide - 5, y, wide, high)
+    for rise in range(2, int(above), 2):
+        yield from (Box(start, above - rise, wide, high) for start in starts)
+
+
+def _anywhere(group: Box, wide: float, high: float, plot: Box) -> Iterator[Box]:
+    """All places, the nearest first."""
+    middle = group.x + group.width / 2 - wide / 2
+    across = range(int(plot.x), int(plot.x + plot.width), 8)
+    down = range(int(plot.y - high), int(plot.y + plot.height), 6)
+    every = [Box(x, y, wide, high) for y in down for x in across]
+    yield from sorted(every, key=lambda box: (box.x - middle) ** 2 + (box.y - group.y) ** 2)
+
+
+def _line(group: Box, box: Box) -> list[Box]:
+    """A line from the bars to a name, in points; none where the name is near."""
+    x, y = group.x + group.width / 2, group.y - 2
+    to_x, to_y = min(max(x, box.x + 4), box.x + box.width - 4), box.y + box.height
+    if to_y > y:  # beside or below: the line begins at the side
+        x = group.x - 2 if box.x < group.x else group.x + group.width + 2
+        y = min(max(group.y, box.y + box.height / 2), group.y + group.height)
+        to_x, to_y = (box.x + box.width if box.x < group.x else box.x), box.y + box.height / 2
+    far = max(abs(to_x - x), abs(to_y - y))
+    if far <= _NEAR:
+        return []
+    count = int(far / 3) + 1
+    return [Box(x + (to_x - x) * at / count, y + (to_y - y) * at / count, 0.1, 0.1) for at in range(count + 1)]
 
 
 def _is_within(box: Box, plot: Box) -> bool:

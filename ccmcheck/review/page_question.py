@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.records import NamedTuple
 from ccmcheck.review import drawing
+from ccmcheck.review.page_review import Row
 from ccmcheck.review.plotted import plot_points
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def variables(question: QuestionPage) -> dict[str, object]:
         "snippet": snippet(question.recommendation),
         "told": tuple(_told(one, drawn=at < _MOST_DRAWN) for at, one in enumerate(told)),
         "untold": len(question.services) - len(told),
+        "figures": tuple(Row(one.label, one.now, one.then, one.better) for one in question.figures),
         "plotted": plot_points(question.timers),
         "width": drawing.WIDTH,
     }

@@ -45,6 +45,7 @@ FOREIGN = {
     "jsonpatch": "patch",
     "jsonpointer": "patch",
     "kubernetes": "cluster",
+    "markupsafe": "render",
     "ruamel": "patch",
 }
 """Each package from outside, and the one room that knows it."""
@@ -229,6 +230,7 @@ HEAVY = frozenset(
         "tomllib",
         "kubernetes",
         "jinja2",
+        "markupsafe",
         "ruamel",
         "configobj",
         "jsonpatch",

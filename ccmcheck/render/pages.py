@@ -1,0 +1,116 @@
+"""HTML pages from the templates that ccmcheck ships: each needs nothing but itself.
+
+What is in a page may come from anybody's files. So every text is escaped, whatever a screen would not show as itself
+is written as an escape, a policy in the page's head forbids what the page does not bring, and only an address of the
+web becomes a link.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.escape import printable, printable_lines
+from ccmcheck.patterns import lazily
+from ccmcheck.render.catalog import shipped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_ADDRESS = lazily(r"https?://[!-~]+")
+# where a piece of evidence can be read: owner/repository#number, and Launchpad's bugs
+_SOURCE = lazily(
+    r"(?<![\w/.-])(?P<repository>[a-zA-Z0-9][\w.-]{0,38}/[\w.-]{1,100})#(?P<number>\d{1,7})\b"
+    r"|\bLP#(?P<bug>\d{5,8})\b|(?P<url>https?://[!-~]*[\w/])"
+)
+
+
+def page(template: str, style: str, variables: Mapping[str, object]) -> str:
+    """Write a page.
+
+    Args:
+        template: The template's file, in the folder of templates.
+        style: The style sheet's.
+        variables: The template's variables.
+    """
+    import base64
+    import hashlib
+
+    from markupsafe import Markup
+
+    from ccmcheck import __version__
+
+    jinja = _environment()
+    sheet = "\n" + jinja.get_template(style).render()
+    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    return jinja.get_template(template).render(
+        {
+            **variables,
+            "style": Markup(sheet),  # noqa: S704 - our own file
+            "policy": f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+            "version": __version__,
+        }
+    )
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def shown(value: object) -> object:
+        return printable_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    found = Environment(
+        loader=FileSystemLoader(shipped()),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        finalize=shown,
+    )
+    found.filters["link"] = link
+    found.filters["sources"] = sources
+    return found
+
+
+def link(title: str, url: str) -> Markup:
+    """A link, where the address is one of the web; otherwise both as text.
+
+    Args:
+        title: What it is called.
+        url: Where it leads.
+    """
+    from markupsafe import Markup
+
+    shown, address = printable(title), printable(url)
+    if not _ADDRESS.fullmatch(url):
+        return Markup("{} ({})").format(shown, address)
+    return Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(address, shown)
+
+
+def sources(text: str) -> Markup:
+    """A piece of evidence, in which issues, bugs and addresses lead to where they can be read.
+
+    Args:
+        text: The evidence.
+    """
+    from markupsafe import Markup, escape
+
+    parts: list[Markup] = []
+    at = 0
+    for match in _SOURCE.finditer(text):
+        parts.append(escape(printable(text[at : match.start()])))
+        at = match.end()
+        if match["url"]:
+            url = match["url"]
+        elif match["bug"]:
+            url = f"https://bugs.launchpad.net/bugs/{match['bug']}"
+        else:
+            url = f"https://github.com/{match['repository']}/issues/{match['number']}"
+        parts.append(link(match[0], url))
+    parts.append(escape(printable(text[at:])))
+    return Markup("").join(parts)
