@@ -33,10 +33,15 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_template_is_there(unpacked: Path) -> None:
-    shipped = {path.name: path.read_bytes() for path in (unpacked / "ccmcheck" / "templates").iterdir()}
-    ours = {path.name: path.read_bytes() for path in (ROOT / "templates").iterdir()}
+    shipped, ours = (_files(folder) for folder in (unpacked / "ccmcheck" / "templates", ROOT / "templates"))
     assert shipped == ours
     assert {template.file for template in TEMPLATES.values()} <= set(shipped)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def test_it_renders(unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
