@@ -118,6 +118,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
     told: list[Bundle] = []
     limit = options.discover.max_size
     around = Surroundings(options.settings.find)
+    counts_pods = options.bundle.nodes is not None
     if "-" in paths:
         seen = 1
         entered = discover.within(options.stdin_name, options.stdin, limit)
@@ -134,7 +135,8 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         seen += 1
         data = discover.read(target, limit)
         if data is None:
-            around.passed(target.path)
+            if counts_pods:
+                around.passed(target.path)
             continue
         if isinstance(data, Failure):
             failures.append(data)

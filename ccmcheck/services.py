@@ -17,7 +17,7 @@ from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.model import Span
 from ccmcheck.near import folder_of
-from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
 from ccmcheck.predict.fields import Opaque
 from ccmcheck.predict.manifests import Met, at, owners, plain, replicas_of
 from ccmcheck.predict.options import Options, options_of
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from ccmcheck.manifests import Manifest
     from ccmcheck.policy.records import Row
     from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.records import Answer, Prediction
+
+__all__ = ["INTERNAL", "Annotation", "ServiceView", "options_at"]
 
 FIRST_RELEASE = "1.14"
 """What older releases make of a Service is not known well enough to judge it."""
@@ -114,6 +116,14 @@ class ServiceView:
             return False
         options = self.options
         return options is None or not (options.unsupported or not options.use_octavia)
+
+    @cached_property
+    def is_live(self) -> bool:
+        """Whether it comes from the API server, with all that the CCM wrote to it."""
+        return any(
+            at(self.data, *way)
+            for way in (("metadata", "uid"), ("metadata", "resourceVersion"), ("status", "loadBalancer", "ingress"))
+        )
 
     @property
     def protocols(self) -> frozenset[str]:
@@ -298,8 +308,6 @@ class ServiceView:
     @cached_property
     def internal(self) -> bool | Unknown:
         """Whether it gets no floating IP."""
-        from ccmcheck.predict.annotations import INTERNAL
-
         if self.ways["internal-is-enforced"] and self.config("internal-lb") is True:
             return True
         return self.switch(INTERNAL, "internal-lb")
@@ -324,6 +332,17 @@ class ServiceView:
 
         return predict(options, self.service, self.cloud)
 
+    def answer(self, name: str) -> Answer | None:
+        """One verdict of the prediction; None where it is not judged, or there is no load balancer to judge.
+
+        Args:
+            name: Its name, as `ccmcheck.predict.records.Answer` has it.
+        """
+        told = self.prediction
+        if told is None or told.outcome.value not in ("accepted", "unknown"):
+            return None
+        return told.answer(name)
+
     @cached_property
     def row(self) -> Row | None:
         """The row of the create-monitor matrix that it falls under; None where too little is known."""
@@ -342,10 +361,10 @@ class ServiceView:
         """
         manifest = self.manifest
         of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != manifest.path]
-        of_file = [
-            one for one in manifest.bound if name in (one.balancer, one.address) and one.subject != manifest.subject
-        ]
-        return [*of_run, *of_file]
+        of_file = [one for one in manifest.bound if name in (one.balancer, one.address)]
+        # the same Service in another file is a copy of it, for another cluster
+        found = {one.subject: one for one in (*of_run, *of_file) if one.subject != manifest.subject}
+        return list(found.values())
 
     def __repr__(self) -> str:
         return f"<ServiceView {self.manifest.subject} at {self.release.name}>"

@@ -99,7 +99,6 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or (any(needle in data for needle in _MACHINES) and _DEFINITIONS not in data)
         or _tells_of_a_cluster(data)
         or may_hold_services(data)
-        or may_hold_nodes(data)
     )
 
 
@@ -131,12 +130,11 @@ def tells_others(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _BALANCER in data:
-        if _SERVICE in data and _BALANCED.search(data) is not None and _DEFINITIONS not in data:
-            return True
-    elif _ANNOTATION not in data:
+    if _SERVICE not in data:
         return False
-    return _ANNOTATION in data and _SERVICE in data
+    if _BALANCER in data and _BALANCED.search(data) is not None and _DEFINITIONS not in data:
+        return True
+    return _ANNOTATION in data
 
 
 def binds_services(data: bytes) -> bool:

@@ -108,7 +108,22 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "capi-apilb-ovn",
         "scs-ovn-flags",
     ),
-    "services": ("svc-local-no-monitor",),
+    "services": (
+        "svc-proxy-and-xff",
+        "svc-proxy-udp",
+        "svc-l7-port-mix",
+        "svc-l7-monitor-udp",
+        "svc-tls-ref",
+        "svc-class",
+        "svc-shared-lb",
+        "svc-lbid-in-git",
+        "svc-ovn-sctp-monitor",
+        "svc-monitor-unfit",
+        "svc-local-no-monitor",
+        "ovn-udp-local",
+        "svc-proxy-hairpin",
+        "internal-lb-enforced",
+    ),
 }
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}

@@ -55,15 +55,24 @@ def set_annotation(service: ServiceView, name: str, value: str) -> Edit | None:
     return yaml_fixes.insert_entry(manifest, metadata, _ANNOTATIONS, {whole: value}, after=after)
 
 
-def remove_annotation(service: ServiceView, name: str) -> Edit | None:
-    """Remove an annotation with its line; ``annotations`` goes too where it would be left empty.
+def remove_annotations(service: ServiceView, *names: str) -> list[Edit | None]:
+    """Remove annotations with their lines; ``annotations`` goes too where it would be left empty.
 
     Args:
         service: The Service.
-        name: Its name without the CCM's prefix, or its whole name.
+        names: Their names without the CCM's prefix, or their whole names; all of them are there.
+
+    Returns:
+        The edits; with None among them where that must be done by hand.
     """
-    whole = name if "/" in name else PREFIX + name
-    return yaml_fixes.delete(service.manifest, "metadata", _ANNOTATIONS, whole, keep=1)
+    manifest = service.manifest
+    wholes = {name if "/" in name else PREFIX + name for name in names}
+    node = manifest.at("metadata", _ANNOTATIONS)
+    if not isinstance(node, Mapping) or not names:
+        return [None]
+    if {key.value for key, _ in node.items} == wholes:
+        return [yaml_fixes.delete(manifest, "metadata", _ANNOTATIONS, keep=1)]
+    return [yaml_fixes.delete_entry(manifest, node, whole) for whole in sorted(wholes)]
 
 
 def remove_field(service: ServiceView, *names: str) -> Edit | None:

@@ -108,12 +108,37 @@ KINDS: dict[str, tuple[str, ...]] = {
     "capi-cloudconf-file": _MACHINES,
     "capi-crs-apply-once": ("ClusterResourceSet",),
     "capi-apilb-ovn": ("OpenStackCluster", "OpenStackClusterTemplate"),
+    "svc-proxy-and-xff": (SERVICE,),
+    "svc-proxy-udp": (SERVICE,),
+    "svc-l7-port-mix": (SERVICE,),
+    "svc-l7-monitor-udp": (SERVICE,),
+    "svc-tls-ref": (SERVICE,),
+    "svc-class": (SERVICE,),
+    "svc-shared-lb": (SERVICE,),
+    "svc-lbid-in-git": (SERVICE,),
+    "svc-ovn-sctp-monitor": (SERVICE,),
+    "svc-monitor-unfit": (SERVICE,),
     "svc-local-no-monitor": (SERVICE,),
+    "ovn-udp-local": (SERVICE,),
+    "svc-proxy-hairpin": (SERVICE,),
+    "internal-lb-enforced": (SERVICE,),
 }
 """For a rule about Kubernetes objects, their kinds, as its ``META`` has them; all others are about a cloud.conf."""
 
 SERVICE_WORDS: dict[str, tuple[str, ...]] = {
+    "svc-proxy-and-xff": ("x-forwarded-for",),
+    "svc-proxy-udp": ("proxy-protocol",),
+    "svc-l7-port-mix": ("proxy-protocol", "x-forwarded-for", "default-tls-container-ref"),
+    "svc-l7-monitor-udp": ("UDP", "SCTP"),
+    "svc-class": ("loadbalancer.openstack.org/class",),
+    "svc-shared-lb": ("load-balancer-id",),
+    "svc-lbid-in-git": ("load-balancer-id", "load-balancer-address"),
+    "svc-ovn-sctp-monitor": ("SCTP",),
+    "svc-monitor-unfit": ("Local", "enable-health-monitor"),
     "svc-local-no-monitor": ("Local",),
+    "ovn-udp-local": ("UDP",),
+    "svc-proxy-hairpin": ("proxy-protocol",),
+    "internal-lb-enforced": ("openstack-internal-load-balancer",),
 }
 """For a rule about Services, what one of must be in the Service's text, as it is spelt there; others are always asked."""
 

@@ -110,11 +110,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the policy, then at what decides about monitors."""
     if not service.handled or service.service.policy != "Local" or service.monitor is not False:
         return
-    told = service.prediction
-    answer = told.answer("traffic-local") if told is not None else None
-    if (told is not None and answer is None) or (answer is not None and answer.good is not False):
-        return
-    if answer is not None and told is not None and told.outcome.value not in ("accepted", "unknown"):
+    answer = service.answer("traffic-local")
+    if (answer is None and service.prediction is not None) or (answer is not None and answer.good is not False):
         return
     if service.nodes == 1:
         return

@@ -1,0 +1,77 @@
+"""An annotation that cannot make a Service external.
+
+What it does: finds `openstack-internal-load-balancer: "false"` beside a cloud.conf with `internal-lb = true`.
+
+Why: whoever wrote it expects a floating IP, and the Service gets none.
+
+What the CCM does: since 1.19 `internal-lb = true` makes every Service internal, whatever its annotation says; before, the annotation
+won.
+
+Releases: 1.19 and newer
+
+Fix: none; take the annotation out, or `internal-lb` from cloud.conf and write `"true"` where a Service is to be internal.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.services import INTERNAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "internal-lb-enforced",
+    "An annotation that cannot make a Service external",
+    Severity.INFO,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    service.beta.kubernetes.io/openstack-internal-load-balancer: "false"
+spec:
+  type: LoadBalancer
+  ports:
+    - port: 80
+"""
+_CONF = "[LoadBalancer]\ninternal-lb = true\n"
+
+BAD = (
+    Case(_SERVICE, at=(5, 66), conf=_CONF),
+    Case(_SERVICE, at=(5, 66), conf=_CONF, release="1.19", shown=False),
+)
+GOOD = (
+    Case(_SERVICE.replace("false", "true"), conf=_CONF),
+    Case(_SERVICE, conf=_CONF.replace("true", "false")),
+    Case(_SERVICE, conf=_CONF + "use-octavia = true\nfloating-network-id = x\n", release="1.18"),
+    Case(_SERVICE),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the annotation first."""
+    given = service.annotation(INTERNAL) if service.handled else None
+    if given is None or given.text != "false" or not service.ways["internal-is-enforced"]:
+        return
+    if service.config("internal-lb") is True:
+        where = service.conf_name or "cloud.conf"
+        yield Problem(
+            given.span,
+            f"has no effect: internal-lb = true in {where} cannot be overridden",
+            "The Service gets no floating IP.",
+            'Take internal-lb out of cloud.conf, and write the annotation as "true" on the Services that are to be internal.',
+        )

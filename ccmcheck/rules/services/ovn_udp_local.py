@@ -1,0 +1,86 @@
+"""A UDP port of policy Local behind ovn, whose empty nodes look healthy.
+
+What it does: finds Services with a UDP port, `externalTrafficPolicy: Local`, provider ovn and health monitors.
+
+Why: what comes to a node without a pod is lost, and the monitor does not see it.
+
+What the CCM does: since 1.26 it asks ovn for a UDP-CONNECT monitor on the NodePort. To OVN silence is success, only ICMP
+unreachable is failure; kube-proxy drops datagrams for such a NodePort in silence.
+
+Releases: 1.26 and newer; before, ovn refuses the monitor of a Local Service
+
+Fix: none; a pod on each node that is a member (a DaemonSet, or the annotation `node-selector`), or policy Cluster.
+
+Fix safety: (none)
+
+Source: ovn-org/ovn controller/pinctrl.c; cloud-provider-openstack pkg/openstack/loadbalancer.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle, Owner
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "ovn-udp-local",
+    "A UDP port of policy Local behind ovn, whose empty nodes look healthy",
+    Severity.WARNING,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: dns
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  selector: {app: dns}
+  ports:
+    - port: 53
+      protocol: UDP
+"""
+_CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
+_EVERYWHERE = Bundle(nodes=3, owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, None),)})
+
+BAD = (
+    Case(_SERVICE, at=(10, 17), conf=_CONF),
+    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(nodes=3), release="1.26", shown=False),
+)
+GOOD = (
+    Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
+    Case(_SERVICE.replace("UDP", "TCP"), conf=_CONF),
+    Case(_SERVICE, conf=_CONF.replace("ovn", "amphora")),
+    Case(_SERVICE, conf=_CONF, bundle=_EVERYWHERE),
+    Case(_SERVICE, conf=_CONF, release="1.25"),
+    Case(_SERVICE),
+    Case(_SERVICE.replace("UDP", "${P}"), conf=_CONF, template=True, shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Ask the prediction."""
+    if not service.handled or service.service.policy != "Local" or "UDP" not in service.protocols:
+        return
+    if service.driver != "ovn" or service.monitor is not True or service.ways["local-monitor-is-http-on-ovn"]:
+        return
+    answer = service.answer("traffic-local")
+    if answer is None or answer.good is not False:
+        return
+    index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
+    selects = ", or choose the nodes with the annotation node-selector" if service.ways["node-selectors"] else ""
+    yield Problem(
+        service.span_of("spec", "ports", index, "protocol"),
+        answer.text,
+        f"{answer.mechanism[0].upper()}{answer.mechanism[1:]}.",
+        f"Run a pod on every node (a DaemonSet){selects}, or use externalTrafficPolicy Cluster.",
+    )

@@ -1,0 +1,134 @@
+"""A load balancer class that is not there, or that wins over an annotation.
+
+What it does: finds the annotation `class` with a name that the cloud.conf near the Service has no `[LoadBalancerClass]` for,
+and annotations that the class overrides.
+
+Why: with an unknown class the Service never gets a load balancer. With a known one its networks win, so that an annotation beside it
+says something else than what happens.
+
+What the CCM does: it ends each attempt with `invalid loadbalancer class`. For external Services the class decides before the
+annotations about the floating network, the floating subnet, the VIP's network and its subnet.
+
+Releases: 1.15 and newer
+
+Fix: writes the name of the class that is meant, where one is near enough.
+
+Fix safety: unsafe because another class may be meant, with another network
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and getFloatingNetworkIDForLB
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.suggest import nearest_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix
+    from ccmcheck.services import Annotation, ServiceView
+
+META = Meta(
+    "svc-class",
+    "A load balancer class that is not there, or that wins over an annotation",
+    Severity.ERROR,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    loadbalancer.openstack.org/class: internet
+spec:
+  type: LoadBalancer
+  ports:
+    - port: 80
+"""
+_CONF = '[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "internet"]\nfloating-network-id = 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n'
+_BOTH = _SERVICE.replace(
+    "spec:", "    loadbalancer.openstack.org/floating-network-id: 2c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\nspec:"
+)
+
+BAD = (
+    Case(_SERVICE.replace("internet", "intrenet"), at=(5, 39), fixed=_SERVICE, unsafe=True, conf=_CONF),
+    Case(_BOTH, at=(6, 53), conf=_CONF, severity=Severity.INFO),
+    Case(_SERVICE.replace("internet", "dmz"), at=(5, 39), conf=_CONF),
+    Case(_SERVICE, at=(5, 39), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
+)
+GOOD = (
+    Case(_SERVICE, conf=_CONF),
+    Case(_SERVICE),
+    Case(_SERVICE.replace("internet", "dmz"), conf=_CONF, release="1.14"),
+    Case(_SERVICE.replace("internet", '""'), conf=_CONF),
+    Case(_BOTH.replace(": 2c0d", ": 1c0d"), conf=_CONF),
+    Case(
+        _SERVICE,
+        conf='[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "a"]\n',
+        bundle=None,
+        release="1.14",
+        shown=False,
+    ),
+)
+
+_FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look the class up."""
+    given = service.annotation("class") if service.handled else None
+    options = service.options
+    if given is None or not given.text or options is None or any(one.marks for one in service.confs):
+        return
+    chosen = options.classes.get(given.text)
+    if chosen is None:
+        told = service.prediction
+        if told is None or "invalid loadbalancer class" not in told.error:
+            return
+        names = sorted(options.classes)
+        near = nearest_name(given.text, names)
+        where = service.conf_name or "cloud.conf"
+        yield Problem(
+            given.span,
+            f"the CCM gives up: there is no class of this name in {where}",
+            "The Service gets no load balancer, and an existing one no longer follows its changes.",
+            f"Write `{near}`."
+            if near
+            else f"Write one of {', '.join(f'`{name}`' for name in names[:5])}."
+            if names
+            else "Take the annotation out, or add the section to cloud.conf.",
+            _fix(service, near),
+        )
+    elif service.internal is False and service.ways["service-config"]:
+        for name, value in _decided(service, chosen._asdict()):
+            yield Problem(
+                name.span,
+                f"has no effect: the class {given.text} says {value}",
+                "For networks and subnets of an external Service the class wins over annotations.",
+                "Take the annotation out, or the class.",
+                severity=Severity.INFO,
+            )
+
+
+def _decided(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[Annotation, str]]:
+    """The annotations that the class overrides with something else."""
+    subnet = next((chosen[name.replace("-", "_")] for name in _FLOATING_SUBNETS if chosen[name.replace("-", "_")]), "")
+    wins = {"floating-network-id": chosen["floating_network_id"], "network-id": chosen["network_id"]}
+    wins |= {"subnet-id": chosen["subnet_id"], **dict.fromkeys(_FLOATING_SUBNETS, subnet)}
+    for name, value in wins.items():
+        given = service.annotation(name) if value else None
+        if given is not None and given.text and given.text != value:
+            yield given, f"`{value}`"
+
+
+def _fix(service: ServiceView, near: str | None) -> Fix | None:
+    if near is None:
+        return None
+    return yaml_fixes.unsafe(service.manifest, f"write `{near}`", service_fixes.set_annotation(service, "class", near))

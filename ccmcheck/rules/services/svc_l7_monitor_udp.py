@@ -1,0 +1,91 @@
+"""A monitor of a datagram port that was made HTTP.
+
+What it does: finds Services with a UDP or SCTP port, `x-forwarded-for` or a TLS reference, and health monitors on.
+
+Why: Octavia takes such a Service without monitors and refuses it with them: switching monitors on for the whole cluster
+breaks it.
+
+What the CCM does: it makes HTTP pools of all ports, and asks for a UDP-CONNECT or SCTP monitor by the port's own protocol. An
+HTTP pool takes no such monitor; Octavia refuses the whole load balancer with 400.
+
+Releases: 1.18 and newer
+
+Fix: none; split the Service, or write the annotation `enable-health-monitor: "false"`.
+
+Fix safety: (none)
+
+Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.services.pools import datagrams, listed, made_http
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-l7-monitor-udp",
+    "A monitor of a datagram port that was made HTTP",
+    Severity.ERROR,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    loadbalancer.openstack.org/x-forwarded-for: "true"
+spec:
+  type: LoadBalancer
+  ports:
+    - {name: http, port: 80}
+    - {name: quic, port: 443, protocol: UDP}
+"""
+_CONF = "[LoadBalancer]\ncreate-monitor = true\n"
+_PLAIN = _SERVICE.replace('  annotations:\n    loadbalancer.openstack.org/x-forwarded-for: "true"\n', "")
+_REF = "default-tls-container-ref = https://barbican/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
+
+BAD = (
+    Case(_SERVICE, at=(5, 49), conf=_CONF),
+    Case(_PLAIN, at=(6, 3), conf=_CONF + _REF),
+    Case(
+        _SERVICE.replace("spec:", '    loadbalancer.openstack.org/enable-health-monitor: "true"\nspec:'),
+        at=(5, 49),
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_SERVICE, conf="[LoadBalancer]\ncreate-monitor = false\n"),
+    Case(_SERVICE.replace("UDP", "TCP"), conf=_CONF),
+    Case(_SERVICE),
+    Case(_PLAIN, conf=_CONF),
+    Case(_SERVICE, conf=_CONF + "lb-provider = ovn\n", shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look for monitors, then for what makes HTTP of the ports."""
+    if not service.handled or service.monitor is not True or service.driver == "ovn":
+        return
+    others = datagrams(service)
+    maker = made_http(service) if others and service.ways["other-than-tcp"] else None
+    if maker is None:
+        return
+    protocol = others[0].partition("/")[2]
+    kind = "UDP-CONNECT" if protocol == "UDP" else protocol
+    yield Problem(
+        maker.span,
+        f"Octavia refuses the whole load balancer: {maker.name} makes an HTTP pool of {listed(others)}, which takes no "
+        f"{kind} monitor",
+        "Without monitors it takes the Service, and listens on TCP there.",
+        'Split the Service, or write the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
+    )

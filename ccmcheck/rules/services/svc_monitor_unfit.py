@@ -1,0 +1,94 @@
+"""A health monitor that this Service cannot bear.
+
+What it does: finds Services with health monitors that the decision matrix keeps off: with `provider-requires-serial-api-calls` and
+policy Local, with ovn and policy Local up to 1.25, and with v1.23.0.
+
+Why: the monitor does not find nodes out, it takes all of them out, or the load balancer is refused for it.
+
+What the CCM does: in serial mode it makes members without a `monitor_port`, so that the check of a Local Service asks the NodePort.
+Before 1.26 it asks ovn for an HTTP monitor. v1.23.0 wipes the members' `monitor_port` at every change of nodes.
+
+Releases: v1.23.0; 1.23 to 1.25 with ovn; 1.28 and newer in serial mode
+
+Fix: writes the annotation `enable-health-monitor: "false"`.
+
+Fix safety: unsafe because without monitors nodes that have no pod get traffic, too
+
+Source: ccmcheck's decision matrix, rows M03, M04, M06; kubernetes/cloud-provider-openstack#1749, #2039, #2225
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.policy.records import Advice
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-monitor-unfit",
+    "A health monitor that this Service cannot bear",
+    Severity.WARNING,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  ports:
+    - port: 80
+"""
+_OFF = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "false"\n'
+_ON = _SERVICE.replace("spec:", _OFF.replace("false", "true") + "spec:")
+_FIXED = _SERVICE.replace("spec:", f"{_OFF}spec:")
+_SERIAL = "[LoadBalancer]\ncreate-monitor = true\nprovider-requires-serial-api-calls = true\n"
+_OVN = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
+
+BAD = (
+    Case(_SERVICE, at=(6, 26), fixed=_FIXED, unsafe=True, conf=_SERIAL),
+    Case(_ON, at=(5, 55), fixed=_FIXED, unsafe=True, conf=_OVN.replace("true", "false"), release="1.25"),
+    Case(_SERVICE, at=(6, 26), fixed=_FIXED, unsafe=True, conf=_OVN, release="v1.23.2", shown=False),
+    Case(_ON, at=(5, 55), fixed=_FIXED, unsafe=True, conf="[LoadBalancer]\n", release="v1.23.0", shown=False),
+)
+GOOD = (
+    Case(_SERVICE, conf=_OVN),
+    Case(_SERVICE.replace("Local", "Cluster"), conf=_SERIAL),
+    Case(_SERVICE, conf=_SERIAL.replace("monitor = true", "monitor = false")),
+    Case(_FIXED, conf=_SERIAL),
+    Case(_SERVICE),
+    Case(_SERVICE, conf=_OVN.replace("ovn", "amphora").replace("SOURCE_IP_PORT", "ROUND_ROBIN"), release="v1.23.1"),
+    Case(_SERVICE + "      protocol: SCTP\n", conf=_OVN, shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Ask the matrix."""
+    if not service.handled or service.monitor is not True:
+        return
+    row = service.row
+    if row is None or row.advice is not Advice.OFF or row.when.protocol is not None:
+        return
+    given = service.monitor_annotation
+    if given is None and row.when.policy is None:
+        return  # nothing about this Service: the configuration's own rules say so
+    edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")
+    actions = "; ".join(row.actions)
+    yield Problem(
+        given.span if given is not None else service.span_of("spec", "externalTrafficPolicy"),
+        f"its health monitor does harm: {row.why}",
+        f"The monitors come from {'this annotation' if given is not None else 'create-monitor in cloud.conf'} ({row.id}).",
+        f"{actions[0].upper()}{actions[1:]}; or write the annotation loadbalancer.openstack.org/enable-health-monitor: "
+        '"false".',
+        yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),
+    )

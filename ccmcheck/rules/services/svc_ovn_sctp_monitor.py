@@ -1,0 +1,87 @@
+"""A monitor for SCTP, which ovn refuses.
+
+What it does: finds Services with an SCTP port, provider ovn and health monitors.
+
+Why: ovn refuses the whole load balancer, the other ports with it.
+
+What the CCM does: it asks for a monitor of type SCTP; the ovn provider knows TCP and UDP-CONNECT only and answers with
+501, again and again.
+
+Releases: 1.18 and newer
+
+Fix: writes the annotation `enable-health-monitor: "false"`.
+
+Fix safety: safe because there is no load balancer with monitors
+
+Source: openstack/ovn-octavia-provider 11.0.0, run; ccmcheck's decision matrix, row M05
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-ovn-sctp-monitor",
+    "A monitor for SCTP, which ovn refuses",
+    Severity.ERROR,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: sig
+spec:
+  type: LoadBalancer
+  ports:
+    - port: 3868
+      protocol: SCTP
+"""
+_OFF = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "false"\n'
+_ON = _OFF.replace("false", "true")
+_CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
+
+BAD = (
+    Case(_SERVICE, at=(8, 17), fixed=_SERVICE.replace("spec:", f"{_OFF}spec:"), conf=_CONF),
+    Case(
+        _SERVICE.replace("spec:", f"{_ON}spec:"),
+        at=(10, 17),
+        fixed=_SERVICE.replace("spec:", f"{_OFF}spec:"),
+        conf=_CONF.replace("true", "false"),
+    ),
+)
+GOOD = (
+    Case(_SERVICE.replace("spec:", f"{_OFF}spec:"), conf=_CONF),
+    Case(_SERVICE.replace("SCTP", "TCP"), conf=_CONF),
+    Case(_SERVICE, conf=_CONF.replace("ovn", "amphora")),
+    Case(_SERVICE, conf=_CONF.replace("true", "false")),
+    Case(_SERVICE),
+    Case(_SERVICE.replace("spec:", f"{_ON}spec:"), shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look for SCTP behind ovn."""
+    if not service.handled or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
+        return
+    if not service.ways["monitor-annotation"]:
+        return
+    index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "SCTP")
+    edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")
+    yield Problem(
+        service.span_of("spec", "ports", index, "protocol"),
+        "the ovn provider knows no SCTP monitor, only TCP and UDP-CONNECT: it refuses the whole load balancer",
+        "The answer is 501, again and again.",
+        'Write the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
+        yaml_fixes.safe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),
+    )

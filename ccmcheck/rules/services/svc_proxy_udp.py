@@ -1,0 +1,75 @@
+"""PROXY protocol on a port that is not TCP.
+
+What it does: finds Services with the annotation `proxy-protocol` and a UDP or SCTP port.
+
+Why: Octavia refuses the whole load balancer, the TCP ports with it, whether there are monitors or not.
+
+What the CCM does: it makes a PROXY pool for every port. A UDP or SCTP listener takes no such pool, and Octavia answers
+with 400; the CCM tries again and again.
+
+Releases: 1.17 and newer; before, the CCM takes TCP ports only
+
+Fix: none; split the Service: the TCP ports with the annotation, the others without.
+
+Fix safety: (none)
+
+Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.services.pools import datagrams, listed, proxied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta("svc-proxy-udp", "PROXY protocol on a port that is not TCP", Severity.ERROR, kinds=("Service",))
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: dns
+  annotations:
+    loadbalancer.openstack.org/proxy-protocol: "true"
+spec:
+  type: LoadBalancer
+  ports:
+    - {name: dns, port: 53, protocol: UDP}
+    - {name: dns-tcp, port: 53, protocol: TCP}
+"""
+
+BAD = (
+    Case(_SERVICE, at=(5, 48)),
+    Case(_SERVICE.replace('"true"', "v2").replace("UDP", "SCTP"), at=(5, 48)),
+)
+GOOD = (
+    Case(_SERVICE.replace("UDP", "TCP")),
+    Case(_SERVICE.replace('"true"', '"false"')),
+    Case(_SERVICE.replace('"true"', "v2"), release="1.30"),
+    Case(_SERVICE, release="1.16"),
+    Case(_SERVICE.replace("UDP", "${PROTOCOL}"), template=True),
+    Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n", shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the ports of a Service with the annotation."""
+    if not service.handled or not service.ways["other-than-tcp"]:
+        return
+    maker = proxied(service)
+    others = datagrams(service)
+    if maker is None or not others or service.driver == "ovn":
+        return
+    protocol = others[0].partition("/")[2]
+    yield Problem(
+        maker.span,
+        f"Octavia refuses the whole load balancer: a {protocol} listener takes no {maker.pool} pool",
+        f"The annotation is about every port, {listed(others)} too. The answer is 400, again and again.",
+        "Split the Service: the TCP ports with the annotation, the others in a Service without it.",
+    )

@@ -1,0 +1,153 @@
+"""A TLS reference that cannot be read, or that ends TLS on ports without it.
+
+What it does: finds `default-tls-container-ref`, as an annotation or in cloud.conf, that is no reference to a container or secret of
+Barbican, and Services whose other ports it makes TLS, too.
+
+Why: with a reference that cannot be found there is no load balancer. With a good one every port of the Service ends TLS at the load
+balancer: plain HTTP on port 80 gets an error, and datagrams get no listener.
+
+What the CCM does: it takes the last part of the reference for the ID, and since 1.28.2 (v1.26.5, v1.27.4) the part before for the
+kind, `containers` or `secrets`; older releases look for containers only. Every listener becomes TERMINATED_HTTPS.
+
+Releases: 1.21 and newer
+
+Fix: none; write `https://BARBICAN/v1/containers/UUID`, or split the Service.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and buildListenerCreateOpt
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.services.pools import TLS, datagrams, listed, made_http
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.rules.services.pools import Maker
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-tls-ref",
+    "A TLS reference that cannot be read, or that ends TLS on ports without it",
+    Severity.WARNING,
+    kinds=("Service",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    loadbalancer.openstack.org/default-tls-container-ref: https://barbican/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11
+spec:
+  type: LoadBalancer
+  ports:
+    - {name: https, port: 443}
+    - {name: http, port: 80}
+"""
+_ALONE = _SERVICE.replace("    - {name: http, port: 80}\n", "")
+_PLAIN = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  ports:
+    - {name: http, port: 80}
+"""
+_CONF = "[LoadBalancer]\ndefault-tls-container-ref = https://b/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
+
+BAD = (
+    Case(_SERVICE, at=(5, 59)),
+    Case(_ALONE.replace("containers/", "container/"), at=(5, 59), severity=Severity.ERROR),
+    Case(
+        _ALONE.replace("containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "containers/shop"),
+        at=(5, 59),
+        severity=Severity.ERROR,
+    ),
+    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", severity=Severity.ERROR, shown=False),
+    Case(_PLAIN, at=(6, 3), conf=_CONF, shown=False),
+    Case(_SERVICE.replace("port: 80", "port: 53, protocol: UDP"), at=(5, 59), shown=False),
+)
+GOOD = (
+    Case(_ALONE),
+    Case(_ALONE.replace("containers", "secrets")),
+    Case(_SERVICE, release="1.20"),
+    Case(_PLAIN),
+    Case(
+        _ALONE.replace("https://barbican/v1/containers/1c0d", "file:///tls/1c0d"),
+        conf="[LoadBalancer]\ncontainer-store = external\n",
+    ),
+    Case(_ALONE.replace("https://barbican/v1/containers/1c0d8b6e", "${REF}"), template=True),
+    Case(
+        _SERVICE.replace("port: 80", "port: 53, protocol: UDP"),
+        conf="[LoadBalancer]\ncreate-monitor = yes\n",
+        shown=False,
+    ),
+    Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\n", shown=False),
+)
+
+_REFERENCE = lazily(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_PLAIN_PORTS = frozenset({80, 8080})
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the reference, then at the ports."""
+    if not service.handled or service.driver == "ovn":
+        return
+    maker = made_http(service)
+    if maker is None or not maker.name.startswith((f"`{TLS}`", f"`loadbalancer.openstack.org/{TLS}`")):
+        return
+    wrong = _wrong(service) if maker.annotated else ""
+    if wrong:
+        yield Problem(
+            maker.span,
+            wrong,
+            "The CCM ends each attempt with an error: the Service gets no load balancer.",
+            "Write `https://BARBICAN/v1/containers/UUID`, as `openstack secret container list` shows it.",
+            severity=Severity.ERROR,
+        )
+        return
+    others = datagrams(service)
+    if others and service.monitor is not True:
+        yield _all_ports(maker, listed(others), "which listens on TCP then, so that its clients reach nothing")
+    elif not others:
+        plain = [
+            f"{port.port}" for port in service.service.ports if port.port in _PLAIN_PORTS or port.name.lower() == "http"
+        ]
+        if plain:
+            yield _all_ports(maker, listed(plain), "where clients speak plain HTTP and get an error")
+
+
+def _all_ports(maker: Maker, ports: str, why: str) -> Problem:
+    return Problem(
+        maker.span,
+        f"{maker.name} ends TLS on every port, {ports} too, {why}",
+        "Every listener of the Service becomes TERMINATED_HTTPS.",
+        "Split the Service: the TLS ports with the annotation, the others in a Service without it."
+        if maker.annotated
+        else "Take it out of cloud.conf, and write it as an annotation where every port is TLS.",
+    )
+
+
+def _wrong(service: ServiceView) -> str:
+    """What is wrong with the annotation's reference; empty where nothing is, or where it is not Barbican's."""
+    ref = service.tls
+    if not isinstance(ref, str):
+        return ""
+    options = service.options
+    if service.ways["container-stores"] and (options.container_store != "barbican" if options else "/v1/" not in ref):
+        return ""
+    match = _REFERENCE.match(ref)
+    if match is None:
+        return "is no reference to a container or secret of Barbican"
+    if match[1] == "secrets" and not service.ways["tls-reference-has-a-kind"]:
+        return f"CCM {service.release.name} looks for containers only, and takes this for the ID of one"
+    return ""
