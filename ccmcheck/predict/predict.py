@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.options import Options
-    from ccmcheck.predict.records import Refusal
+    from ccmcheck.predict.records import Refusal, Request
     from ccmcheck.predict.service import Service
 
 FIRST_RELEASE = "1.14"
@@ -143,11 +143,17 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
     family = ranges.family(cloud.vip) or calls.wanted.family
-    refused = tuple(acceptance.refusals(found.requests, config, cloud, family))
+    said = tuple(acceptance.refusals(found.requests, config, cloud, family))
+    refused = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
+    passed_over = tuple(one for one in said if one not in refused and (not refused or one.at < refused[0].at))
     failing = () if refused else tuple(acceptance.failures(found.requests, config))
     outcome, why, error = Outcome.ACCEPTED, "", ""
     bad: tuple[Refusal, ...] = ()
     events = list(notes.events)
+    for one in passed_over:
+        text = f"Error updating LB method for LoadBalancer: … got {one.status} instead: {one.why}"
+        events.append(Event("Warning", "LoadBalancerLbMethodUnknown", text))
+        notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
     if refused:
         outcome, why, bad = Outcome.REFUSED, refused[0].why, refused
         events.append(_failed(_answer(refused[0], calls)))
@@ -167,9 +173,15 @@ def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
         refusals=refused or failing,
         published=() if bad else found.published,
         written=_written(found, bad[0].at, calls) if bad else found.written,
-        ignored=tuple(notes.ignored),
+        ignored=tuple(dict.fromkeys(notes.ignored)),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+        passed_over=passed_over,
     )
+
+
+def _is_passed_over(request: Request) -> bool:
+    """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
+    return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
 
 
 def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:

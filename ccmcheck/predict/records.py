@@ -245,6 +245,7 @@ class Prediction(NamedTuple):
         ignored: What has no effect.
         assumed: What is not known, and what stands for it.
         refusals: What is refused.
+        passed_over: What is refused, too, and the CCM goes on after.
         answers: The verdicts.
         findings: What to mend.
         policy: ``externalTrafficPolicy``.
@@ -275,6 +276,7 @@ class Prediction(NamedTuple):
     provider: str = ""
     nodes: int | None = None
     monitor_source: str = ""
+    passed_over: tuple[Refusal, ...] = ()
 
     @property
     def request(self) -> Json | None:

@@ -13,16 +13,21 @@ from ccmcheck.review.upgrade_form import turn_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.review.records import ConfigChange, Fact, ServiceChange, Totals
+    from ccmcheck.predict import Prediction
+    from ccmcheck.review.records import ConfigChange, Detection, Fact, ServiceChange, Totals
 
 ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
-    "deleted", "orphaned", "recreated", "exposed", "hidden", "status", "anew", "detection", "client-address", "hairpin", "unknown", "ignored",
-    "source-ranges", "probes", "runs", "starts", "created", "ports", "monitors", "monitor", "method", "timeouts",
-    "connection-limit", "rules", "stays", "release", "keys", "settings", "config", "restart",
+    "deleted", "orphaned", "recreated", "exposed", "hidden", "status", "anew",
+    "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
+    "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
+    "rules", "stays", "settings", "config", "release", "restart",
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
+RESTART = "the CCM must be restarted, as it reads cloud.conf at its start; then all load balancers change at once"
+UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes on with what it read before"
+_MOST_TOLD = 3
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
 
@@ -76,9 +81,12 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
                 f"{name} is ignored without a word: CCM {one.release_after} has no such key",
                 subject,
             )
-    known = [setting.key for setting in one.settings if not setting.ignored]
-    if known and one.change is not Change.ADDED:
-        yield Point(Severity.INFO, "settings", f"{_some(known)} change{'s' if len(known) == 1 else ''}", subject)
+    known = [setting for setting in one.settings if not setting.ignored]
+    if known and len(known) <= _MOST_TOLD:
+        said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
+        yield Point(Severity.INFO, "settings", said, subject)
+    elif known:
+        yield Point(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
     if one.release_before and one.release_before != one.release_after:
         yield Point(
             Severity.INFO, "release", f"the CCM's release changes: {one.release_before} → {one.release_after}", subject
@@ -96,12 +104,7 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
     for turn in one.turns:
         yield Point(turn.severity, "behaviour", turn_line(turn)[0], subject, turn.do, turn.source)
     if one.restart:
-        yield Point(
-            Severity.INFO,
-            "restart",
-            "the CCM must be restarted: it reads cloud.conf once, at its start; then all load balancers change at once",
-            subject,
-        )
+        yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if one.stop_after else RESTART, subject)
 
 
 def _some(names: list[str]) -> str:
@@ -172,37 +175,75 @@ def _of_fate(one: ServiceChange) -> Iterator[Point]:
 def _of_facts(one: ServiceChange) -> Iterator[Point]:
     if one.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
         return
-    for fact in one.facts:
-        if fact.changes and fact.before and fact.after:
+    yield from _of_checks(one)
+    changing = [fact for fact in one.facts if fact.changes and fact.before and fact.after]
+    floats = any(fact.name == "floating-ip" for fact in changing)
+    for fact in changing:
+        if fact.name != "status" or not floats:  # with the floating IP its address is told
             yield from _of_fact(fact)
 
 
-_WORSE = {
-    "security-group": Severity.ERROR,
-    "client-address": Severity.WARNING,
-    "hairpin": Severity.WARNING,
-    "dead-node": Severity.WARNING,
-}
+_WORSE = {"security-group": Severity.ERROR, "client-address": Severity.WARNING, "hairpin": Severity.WARNING}
 _PLAIN = ("ports", "monitor", "method", "timeouts", "connection-limit")
+_CHECKED = (
+    "the monitors ask the health check node port: other rules must let the member subnet in there, or every node counts"
+    " as down"
+)
+
+
+def _of_checks(one: ServiceChange) -> Iterator[Point]:
+    """How monitors notice a dead node, and what they need to get through."""
+    before, after = one.detection_before, one.detection_after
+    better = next((fact.better for fact in one.facts if fact.name == "dead-node" and fact.changes), None)
+    if better is not None:
+        severity = Severity.INFO if better else Severity.WARNING
+        text = f"a dead node is out {detection_words(after)} (before: {detection_words(before)})"
+        yield Point(severity, "detection", text)
+    if _asks_check_port(one.after) and not _asks_check_port(one.before):
+        yield Point(Severity.WARNING, "security-group", _CHECKED)
+
+
+def _asks_check_port(found: Prediction | None) -> bool:
+    """Whether monitors ask another port than the traffic's, and no managed group opens it."""
+    if found is None or found.rules is not None:
+        return False
+    return any(plan.monitor_port and plan.monitor_port != plan.node_port for plan in found.plans)
+
+
+def detection_words(found: Detection) -> str:
+    """How long a dead node may stay in rotation, in words.
+
+    Args:
+        found: The times.
+    """
+    if not found.known:
+        return "once Kubernetes notices"
+    if found.refused is None and found.silent is None:
+        return "only when its Node object is deleted"
+    refused = "never" if found.refused is None else f"{found.refused:g} s"
+    silent = "never" if found.silent is None else f"{found.silent:g} s"
+    return f"after at most {refused} (refused) or {silent} (silent)"
 
 
 def _of_fact(fact: Fact) -> Iterator[Point]:
-    kind = "detection" if fact.name == "dead-node" else fact.name
+    kind = fact.name
     if fact.name in _WORSE:
         severity = _WORSE[fact.name] if fact.better is False else Severity.INFO
-        if fact.better is not None or fact.name == "client-address":
+        if fact.better is False or fact.name == "client-address":
             yield Point(severity, kind, f"{fact.after} (before: {fact.before})")
     elif fact.name == "floating-ip":
         if fact.before == "none":
             yield Point(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
         elif fact.after == "none":
-            yield Point(Severity.WARNING, "hidden", "loses its floating IP")
+            yield Point(Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside")
     elif fact.name == "source-ranges":
         opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
         severity = Severity.WARNING if opened else Severity.INFO
         yield Point(severity, kind, f"lets in {fact.after} (before: {fact.before})")
     elif fact.name == "status":
-        yield Point(Severity.WARNING, kind, f"publishes {fact.after} (before: {fact.before})")
+        only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
+        severity = Severity.INFO if only_mode else Severity.WARNING
+        yield Point(severity, kind, f"publishes {fact.after} (before: {fact.before})")
     elif fact.name in _PLAIN:
         yield Point(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
 
@@ -261,7 +302,10 @@ def rate_words(totals: Totals, *, before: bool) -> str:
         return "an unknown rate" if rate.per_node is None else f"{_rate(rate.per_node, totals)} a node"
     if not rate.total:
         return "none"
-    return f"{_rate(rate.total, totals)}, {_rate(rate.per_node or 0.0, totals)} a node"
+    node = rate.per_node or 0.0
+    if totals.amphorae is None and not totals.only_ovn:
+        return f"{_rate(rate.total, totals)}, {node:.3g} or {2 * node:.3g} a node"
+    return f"{_rate(rate.total, totals)}, {_rate(node, totals)} a node"
 
 
 def _rate(value: float, totals: Totals) -> str:

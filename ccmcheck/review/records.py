@@ -117,6 +117,13 @@ class SettingChange(NamedTuple):
     ignored: bool = False
     effect: str = ""
 
+    @property
+    def values(self) -> str:
+        """Both values; ``changed`` where they may not be shown."""
+        if self.before == self.after:
+            return "changed"
+        return f"{self.before or 'empty'} → {self.after or 'empty'}"
+
 
 class ConfigChange(NamedTuple):
     """One cloud.conf before and after.
@@ -297,7 +304,8 @@ class Totals(NamedTuple):
 
     Attributes:
         services: Services after the change, and those that go.
-        stops: Services that stop working, or get stuck.
+        stops: Services that stop working, or are new and do not work.
+        stuck: Services that go on, and that the CCM can no longer change.
         impaired: Services that begin to lose connections.
         starts: Services that start working.
         works: Services that work before and after.
@@ -321,6 +329,7 @@ class Totals(NamedTuple):
 
     services: int = 0
     stops: int = 0
+    stuck: int = 0
     impaired: int = 0
     starts: int = 0
     works: int = 0

@@ -148,11 +148,11 @@ def _is_stale(followed: Followed, old: Prediction | None) -> bool:
 def _monitors(settled: Settled | None, followed: Followed | None, cloud: Cloud | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
-    sent = [one for one in followed.requests if "/healthmonitors" in one.path] if followed is not None else []
-    alone = sum(one.method == "POST" for one in sent)
-    made = alone if before or alone else after
+    done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
+    sent = [one for one in followed.requests if "/healthmonitors" in one.path] if followed is not None and done else []
+    made = max(sum(one.method == "POST" for one in sent), after - before)
     changed = sum(one.method == "PUT" for one in sent)
-    return Monitors(before, after, made, max(before + made - after, 0), changed)
+    return Monitors(before, after, made, before + made - after, changed)
 
 
 def _facts(
@@ -211,5 +211,7 @@ def _anew(settled: Settled | None, followed: Followed | None, fate: Fate) -> str
 def _ignored(settled: Settled | None, followed: Followed | None) -> tuple[Ignored, ...]:
     if followed is None:
         return ()
-    known = settled.made.ignored if settled is not None else ()
-    return tuple(one for one in followed.anew.ignored if one not in known)
+    known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()
+    ours = settled.written if settled is not None else {}
+    found = dict.fromkeys((*followed.anew.ignored, *followed.found.ignored))
+    return tuple(one for one in found if one not in known and one.what not in ours)

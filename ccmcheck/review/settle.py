@@ -78,7 +78,7 @@ def settle(config: Options, service: Service, cloud: Cloud) -> Settled:
     kept = predict(config, annotated, there)
     if kept.outcome is Outcome.ACCEPTED and kept.requests:
         # what the first reconcile still mends, such as names, is mended by now
-        there = aftermath(kept.requests, there, config.lb_provider)
+        there = _gone_through(kept, there, config.lb_provider)
         kept = predict(config, annotated, there)
     return Settled(made, kept, there, written)
 
@@ -126,7 +126,8 @@ def _gone_through(found: Prediction, cloud: Cloud, provider: str) -> Cloud:
     requests = found.requests
     if found.refusals:
         requests = requests[: found.refusals[0].at]
-    return aftermath(requests, cloud, provider)
+    passed_over = {one.at for one in found.passed_over}
+    return aftermath((one for at, one in enumerate(requests) if at not in passed_over), cloud, provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.review.points import rate_words
+from ccmcheck.review.points import RESTART, UNTIL_IT_ENDS, detection_words, rate_words
 from ccmcheck.review.records import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.review.records import Detection, Review, Totals
+    from ccmcheck.review.records import Review, Totals
 
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
 
@@ -29,7 +29,8 @@ def verdict(review: Review) -> str:
         return "the CCM no longer starts"
     parts = []
     for count, words in (
-        (totals.stops, "work no longer"),
+        (totals.stops, "stop working"),
+        (totals.stuck, "go on unmanaged"),
         (totals.impaired, "begin to lose connections"),
         (totals.starts, "start working"),
     ):
@@ -37,7 +38,7 @@ def verdict(review: Review) -> str:
             parts.append(f"{count} {_one_or_more(words, count)}")
     if not totals.services:
         return "the configuration changes"
-    rest = totals.services - totals.stops - totals.impaired - totals.starts
+    rest = totals.services - totals.stuck - totals.stops - totals.impaired - totals.starts
     said = f"of {totals.services} Services " if totals.services > 1 else "the one Service: "
     if not parts:
         return "no Service stops or starts working"
@@ -48,7 +49,7 @@ def _one_or_more(words: str, count: int) -> str:
     if count > 1:
         return words
     first, _, others = words.partition(" ")
-    return f"{first}s {others}"
+    return f"{first}{'es' if first == 'go' else 's'} {others}"
 
 
 def summary(review: Review) -> Iterator[str]:
@@ -63,11 +64,9 @@ def summary(review: Review) -> Iterator[str]:
         return
     if totals.services:
         yield f"load balancers: {fates(totals)}"
-        line = monitors(totals)
-        if line:
-            yield line
+        yield from monitors(totals)
     if totals.restarts:
-        yield "the CCM must be restarted, as it reads cloud.conf at its start; then all load balancers change at once"
+        yield UNTIL_IT_ENDS if any(one.restart and one.stop_after for one in review.configs) else RESTART
 
 
 def fates(totals: Totals) -> str:
@@ -79,8 +78,8 @@ def fates(totals: Totals) -> str:
     return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
 
 
-def monitors(totals: Totals) -> str:
-    """Monitors, probes and detection, one line; empty where nothing about them changes.
+def monitors(totals: Totals) -> Iterator[str]:
+    """Monitors, probes and detection, up to two lines.
 
     Args:
         totals: The counts.
@@ -88,20 +87,11 @@ def monitors(totals: Totals) -> str:
     parts = []
     found = totals.monitors
     if found.made or found.deleted or found.changed:
-        parts.append(f"monitors {found.before} → {found.after}")
+        parts.append(f"health monitors {found.before} → {found.after}")
     if totals.rate_before != totals.rate_after:
         parts.append(f"probes {rate_words(totals, before=True)} → {rate_words(totals, before=False)}")
+    if parts:
+        yield "; ".join(parts)
     before, after = totals.detection_before, totals.detection_after
     if before != after and (before.known or after.known):
-        parts.append(f"a dead node out after {_seconds(before)} → {_seconds(after)}")
-    return "; ".join(parts)
-
-
-def _seconds(found: Detection) -> str:
-    if not found.known:
-        return "an unknown time"
-    if found.refused is None and found.silent is None:
-        return "never"
-    refused = "never" if found.refused is None else f"{found.refused:g} s"
-    silent = "never" if found.silent is None else f"{found.silent:g} s"
-    return f"at most {refused} (refused), {silent} (silent)"
+        yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"

@@ -29,7 +29,8 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         fates[one.fate] = fates.get(one.fate, 0) + 1
     return Totals(
         services=len(services),
-        stops=sum(_falls_to(one, Health.DOWN, Health.STUCK) for one in services),
+        stops=sum(_falls_to(one, Health.DOWN) for one in services),
+        stuck=sum(_falls_to(one, Health.STUCK) for one in services),
         impaired=sum(_falls_to(one, Health.IMPAIRED) for one in services),
         starts=sum(_starts(one) for one in services),
         works=sum(one.health_before is one.health_after is Health.WORKS for one in services),
@@ -54,9 +55,9 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
     )
 
 
-def _falls_to(one: ServiceChange, *worse: Health) -> bool:
+def _falls_to(one: ServiceChange, worse: Health) -> bool:
     before, after = one.health_before, one.health_after
-    if one.change is Change.REMOVED or after not in worse:
+    if one.change is Change.REMOVED or after is not worse:
         return False
     if one.change is Change.ADDED:
         return after is Health.DOWN

@@ -54,8 +54,7 @@ def setting_words(setting: SettingChange) -> str:
     name = f"[{setting.section}] {setting.key}"
     if setting.ignored:
         return f"{name}: ignored, no such key"
-    same = setting.before == setting.after
-    said = "changed" if same else f"{setting.before or 'empty'} → {setting.after or 'empty'}"
+    said = setting.values
     if setting.from_default is not setting.to_default:
         said += " (not set before)" if setting.from_default else " (no longer set)"
     return f"{name}: {said}" + (f"; {setting.effect}" if setting.effect else "")
