@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.sides import Side
 
 FOUND, UNREADABLE = 1, 3
-FORMS = ("text", "markdown", "json")
+FORMS = ("text", "markdown", "json", "html")
 WORK_TREE = "the work tree"
 
 
@@ -218,6 +218,11 @@ def written(found: Review, form: str, verbose: int) -> Iterator[str]:
         from ccmcheck.review.json_form import as_data
 
         yield json.dumps(as_data(found), indent=2, ensure_ascii=False) + "\n"
+        return
+    if form == "html":
+        from ccmcheck.review.page import review_page
+
+        yield review_page(found)
         return
     if form == "markdown":
         from ccmcheck.review.markdown_form import write

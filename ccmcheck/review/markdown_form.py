@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
 from ccmcheck.model import Severity
-from ccmcheck.review.summary import summary
+from ccmcheck.review.summary import summary, told_below
 from ccmcheck.review.words import config_lines, fate_words, heading, request_words, service_rows
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ def _blocks(review: Review, verbose: int) -> Iterator[list[str]]:
     """Blocks that are left out as a whole."""
     first, *rest = summary(review)
     yield [f"### ccmcheck review: {cell(first)}", "", *(f"{cell(line)}  " for line in rest), ""]
-    if review.points:
-        yield ["| | what | |", "|---|---|---|", *(_point(point, verbose) for point in review.points), ""]
+    told = told_below(review)
+    if told:
+        yield ["| | what | |", "|---|---|---|", *(_point(point, verbose) for point in told), ""]
     for config in review.configs:
         lines = list(config_lines(config))
         if lines or verbose:
@@ -66,7 +67,8 @@ def _point(point: Point, verbose: int) -> str:
     shown = point.subjects if verbose else point.subjects[:_MOST_SUBJECTS]
     more = f" and {len(point.subjects) - len(shown)} more" if len(point.subjects) > len(shown) else ""
     subjects = ", ".join(map(code, shown)) + more
-    return f"| {_SIGNS[point.severity]} {point.severity.word} | {cell(point.text)} | {subjects} |"
+    sign = "🟢 better" if point.is_good else f"{_SIGNS[point.severity]} {point.severity.word}"
+    return f"| {sign} | {cell(point.text)} | {subjects} |"
 
 
 def _service(one: ServiceChange, verbose: int) -> Iterator[str]:

@@ -23,10 +23,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.model import Severity
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
     from ccmcheck.review.keys import KeyChange
     from ccmcheck.review.turns import Turned
@@ -92,6 +92,11 @@ class Point(NamedTuple):
     subjects: tuple[str, ...] = ()
     why: str = ""
     evidence: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it says that something works that did not."""
+        return self.kind in ("starts", "runs") and self.severity is Severity.INFO
 
 
 class SettingChange(NamedTuple):
@@ -305,7 +310,6 @@ class Totals(NamedTuple):
     Attributes:
         services: Services after the change, and those that go.
         stops: Services that stop working, or are new and do not work.
-        stuck: Services that go on, and that the CCM can no longer change.
         impaired: Services that begin to lose connections.
         starts: Services that start working.
         works: Services that work before and after.
@@ -315,21 +319,21 @@ class Totals(NamedTuple):
         used: How many it has besides.
         rate_before: Probes before.
         rate_after: Probes after.
-        peak_before: The probes that the busiest load balancer sends, before.
-        peak_after: The same after.
-        only_ovn: Whether OVN alone probes, where there are no amphorae.
-        rules_added: Security group rules that come.
-        rules_removed: Security group rules that go.
         amphorae: How many amphorae a load balancer has; None when unknown: then all rates are for one, and may double.
         detection_before: The slowest of them to notice a dead node, before.
         detection_after: The same after.
         nodes: How many nodes; None when unknown.
         restarts: How many cloud.confs need a restart of their CCM.
+        stuck: Services that go on, and that the CCM can no longer change.
+        peak_before: The probes that the busiest load balancer sends, before.
+        peak_after: The same after.
+        only_ovn: Whether OVN alone probes, where there are no amphorae.
+        rules_added: Security group rules that come.
+        rules_removed: Security group rules that go.
     """
 
     services: int = 0
     stops: int = 0
-    stuck: int = 0
     impaired: int = 0
     starts: int = 0
     works: int = 0
@@ -339,16 +343,17 @@ class Totals(NamedTuple):
     used: int = 0
     rate_before: Rate = Rate()
     rate_after: Rate = Rate()
-    peak_before: float = 0.0
-    peak_after: float = 0.0
-    only_ovn: bool = False
-    rules_added: int = 0
-    rules_removed: int = 0
     amphorae: int | None = None
     detection_before: Detection = Detection()
     detection_after: Detection = Detection()
     nodes: int | None = None
     restarts: int = 0
+    stuck: int = 0
+    peak_before: float = 0.0
+    peak_after: float = 0.0
+    only_ovn: bool = False
+    rules_added: int = 0
+    rules_removed: int = 0
 
 
 class Review(NamedTuple):

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.model import Severity
 from ccmcheck.review.points import RESTART, UNTIL_IT_ENDS, detection_words, rate_words
 from ccmcheck.review.records import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.review.records import Review, Totals
+    from ccmcheck.review.records import Point, Review, Totals
 
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
+
+_TOLD = frozenset({"restart", "monitors", "probes"})
+_ALSO = {"hidden": "lose their floating IP", "security-group": "are shut off by their security group"}
+"""What else hurts so much that the first line must tell it."""
+
+
+def told_below(review: Review) -> list[Point]:
+    """The points that the summary's lines do not tell already.
+
+    Args:
+        review: The review.
+    """
+    return [point for point in review.points if point.kind not in _TOLD or point.severity is not Severity.INFO]
 
 
 def verdict(review: Review) -> str:
@@ -36,20 +50,26 @@ def verdict(review: Review) -> str:
     ):
         if count:
             parts.append(f"{count} {_one_or_more(words, count)}")
+    parts += [
+        f"{len(point.subjects)} {_one_or_more(_ALSO[point.kind], len(point.subjects))}"
+        for point in review.points
+        if point.kind in _ALSO and point.severity is Severity.ERROR
+    ]
     if not totals.services:
         return "the configuration changes"
-    rest = totals.services - totals.stuck - totals.stops - totals.impaired - totals.starts
-    said = f"of {totals.services} Services " if totals.services > 1 else "the one Service: "
     if not parts:
         return "no Service stops or starts working"
-    return said + ", ".join(parts) + (f", {rest} go{'es' if rest == 1 else ''} on as before" if rest else "")
+    return ("of {} Services " if totals.services > 1 else "of one Service ").format(totals.services) + ", ".join(parts)
+
+
+_VERBS = {"go": "goes", "are": "is"}
 
 
 def _one_or_more(words: str, count: int) -> str:
     if count > 1:
         return words
     first, _, others = words.partition(" ")
-    return f"{first}{'es' if first == 'go' else 's'} {others}"
+    return f"{_VERBS.get(first, first + 's')} {others}".replace("their", "its")
 
 
 def summary(review: Review) -> Iterator[str]:

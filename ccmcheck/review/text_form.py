@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
 from ccmcheck.model import Severity
-from ccmcheck.review.summary import summary
+from ccmcheck.review.summary import summary, told_below
 from ccmcheck.review.words import config_lines, fate_words, heading, request_words, service_rows
 
 if TYPE_CHECKING:
@@ -37,13 +37,14 @@ def draw(review: Review, *, verbose: int = 0) -> Iterator[str]:
 
 def _lines(review: Review, verbose: int) -> Iterator[str]:
     yield from summary(review)
-    shown = review.points if verbose else review.points[:_MOST_POINTS]
+    told = told_below(review)
+    shown = told if verbose else told[:_MOST_POINTS]
     if shown:
         yield ""
     for point in shown:
-        yield f"{_SIGNS[point.severity]} {_point(point, verbose)}"
-    if len(review.points) > len(shown):
-        yield f"  and {len(review.points) - len(shown)} more; -v shows them"
+        yield f"{'✓' if point.is_good else _SIGNS[point.severity]} {_point(point, verbose)}"
+    if len(told) > len(shown):
+        yield f"  and {len(told) - len(shown)} more; -v shows them"
     for config in review.configs:
         lines = list(config_lines(config))
         if lines or verbose:
