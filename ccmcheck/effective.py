@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.catalog import KeySpec, Schema
 from ccmcheck.gcfg import Document, Entry
+from ccmcheck.gcfg.values import format_duration
 from ccmcheck.reading import Reading
 from ccmcheck.records import NamedTuple
 
@@ -75,3 +76,19 @@ def _setting(key: KeySpec, subsection: str | None, entry: Entry | None, reading:
         # an empty value of such a key means the default
         return Setting(key.section, subsection, key.name, default, default, entry, "default", key)
     return Setting(key.section, subsection, key.name, value, default, entry, "file", key)
+
+
+def written(value: object, kind: str) -> str:
+    """A typed value as cloud.conf writes it.
+
+    Args:
+        value: As `Setting` has it.
+        kind: The key's type.
+    """
+    if kind == "duration" and isinstance(value, int):
+        return format_duration(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

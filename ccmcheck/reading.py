@@ -332,13 +332,27 @@ def _convert(key: KeySpec, text: str | None, before: object) -> tuple[object, st
             return [text], "", None
         before.append(text)
         return before, "", None
+    return typed(kind, text, key.go_type)
+
+
+def typed(kind: str, text: str, go_type: str = "") -> tuple[object, str, str | None]:
+    """Read one text by the type of a key.
+
+    Args:
+        kind: See `ccmcheck.catalog.KeySpec`; a list's one value is a text.
+        text: The text, unquoted.
+        go_type: The Go type, as error texts name it.
+
+    Returns:
+        The value, the kind of error, and the reader's words; None for the value or for the words.
+    """
     plain = _PARSERS.get(kind)
     if plain is not None:
         value, problem = plain[1](text)
         return value, plain[0], problem
     named = _NAMED_PARSERS.get(kind)
     if named is not None:
-        value, problem = named[1](text, key.go_type)
+        value, problem = named[1](text, go_type or kind)
         return value, named[0], problem
     return text, "", None
 

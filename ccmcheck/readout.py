@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.effective import effective
-from ccmcheck.gcfg.values import format_duration
+from ccmcheck.effective import effective, written
 from ccmcheck.layers.stack import Stack
 from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text
@@ -146,12 +145,12 @@ def show(path: str, carried: Carried, judged: Judged) -> Shown:
         history = catalog.history(setting.section, setting.key)
         known = history.consumers.get(judged.consumer) if history is not None else None
         title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
-        default = _written(setting.default, setting.spec.type)
+        default = written(setting.default, setting.spec.type)
         raw = raw_values.get((title, setting.key))
         if raw is not None:
             value, origin = raw, "template"
         else:
-            value = _written(setting.value, setting.spec.type)
+            value = written(setting.value, setting.spec.type)
             origin = f"line {lines.position(setting.entry.key_start)[0]}" if setting.entry is not None else "default"
         if setting.spec.secret and value:
             value = MASK
@@ -208,14 +207,3 @@ def _value(key: str, value: object) -> object:
     if isinstance(value, list):
         return [_value(key, element) for element in value]
     return value
-
-
-def _written(value: object, kind: str) -> str:
-    """A typed value as cloud.conf writes it."""
-    if kind == "duration" and isinstance(value, int):
-        return format_duration(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)

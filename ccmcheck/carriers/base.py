@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.records import NamedTuple
+from ccmcheck.wishes import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ccmcheck.layers.stack import Stack
     from ccmcheck.model import Span
+    from ccmcheck.wishes import Wish
 
 
 class Carried(NamedTuple):
@@ -210,6 +212,8 @@ class Bundle(NamedTuple):
         counted: The Nodes found, where the user gave no node count; None where none are.
         services: How many files may hold Services of type LoadBalancer.
         unconfigured: How many of them have no cloud.conf near them that tells anything.
+        wishes: What the profiles of the run want.
+        facts: What they tell of the cloud; what options tell besides stands in the fields above.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -226,6 +230,8 @@ class Bundle(NamedTuple):
     counted: int | None = None
     services: int = 0
     unconfigured: int = 0
+    wishes: tuple[Wish, ...] = ()
+    facts: Facts = Facts()
 
     def joined(self, told: Sequence[Bundle]) -> Bundle:
         """The same with what files tell.

@@ -11,7 +11,7 @@ from ccmcheck.edits import apply, sort
 from ccmcheck.errors import CannotEdit, WrongUse
 from ccmcheck.fix.guard import changed, check
 from ccmcheck.records import NamedTuple
-from ccmcheck.rules.fixes import add_key, delete_key, spell, write_value
+from ccmcheck.rules.fixes import add_key, delete_key, neighbour, spell, write_value
 from ccmcheck.views import CloudConf
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.catalog import Schema
-    from ccmcheck.gcfg import Entry
     from ccmcheck.model import Edit
     from ccmcheck.releases import Judged
 
@@ -241,25 +240,8 @@ def _edits_of(conf: CloudConf, wanted: Assignment) -> list[Edit]:
         wanted.key,
         wanted.value,
         subsection=wanted.subsection,
-        after=_neighbour(conf, wanted),
+        after=neighbour(conf, wanted.section, wanted.key, wanted.subsection),
     )
     if edit is None:
         raise CannotEdit(f"rendering may add keys to [{wanted.section}], so nobody knows whether {wanted.key} is there")
     return [edit]
-
-
-def _neighbour(conf: CloudConf, wanted: Assignment) -> Entry | None:
-    """The key of the file that stands nearest before the new one in the catalogue's order of its section."""
-    spec = conf.schema.section(wanted.section)
-    if spec is None:
-        return None
-    order = {catalog.fold(key.name): place for place, key in enumerate(spec.keys)}
-    place = order.get(catalog.fold(wanted.key), 0)
-    before = [
-        (order[catalog.fold(entry.key)], entry)
-        for section in conf.sections_named(wanted.section)
-        if section.subsection == wanted.subsection
-        for entry in section.entries
-        if order.get(catalog.fold(entry.key), place) < place
-    ]
-    return max(before, key=lambda pair: (pair[0], pair[1].key_start))[1] if before else None

@@ -108,6 +108,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "capi-apilb-ovn",
         "scs-ovn-flags",
     ),
+    "policy": ("profile",),
     "services": (
         "svc-proxy-and-xff",
         "svc-proxy-udp",

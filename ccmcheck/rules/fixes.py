@@ -177,6 +177,30 @@ def add_key(
     return Edit(len(conf.text), len(conf.text), f"{gap}{header}{newline}{line}{end}")
 
 
+def neighbour(conf: CloudConf, section: str, key: str, subsection: str | None = None) -> Entry | None:
+    """The key of the file that stands nearest before a new one in the catalogue's order of its section.
+
+    Args:
+        conf: The text.
+        section: The section that the new key goes to.
+        key: The new key.
+        subsection: The section's subsection.
+    """
+    spec = conf.schema.section(section)
+    if spec is None:
+        return None
+    order = {fold(one.name): place for place, one in enumerate(spec.keys)}
+    place = order.get(fold(key), 0)
+    before = [
+        (order[fold(entry.key)], entry)
+        for home in conf.sections_named(section)
+        if home.subsection == subsection
+        for entry in home.entries
+        if order.get(fold(entry.key), place) < place
+    ]
+    return max(before, key=lambda pair: (pair[0], pair[1].key_start))[1] if before else None
+
+
 def _below(text: str, start: int, end: int, lines: list[str]) -> Edit:
     """Insert lines below the one that holds ``[start, end)``, indented as that one is."""
     indent = text[text.rfind("\n", 0, start) + 1 : start]

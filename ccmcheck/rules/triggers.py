@@ -25,6 +25,8 @@ OPENSHIFT = "\0openshift"
 """OpenShift's operator rewrites the text."""
 SCRIPTS = "\0scripts"
 """The run has settings of the Sovereign Cloud Stack's scripts."""
+WISHES = "\0wishes"
+"""The run has a profile that wants something."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "not-a-cloud-conf": (ERRORS,),
@@ -83,6 +85,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "openshift-managed-key": (OPENSHIFT,),
     "capi-sg-nodeports": ("ovn",),
     "scs-ovn-flags": (SCRIPTS,),
+    "profile": (WISHES,),
 }
 """For a rule about a cloud.conf, what one of must be there: a word of the text in lower case, or a sign above."""
 
@@ -142,7 +145,7 @@ SERVICE_WORDS: dict[str, tuple[str, ...]] = {
 }
 """For a rule about Services, what one of must be in the Service's text, as it is spelt there; others are always asked."""
 
-_SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS)
+_SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS, WISHES)
 _WORDS = tuple(sorted({word for words in WORDS.values() for word in words}.difference(_SIGNS)))
 
 
@@ -164,6 +167,7 @@ def concerned(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
         bool(conf.bundle.switches),
+        bool(conf.bundle.wishes),
     )
     there = [word for word in _WORDS if word in folded]
     there += [sign for sign, shows in zip(_SIGNS, signs, strict=True) if shows]

@@ -23,7 +23,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "gcfg yamlio",
         "layers",
         "catalog",
-        "carriers reading effective views manifests releases locate",
+        "carriers reading effective views manifests releases locate wishes",
         "policy predict",
         "services",  # what a rule sees of a Service: the release's reading of it is predict's, so that both agree
         "rules",
@@ -66,7 +66,7 @@ FOR_RULES = (
     "policy",
     "rules",
 )
-FOR_RULES_AS_RECORDS = ("carriers.base", "yamlio")
+FOR_RULES_AS_RECORDS = ("carriers.base", "wishes", "yamlio")
 FOR_RULES_AS_TYPES = ("gcfg",)
 FOR_GCFG = ("model", "errors", "patterns", "records", "text", "gcfg")
 

@@ -1,0 +1,190 @@
+"""Reads the text of a profile: sections, keys and values with their lines, by configobj.
+
+configobj parses, as it parses its own configspecs: a value is one raw text, so that a check may hold commas. It keeps
+no lines of what it could read, so they are looked up beside it. What a file may say is judged elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from ccmcheck.errors import BadConfiguration
+from ccmcheck.escape import printable
+from ccmcheck.patterns import lazily
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MOST_BYTES = 1024 * 1024
+LONGEST_LINE = 4_000
+"""No profile has more; some of configobj's patterns take their time on long lines."""
+
+_HEADER = lazily(r"[ \t]*+((?:\[[ \t]*+)++)([^\[\]#]*+)\]")
+_KEY = lazily(r"""[ \t]*+("[^"]*+"|'[^']*+'|[^'"=][^=]*+)=(.*+)""")
+_TRIPLE = ('"""', "'''")
+_COMMENT = lazily(r"[ \t]#")
+_QUOTED = lazily(r"""(?:[^'"#]|(?<![ \t])#|"[^"]*+"|'[^']*+'|['"])*+""")
+
+WORDS = {
+    "NestingError": "the brackets of this section do not match its place",
+    "DuplicateError": "this name comes twice here; every name may come once",
+    "ParseError": "this is neither a [section] nor `key = value`",
+}
+"""configobj's errors; its own texts quote the line."""
+
+
+class Value(NamedTuple):
+    """One value.
+
+    Attributes:
+        text: Without quotes around it and the comment behind it.
+        line: Its line, from 1.
+    """
+
+    text: str
+    line: int
+
+
+class Block(NamedTuple):
+    """One section, or the file's own head.
+
+    Attributes:
+        name: Its name; empty for the head.
+        line: The line of its header, from 1; 0 for the head.
+        values: By key.
+        blocks: Its subsections, by name.
+    """
+
+    name: str
+    line: int
+    values: Mapping[str, Value]
+    blocks: Mapping[str, Block]
+
+
+class Source(NamedTuple):
+    """What errors call a profile.
+
+    Attributes:
+        name: A built-in's name, or the file as the user named it.
+    """
+
+    name: str
+
+    def fail(self, line: int, message: str, hint: str = "", more: int = 0) -> NoReturn:
+        """Complain.
+
+        Args:
+            line: Where, from 1; 0 for the whole file.
+            message: What is wrong, without a full stop.
+            hint: What to write.
+            more: How many further mistakes there are.
+
+        Raises:
+            BadConfiguration: Always.
+        """
+        where = f"{self.name}:{line}" if line else self.name
+        others = f" (and {more} more like it)" if more else ""
+        raise BadConfiguration(printable(f"{where}: {message}{others}."), printable(hint))
+
+
+def parse(text: str, source: Source) -> Block:
+    """Read a text.
+
+    Args:
+        text: The file's.
+        source: What errors call it.
+
+    Raises:
+        BadConfiguration: It is not in the notation.
+    """
+    from configobj import ConfigObj, ConfigObjError
+
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            source.fail(number, f"the line is longer than {LONGEST_LINE} characters")
+        if "\0" in line:
+            source.fail(number, "the line holds a NUL, so this is no text file")
+    try:
+        # a configspec is read in the same way: values stay as they are written
+        found = ConfigObj(lines, interpolation=False, list_values=False, _inspec=True)
+    except ConfigObjError as error:
+        errors = getattr(error, "errors", None) or [error]
+        first = errors[0]
+        words = WORDS.get(type(first).__name__, WORDS["ParseError"])
+        source.fail(first.line_number or 0, words, more=len(errors) - 1)
+    return _block("", found, (), _lines(lines))
+
+
+def _block(
+    name: str, section: Mapping[str, object], path: tuple[str, ...], lines: Mapping[tuple[str, ...], int]
+) -> Block:
+    values: dict[str, Value] = {}
+    blocks: dict[str, Block] = {}
+    for key, value in section.items():
+        place = (*path, key)
+        if isinstance(value, str):
+            values[key] = Value(value, lines.get(place, 0))
+        elif len(place) <= 2:
+            blocks[key] = _block(key, value, place, lines)  # type: ignore[arg-type]  # configobj's sections are dicts
+        else:
+            blocks[key] = Block(key, lines.get(place, 0), {}, {})
+    return Block(name, lines.get(path, 0), values, blocks)
+
+
+def bare(text: str) -> str:
+    """A free text without its comment, and without quotes around the whole."""
+    text = text.strip()
+    for quote in ('"', "'"):
+        if text.startswith(quote):
+            end = text.find(quote, 1)
+            rest = text[end + 1 :].strip()
+            if end > 0 and (not rest or rest.startswith("#")):
+                return text[1:end]
+    if text.startswith("#"):
+        return ""
+    comment = _COMMENT.search(text)
+    return " ".join((text[: comment.start()] if comment else text).split())
+
+
+def bare_check(text: str) -> str:
+    """A check without its comment; a ``#`` in quotes is none."""
+    text = " ".join(text.split())
+    found = _QUOTED.match(text)
+    return text[: found.end()].strip() if found is not None else text
+
+
+def _lines(lines: list[str]) -> dict[tuple[str, ...], int]:
+    """The line of every header and key, by its names from the outside in."""
+    return dict(_places(lines))
+
+
+def _places(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    path: tuple[str, ...] = ()
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        header = _HEADER.match(line)
+        if header is not None:
+            depth = header[1].count("[")
+            path = (*path[: depth - 1], _unquoted(header[2].strip()))
+            yield path, number
+            continue
+        key = _KEY.match(line)
+        if key is None:
+            continue
+        yield (*path, _unquoted(key[1].strip())), number
+        value = key[2].strip()
+        if value[:3] in _TRIPLE and value.find(value[:3], 3) < 0:
+            while number < len(lines) and value[:3] not in lines[number]:
+                number += 1
+            number += 1
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1] if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'" else name

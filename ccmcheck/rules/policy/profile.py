@@ -1,0 +1,223 @@
+"""A setting that deviates from a profile.
+
+What it does: holds every cloud.conf against the profiles that were named with `--profile` or in the configuration:
+built-in ones such as `scs-ovn` or `gardener`, and files of a site's own.
+
+Why: a site decides once what its load balancers need, and every cluster's file is then judged by that. The reason of each
+wish, and where it can be read, stand in the finding.
+
+What the CCM does: it uses the value that the finding names. A wish is judged by that value, so a default of the release
+fulfils or breaks it as a line of the file does. Values that only rendering tells, and keys that the release does not
+know, are not judged.
+
+Releases: all; a wish may be for some, as `equals(true, since=1.26)`
+
+Fix: writes the value where the profile leaves no choice or names a `default`, and deletes what it wants absent; it never
+writes a secret.
+
+Fix safety: unsafe because the CCM does something else afterwards; safe where the line that goes does nothing. `ccmcheck
+fix --profile NAME` makes them all, because they were asked for by that name.
+
+Source: the profile; `ccmcheck explain profile:NAME` shows it
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog import fold
+from ccmcheck.model import Note, Problem, Severity, Span
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.ignored import is_merged
+from ccmcheck.wishes import Condition, Wish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix
+    from ccmcheck.policy.judging import Judgement
+    from ccmcheck.views import CloudConf
+
+META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING)
+
+
+def _asks(*wishes: Wish) -> Bundle:
+    return Bundle(wishes=wishes)
+
+
+_MONITOR = Wish("site", "LoadBalancer", "create-monitor", "equals", ("true",), since="1.26", reason="so it is decided")
+_DELAY = Wish("site", "LoadBalancer", "monitor-delay", "duration", low="3s", high="15s", severity=Severity.ERROR)
+_PROVIDER = Wish("site", "LoadBalancer", "lb-provider", "option", ("amphora", "ovn"))
+_OCTAVIA = Wish("site", "LoadBalancer", "use-octavia", "absent")
+_METHOD = Wish(
+    "site",
+    "LoadBalancer",
+    "lb-method",
+    "equals",
+    ("SOURCE_IP_PORT",),
+    when=(Condition("LoadBalancer", "lb-provider", "ovn"),),
+)
+_SECRET = Wish("site", "Global", "password", "equals", ("hunter2",))
+_REGION = Wish("site", "Global", "region", "present")
+_CLASS = Wish("site", "LoadBalancerClass", "floating-network-id", "present")
+
+BAD = (
+    Case(
+        "[LoadBalancer]\nlb-provider = ovn\n",
+        bundle=_asks(_MONITOR),
+        at=(1, 1),
+        fixed="[LoadBalancer]\nlb-provider = ovn\ncreate-monitor = true\n",
+        unsafe=True,
+    ),
+    Case("[LoadBalancer]\nmonitor-delay = 60s\n", bundle=_asks(_DELAY), at=(2, 17), severity=Severity.ERROR),
+    Case(
+        "[LoadBalancer]\nuse-octavia = true\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, release="1.36"
+    ),
+    Case(
+        "[LoadBalancer]\nuse-octavia = true\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, shown=False,
+        release="1.25",
+    ),
+    Case("[LoadBalancer]\nuse-octavia=0\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=True, release="1.25"),
+    Case("[LoadBalancer]\nlb-provider = haproxy\n", bundle=_asks(_PROVIDER), at=(2, 15), shown=False),
+    Case(
+        "[Global]\nregion = one\n",
+        bundle=_asks(_MONITOR),
+        at=(1, 1),
+        fixed="[Global]\nregion = one\n\n[LoadBalancer]\ncreate-monitor = true\n",
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\nmonitor-delay=1m\n",
+        bundle=_asks(_DELAY._replace(default="5s")),
+        at=(2, 15),
+        fixed="[LoadBalancer]\nmonitor-delay=5s\n",
+        unsafe=True,
+        severity=Severity.ERROR,
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\nlb-method=ROUND_ROBIN\n",
+        bundle=_asks(_METHOD),
+        at=(3, 11),
+        fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
+        unsafe=True,
+        shown=False,
+    ),
+    Case("[Global]\npassword = other\n", bundle=_asks(_SECRET), at=(2, 12), shown=False),
+    Case("[Global]\nauth-url = x\n", bundle=_asks(_REGION), at=(1, 1), shown=False),
+    Case('[LoadBalancerClass "a"]\nfloating-subnet-id = x\n', bundle=_asks(_CLASS), at=(1, 1), shown=False),
+)  # fmt: skip
+GOOD = (
+    Case("[LoadBalancer]\ncreate-monitor = yes\n", bundle=_asks(_MONITOR)),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", bundle=_asks(_MONITOR), release="1.25"),
+    Case("[LoadBalancer]\ncreate-monitor = ${MONITOR}\n", bundle=_asks(_MONITOR), template=True),
+    Case("[LoadBalancer]\n${MORE}\n", bundle=_asks(_MONITOR), template=True),
+    Case("[LoadBalancer]\n", bundle=_asks(_PROVIDER, _DELAY)),
+    Case("[LoadBalancer]\nlb-provider=amphora\n", bundle=_asks(_METHOD)),
+    Case(
+        "[Global]\nregion=one\n[BlockStorage]\nbs-version=v3\n",
+        bundle=_asks(_MONITOR),
+        consumers=("cinder-csi-plugin",),
+    ),
+    Case('[LoadBalancerClass "a"]\nfloating-network-id = x\n', bundle=_asks(_CLASS), shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Ask for every wish."""
+    if not conf.for_ccm or not conf.sections:
+        return
+    from ccmcheck.policy.judging import Standing, judge
+
+    for wish in conf.bundle.wishes:
+        for found in judge(wish, conf):
+            if found.standing is Standing.BROKEN and not (_is_missing(found) and _may_come(conf, found)):
+                yield _problem(conf, found)
+
+
+def _is_missing(found: Judgement) -> bool:
+    return not found.items
+
+
+def _may_come(conf: CloudConf, found: Judgement) -> bool:
+    """Whether what is missing may stand in another file: a chart's values come in layers."""
+    return is_merged(conf) and not conf.sections_named(found.wish.section)
+
+
+def _problem(conf: CloudConf, found: Judgement) -> Problem:
+    from ccmcheck.policy.words import because, wanted
+
+    wish = found.wish
+    if wish.check == "absent":
+        items = found.items
+        span, *others = [item.entry.key_span for item in items]
+        label = f"the profile {wish.profile} wants {wanted(wish)} of {wish.key} here; {_used(conf, found)}"
+        notes = tuple(Note(place, "here, too") for place in others)
+        return Problem(
+            span, label, because(wish), "Delete the line.", _deletion(conf, found), None, wish.severity, notes
+        )
+    label = f"the profile {wish.profile} wants {wanted(wish)} for {wish.key}; {_used(conf, found)}"
+    return Problem(
+        found.items[0].span if found.items else _home(conf, found),
+        label,
+        because(wish),
+        _advice(found),
+        _assignment(conf, found),
+        severity=wish.severity,
+    )
+
+
+def _used(conf: CloudConf, found: Judgement) -> str:
+    from ccmcheck.policy.words import value
+
+    if found.uses is None:
+        return f"the CCM {conf.release.name} ignores it"
+    shown = f"`{value(found.wish, found.uses)}`" if found.uses else "no value"
+    return f"the CCM uses {shown}" + ("" if found.items else ", its default")
+
+
+def _home(conf: CloudConf, found: Judgement) -> Span:
+    """Where a missing key belongs: its section, else the file's first."""
+    wanted = fold(found.wish.section)
+    sections = [one for one in conf.sections if fold(one.name) == wanted and one.subsection == found.subsection]
+    return (sections or conf.sections)[0].span
+
+
+def _advice(found: Judgement) -> str:
+    from ccmcheck.policy.judging import the_one
+    from ccmcheck.policy.words import value, wanted
+
+    wish = found.wish
+    one = the_one(wish)
+    if one is not None:
+        return f"Write `{wish.key} = {value(wish, one)}`."
+    return f"Write `{wish.key}` with {wanted(wish)}." if wish.check != "present" else f"Write `{wish.key}`."
+
+
+def _assignment(conf: CloudConf, found: Judgement) -> Fix | None:
+    from ccmcheck.policy.judging import the_one
+
+    wish = found.wish
+    one = the_one(wish)
+    spec = (section := conf.schema.section(wish.section)) and section.key(wish.key)
+    if one is None or spec is None or spec.secret or spec.type == "list":
+        return None
+    if found.items:
+        edit = fixes.write_value(conf, found.items[0].entry, one)
+    else:
+        near = fixes.neighbour(conf, wish.section, wish.key, found.subsection)
+        added = fixes.add_key(conf, wish.section, wish.key, one, subsection=found.subsection, after=near)
+        if added is None:
+            return None
+        edit = added
+    return fixes.unsafe(conf, f"set {wish.key} = {one}", edit)
+
+
+def _deletion(conf: CloudConf, found: Judgement) -> Fix | None:
+    from ccmcheck.policy.judging import is_idle
+
+    edits = [fixes.delete_key(conf, item.entry) for item in found.items]
+    return (fixes.safe if is_idle(found, conf) else fixes.unsafe)(conf, f"unset {found.wish.key}", *edits)
