@@ -62,6 +62,7 @@ class Options(NamedTuple):
         kubernetes_version: The cluster's, for rules that need it.
         octavia_release: The cloud's, for rules that need it.
         nodes: The cluster's node count, for rules that need it.
+        profiles: Profiles to judge by, built in or files; what they tell of the cloud yields to the three above.
         jobs: How many processes; None to decide.
     """
 
@@ -77,6 +78,7 @@ class Options(NamedTuple):
     kubernetes_version: str = ""
     octavia_release: str = ""
     nodes: int | None = None
+    profiles: tuple[str, ...] = ()
     jobs: int | None = None
 
 
@@ -170,6 +172,7 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
     from ccmcheck.engine import Settings
+    from ccmcheck.policy.standards import NO_STANDARDS
     from ccmcheck.releases import Judged
     from ccmcheck.selection import severities
 
@@ -183,8 +186,18 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
         severities=severities(options.select, options.ignore, options.severities),
         find=FindOptions(variables=options.variables, template=options.template),
     )
+    standards = NO_STANDARDS
+    if options.profiles:
+        from ccmcheck.policy.profiles import load_all
+
+        standards = load_all(options.profiles)
+    facts = standards.facts
     return settings, Bundle(
-        kubernetes_version=options.kubernetes_version, octavia_release=options.octavia_release, nodes=options.nodes
+        kubernetes_version=options.kubernetes_version or facts.kubernetes_version,
+        octavia_release=options.octavia_release or facts.octavia_release,
+        nodes=options.nodes if options.nodes is not None else facts.nodes,
+        wishes=standards.wishes,
+        facts=facts,
     )
 
 

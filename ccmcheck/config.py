@@ -51,7 +51,7 @@ class Config(NamedTuple):
         octavia_release: The Octavia release of the cloud.
         kubernetes_version: The version of the cluster.
         nodes: How many nodes it has.
-        profile: Profiles to judge by.
+        profile: Profiles to judge by: built-ins' names, and files, absolute.
         format: The format for stdout.
         output_file: Further formats and the files they go to, absolute.
         fail_on: The severity that makes the exit code 1.

@@ -15,6 +15,7 @@ from ccmcheck.escape import printable
 from ccmcheck.globs import compiled
 from ccmcheck.model import Severity
 from ccmcheck.patterns import lazily
+from ccmcheck.policy.standards import is_path
 from ccmcheck.suggest import hint
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class _Reader:
             octavia_release=self._text_of("octavia-release"),
             kubernetes_version=self._text_of("kubernetes-version"),
             nodes=self._nodes(),
-            profile=self._texts("profile"),
+            profile=tuple(self._below(one) if is_path(one) else one for one in self._texts("profile")),
             format=self._text_of("format", self._known.formats),
             output_file={
                 name: self._below(path) for name, path in self._named("output-file", self._known.formats).items()

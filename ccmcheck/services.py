@@ -317,10 +317,12 @@ class ServiceView:
     @cached_property
     def cloud(self) -> Cloud:
         """What is known of the cloud and the cluster."""
-        from ccmcheck.predict.cloud import Cloud
+        from ccmcheck.predict.cloud import told_by
 
         told = self.bundle
-        return Cloud(node_count=self.nodes, octavia=told.octavia_release, kubernetes=told.kubernetes_version)
+        return told_by(told.facts)._replace(
+            node_count=self.nodes, octavia=told.octavia_release, kubernetes=told.kubernetes_version
+        )
 
     @cached_property
     def prediction(self) -> Prediction | None:

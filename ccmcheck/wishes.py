@@ -8,6 +8,9 @@ from __future__ import annotations
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
 
+TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
+"""Octavia's loadbalancer_topology, by the words that people write."""
+
 
 class Condition(NamedTuple):
     """What must hold for a wish to be asked: the CCM uses a value for another key."""

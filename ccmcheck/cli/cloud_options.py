@@ -8,6 +8,7 @@ import click
 
 from ccmcheck.cli.options import SizeType
 from ccmcheck.errors import WrongUse
+from ccmcheck.wishes import TOPOLOGIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,10 +16,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.wishes import Facts
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
-
-TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
 
 
 class CloudArguments(Protocol):
@@ -117,26 +117,30 @@ def check_cloud(given: CloudArguments) -> None:
         )
 
 
-def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
-    """The cloud and the cluster, as far as options and files tell.
+def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod], facts: Facts | None = None) -> Cloud:
+    """The cloud and the cluster, as far as options and files tell, and what profiles tell besides.
 
     Args:
         given: What was typed.
         gathered: What the files hold.
         pods: The CCM's workloads among them.
+        facts: What the profiles of the run tell.
     """
     from ccmcheck.gathering import stand_ins
-    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.cloud import told_by
+    from ccmcheck.wishes import Facts
 
-    nodes = gathered.nodes or (None if given.nodes is None else stand_ins(given.nodes))
+    known = told_by(facts if facts is not None else Facts())
+    count = given.nodes if given.nodes is not None else known.node_count
     named = next((pod.cluster_name for pod in pods if pod.cluster_name), "")
-    return Cloud(
-        cluster=given.cluster_name or named or "kubernetes",
-        nodes=nodes,
-        octavia=given.octavia_release,
-        ovn=given.ovn_octavia_release,
-        kubernetes=given.kubernetes_version,
-        topology=TOPOLOGIES.get(given.topology or "", ""),
-        monitor_quota=given.monitor_quota,
-        monitors_used=given.monitors_used,
+    return known._replace(
+        cluster=given.cluster_name or named or known.cluster,
+        nodes=gathered.nodes or (None if count is None else stand_ins(count)),
+        node_count=None,
+        octavia=given.octavia_release or known.octavia,
+        ovn=given.ovn_octavia_release or known.ovn,
+        kubernetes=given.kubernetes_version or known.kubernetes,
+        topology=TOPOLOGIES.get(given.topology or "", known.topology),
+        monitor_quota=given.monitor_quota if given.monitor_quota is not None else known.monitor_quota,
+        monitors_used=given.monitors_used or known.monitors_used,
     )

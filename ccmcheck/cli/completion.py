@@ -37,6 +37,15 @@ def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list
     return _offer((done + comma + name for name in (*GROUPS, *RULE_NAMES)), done + comma + last)
 
 
+def profiles(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Built-in profiles, and files."""
+    from click.shell_completion import CompletionItem
+
+    from ccmcheck.policy.standards import BUILT_IN
+
+    return [*map(CompletionItem, _offer(BUILT_IN, incomplete)), CompletionItem(incomplete, type="file")]
+
+
 def consumers(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Who reads cloud.conf."""
     from ccmcheck import catalog

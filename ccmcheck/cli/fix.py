@@ -18,6 +18,7 @@ from ccmcheck.cli.options import (
     config_options,
     load_config,
     names,
+    profile_options,
     release_options,
     run_options,
     variable_options,
@@ -27,18 +28,16 @@ from ccmcheck.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.escape import printable
 from ccmcheck.files import replace
 from ccmcheck.fix.diff import differences
-from ccmcheck.policy.scs import PROFILES
 from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 from ccmcheck.runner import bytes_of
 from ccmcheck.text import decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
-    from ccmcheck.fix.profile import Settled
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -50,12 +49,12 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @variable_options
 @config_options
 @cluster_options
+@profile_options
 @click.option("--write", is_flag=True, help="Change the files in place.")
 @click.option("--diff", is_flag=True, help="Show what would change (this is what happens without --write).")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
 @click.option("--output", metavar="DIR", help="Write the changed files, or the patches, below this folder instead.")
 @patch_options
-@click.option("--profile", type=click.Choice(list(PROFILES)), help="Also set what this profile sets.")
 @click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
 @click.option(
     "--only",
@@ -105,7 +104,7 @@ class FixArguments(NamedTuple):
     quiet: bool
     patch_format: str | None
     with_secrets: bool
-    profile: str | None
+    profiles: tuple[str, ...]
 
 
 def fix(given: FixArguments) -> int:
@@ -115,7 +114,7 @@ def fix(given: FixArguments) -> int:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
     from ccmcheck.fix.passes import fix_text
-    from ccmcheck.fix.profile import Settled, settle
+    from ccmcheck.fix.profile import RULE, left_alone
     from ccmcheck.runner import look_around
 
     if sum((given.write, given.check, given.output is not None)) > 1:
@@ -123,7 +122,8 @@ def fix(given: FixArguments) -> int:
     check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)
-    options = run_options(given, config)
+    options = run_options(given, config, profiles=given.profiles)
+    asked = (RULE,) if given.profiles else ()
     wanted = wanted_rules(given.only, given.without)
     survey = look_around(paths, options)
     teller = Teller(given, survey.linter)
@@ -137,10 +137,10 @@ def fix(given: FixArguments) -> int:
                 teller.fail(path, data.message)
             elif data is not None:
                 text = decode(data).text
-                settled = Settled(text) if given.profile is None else settle(path, text, given.profile, survey.linter)
-                result = fix_text(path, settled.text, survey.linter, unsafe=given.unsafe, wanted=wanted)
+                result = fix_text(path, text, survey.linter, unsafe=given.unsafe, wanted=wanted, asked=asked)
+                left = left_alone(result.last, survey.linter.bundle) if asked else []
                 is_stdin = STDIN in given.paths and path == options.stdin_name
-                teller.take(result._replace(before=text), settled, is_stdin=is_stdin)
+                teller.take(result, left, is_stdin=is_stdin)
         except CcmcheckError as error:
             teller.fail(path, error.message)
     refused = teller.close()
@@ -170,7 +170,7 @@ class Teller:
     """
 
     def __init__(self, given: FixArguments, linter: Linter) -> None:
-        self.changed = self.made = self.settled = self.dropped = 0
+        self.changed = self.made = self.dropped = 0
         self.failed = False
         self._given = given
         self._linter = linter
@@ -192,12 +192,12 @@ class Teller:
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def take(self, result: FixResult, settled: Settled, *, is_stdin: bool) -> None:
+    def take(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
         """Show or write one file.
 
         Args:
             result: What became of it.
-            settled: What the profile made of it before.
+            left: What of a profile could not be set, in words.
             is_stdin: Whether it is standard input.
 
         Raises:
@@ -210,7 +210,6 @@ class Teller:
         if result.after != result.before:
             self.changed += 1
             self.made += len(result.done)
-            self.settled += len(settled.done)
             if self._patches is not None:
                 self._patches.take(result.path, result.before, result.after, is_stdin=is_stdin)
             elif given.write and not is_stdin:
@@ -223,13 +222,13 @@ class Teller:
         if to_stdout:
             sys.stdout.buffer.write(encode(result.after))
         if not given.quiet:
-            for said in (*(settled.done if self._writes else ()), *settled.left):
+            for said in left:
                 console.warn(f"{result.path}: {said}")
             for outcome in result.done if self._writes else ():
                 self._say(outcome, "fixed")
             for outcome in result.dropped:
                 self._say(outcome, "not fixed")
-        self.dropped += len(result.dropped) + len(settled.left)
+        self.dropped += len(result.dropped) + len(left)
 
     def close(self) -> int:
         """Show or write the patches, then the summary line.
@@ -251,8 +250,7 @@ class Teller:
         hint = "  Write with --write."
         if self._writes or given.patch_format or not self.changed:
             hint = ""
-        keys = f", and {self.settled} key{'' if self.settled == 1 else 's'} set," if given.profile else ""
-        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{keys} in {files}{left}.{hint}")
+        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done} in {files}{left}.{hint}")
 
     def _put_aside(self, folder: str, result: FixResult) -> None:
         relative = os.path.normpath(os.path.relpath(result.path))

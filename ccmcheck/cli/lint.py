@@ -14,6 +14,7 @@ from ccmcheck.cli.options import (
     config_options,
     load_config,
     names,
+    profile_options,
     release_options,
     run_options,
     variable_options,
@@ -40,6 +41,7 @@ DESCRIBING = frozenset({"sarif"})
 @variable_options
 @config_options
 @cluster_options
+@profile_options
 @click.option(
     "--format",
     "formats",
@@ -112,6 +114,7 @@ class LintArguments(NamedTuple):
     kubernetes_version: str | None
     octavia_release: str | None
     nodes: int | None
+    profiles: tuple[str, ...]
     max_size: int | None
     jobs: int | None
     color: str | None
@@ -140,6 +143,7 @@ def lint(given: LintArguments) -> int:
         ignore=(*config.ignore, *names(given.ignore)),
         exclude=given.exclude,
         diff_base=given.diff_base,
+        profiles=given.profiles,
     )._replace(
         jobs=given.jobs,
         tell_unjudged=bool(given.verbose) or not TELLS_ALL.isdisjoint((screen, *files)),

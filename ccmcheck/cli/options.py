@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ccmcheck.config import Config
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.releases import Judged
     from ccmcheck.runner import RunOptions
 
@@ -110,6 +111,18 @@ def config_options(command: Command) -> Command:
     )(command)
 
 
+def profile_options(command: Command) -> Command:
+    """``--profile``."""
+    return click.option(
+        "--profile",
+        "profiles",
+        multiple=True,
+        metavar="NAME|FILE",
+        shell_complete=completion.profiles,
+        help="Judge by this profile, built in (`ccmcheck profiles`) or a file of your own; several may be given.",
+    )(command)
+
+
 def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:
     """The configuration of one run.
 
@@ -133,6 +146,25 @@ def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) 
         return config.load_file(config_file, known)
     first = next((path for path in paths if path != STDIN), os.curdir)
     return config.load(first, known)
+
+
+def load_profiles(names: Sequence[str]) -> Standards:
+    """What some profiles ask for together; configobj is only imported where there is one.
+
+    Args:
+        names: Built-ins' names, and paths.
+
+    Raises:
+        WrongUse: There is none of a name.
+        BadConfiguration: One cannot be used.
+    """
+    from ccmcheck.policy.standards import NO_STANDARDS
+
+    if not names:
+        return NO_STANDARDS
+    from ccmcheck.policy.profiles import load_all
+
+    return load_all(names)
 
 
 def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[str] = ()) -> tuple[Judged, ...]:
@@ -228,11 +260,12 @@ def run_options(
     ignore: Sequence[str] = (),
     exclude: Sequence[str] = (),
     diff_base: str = "",
+    profiles: Sequence[str] = (),
 ) -> RunOptions:
-    """Everything a run needs, from the command line first and the configuration second.
+    """Everything a run needs, from the command line first, the configuration second, and profiles last.
 
     Raises:
-        WrongUse: A name that does not exist, or a file of variables that cannot be read.
+        WrongUse: A name that does not exist, or a file of variables or a profile that cannot be read.
     """
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle
@@ -242,6 +275,8 @@ def run_options(
     from ccmcheck.selection import severities
     from ccmcheck.suppress import PathIgnores
 
+    standards = load_profiles(profiles or config.profile)
+    facts = standards.facts
     max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
     settings = Settings(
@@ -255,9 +290,11 @@ def run_options(
         settings=settings,
         discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
         bundle=Bundle(
-            kubernetes_version=given.kubernetes_version or config.kubernetes_version or "",
-            octavia_release=given.octavia_release or config.octavia_release or "",
-            nodes=given.nodes if given.nodes is not None else config.nodes,
+            kubernetes_version=given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version,
+            octavia_release=given.octavia_release or config.octavia_release or facts.octavia_release,
+            nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
+            wishes=standards.wishes,
+            facts=facts,
         ),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
         stdin_name=given.stdin_filename or "<stdin>",

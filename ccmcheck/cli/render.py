@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import STDIN, variable_options
 from ccmcheck.model import Severity
 
@@ -24,7 +24,12 @@ FINDINGS = 1
 @click.option("--region", metavar="NAME", help="The cloud's region. Default: its first.")
 @click.option("--config", metavar="FILE", help="Take over the settings of the cloud.conf in FILE, whatever carries it.")
 @click.option("--set", "assignments", multiple=True, metavar="[SECTION.]KEY=VALUE", help="A setting, over all others.")
-@click.option("--profile", metavar="NAME", help="upstream (default; none with --config), scs or scs-ovn.")
+@click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    shell_complete=completion.profiles,
+    help="Set what this profile wants. Default: recommended; none with --config.",
+)
 @click.option("--release", metavar="R", help="CCM release that reads the result, 1.31 or v1.31.2. Default: the newest.")
 @click.option("--name", metavar="NAME", help="The object's name. Default: the one that the CCM's manifests use.")
 @click.option("--namespace", metavar="NAME", help="The object's namespace, likewise.")

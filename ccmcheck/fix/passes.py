@@ -18,15 +18,15 @@ from ccmcheck.model import Applicability
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.engine import Complaint, Examination, Linter
     from ccmcheck.model import Edit, Finding
 
 MOST_PASSES = 50
-"""A file that still changes after this many, and one more for each fix that could not be made, has two fixes that undo
-each other, which is a fault of ours."""
+"""A file that still changes after this many, or after one for each finding, and one more for each fix that could not be
+made, has two fixes that undo each other, which is a fault of ours."""
 
 
 class Outcome(NamedTuple):
@@ -73,7 +73,13 @@ class _Known(NamedTuple):
 
 
 def fix_text(
-    path: str, whole: str, linter: Linter, *, unsafe: bool = False, wanted: Callable[[str], bool] | None = None
+    path: str,
+    whole: str,
+    linter: Linter,
+    *,
+    unsafe: bool = False,
+    wanted: Callable[[str], bool] | None = None,
+    asked: Collection[str] = (),
 ) -> FixResult:
     """Fix one file's text.
 
@@ -83,6 +89,7 @@ def fix_text(
         linter: What looks through it; a fix is made only where its finding holds at every release that is judged.
         unsafe: Whether to make the fixes that change what the CCM does, too.
         wanted: Which rules' fixes to make; all when None.
+        asked: Rules whose fixes were asked for by name: all of them are made, whatever else is said.
 
     Returns:
         The text after, and what was and was not done.
@@ -95,12 +102,14 @@ def fix_text(
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
     passes = 0
-    while passes < MOST_PASSES + len(dropped):
+    most = max(MOST_PASSES, len(examined.complaints))
+    while passes < most + len(dropped):
         passes += 1
         waiting = [
             complaint
             for complaint in examined.complaints
-            if _may_be_fixed(complaint, unsafe=unsafe, wanted=wanted) and _known_by(complaint) not in dropped
+            if _may_be_fixed(complaint, unsafe=unsafe, wanted=wanted, asked=asked)
+            and _known_by(complaint) not in dropped
         ]
         if not waiting:
             return FixResult(path, whole, text, tuple(done), tuple(dropped.values()), examined)
@@ -111,18 +120,18 @@ def fix_text(
             dropped[_known_by(complaint)] = _outcome(complaint, reason)
         done += [_outcome(complaint) for complaint in taken]
         text, examined = step.text, step.examined
-    raise InternalError(f"{path} still changes after {MOST_PASSES} passes", "Fix one rule at a time with --only.")
+    raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --only.")
 
 
-def _may_be_fixed(complaint: Complaint, *, unsafe: bool, wanted: Callable[[str], bool] | None) -> bool:
+def _may_be_fixed(
+    complaint: Complaint, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
+) -> bool:
     fix = complaint.problem.fix
-    return (
-        fix is not None
-        and complaint.number >= 0
-        and (unsafe or fix.applicability is Applicability.SAFE)
-        and (wanted is None or wanted(complaint.rule))
-        and not complaint.finding.releases
-    )
+    if fix is None or complaint.number < 0 or complaint.finding.releases:
+        return False
+    if complaint.rule in asked:
+        return True
+    return (unsafe or fix.applicability is Applicability.SAFE) and (wanted is None or wanted(complaint.rule))
 
 
 class _Step:
@@ -182,6 +191,7 @@ class _Step:
     def _without_overlaps(self, waiting: Sequence[Complaint]) -> list[Complaint]:
         chosen: list[Complaint] = []
         edits: dict[int, list[Edit]] = {}
+        added: set[tuple[int, int]] = set()
         for complaint in waiting:
             fix = complaint.problem.fix
             if fix is None:
@@ -191,10 +201,15 @@ class _Step:
             except OverlappingEdits as error:
                 self.refused.append((complaint, error.message))
                 continue
+            # where one adds a key, or the section that two keys want, another has to see it first
+            adds = {(complaint.number, edit.start) for edit in own if edit.start == edit.end}
+            if not added.isdisjoint(adds):
+                continue
             try:
                 edits[complaint.number] = sort([*edits.get(complaint.number, ()), *own])
             except OverlappingEdits:
                 continue
+            added |= adds
             chosen.append(complaint)
         return chosen
 

@@ -1,64 +1,54 @@
-"""Brings every cloud.conf of a file that the CCM reads to what a profile sets."""
+"""What ``fix --profile`` could not set, in words: the rest are findings of the rule ``profile`` with their fixes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import CannotEdit
-from ccmcheck.fix.settings import Assignment, Place, change_one
-from ccmcheck.policy.scs import PROFILES
-from ccmcheck.records import NamedTuple
-from ccmcheck.releases import judged_by
+from ccmcheck import catalog, gcfg, reading
+from ccmcheck.policy.checks import SOFT
+from ccmcheck.policy.judging import Standing, judge, out_of_range, the_one
+from ccmcheck.policy.words import wanted
+from ccmcheck.redact import Masker, is_secret_name
+from ccmcheck.views import CloudConf
 
 if TYPE_CHECKING:
-    from ccmcheck.engine import Linter
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.engine import Examination
+
+RULE = "profile"
+"""The rule whose fixes set what a profile wants."""
 
 
-class Settled(NamedTuple):
-    """A file after its profile.
-
-    Attributes:
-        text: Its text.
-        done: What was set or unset, in words.
-        left: What could not be, with the reason.
-    """
-
-    text: str
-    done: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
-
-
-def settle(path: str, whole: str, profile: str, linter: Linter) -> Settled:
-    """Set what a profile sets, key by key, so that one that cannot be set keeps no other from it.
+def left_alone(examined: Examination, bundle: Bundle) -> list[str]:
+    """Say what of the profiles of a run is not so in a file, and could not be made so.
 
     Args:
-        path: The file as the user named it.
-        whole: Its text.
-        profile: One of `PROFILES`.
-        linter: Knows the releases that are judged, and how cloud.confs are found.
+        examined: The file after its fixes.
+        bundle: Holds what the profiles want.
     """
-    judged = judged_by(path, linter.settings.judged, linter.bundle.pods)
-    options = linter.settings.find._replace(explicit=True)
-    text = whole
-    done: list[str] = []
-    left: list[str] = []
-    for setting in PROFILES[profile]:
-        if setting.since and not all(one.release.at_least(setting.since) for one in judged):
-            left.append(f"{setting.key} is left as it is: the profile sets it from the CCM {setting.since} on")
+    found: dict[str, None] = {}
+    for carried in examined.carried:
+        scrub = Masker(carried.text).scrub
+        document = gcfg.parse(carried.stack.inner)
+        for one in examined.judged:
+            schema = catalog.schema(one.release, one.consumer)
+            conf = CloudConf(carried, document, reading.read(document, schema), schema, one.release, bundle)
+            if conf.for_ccm:
+                found |= dict.fromkeys(map(scrub, _left(conf)))
+    return list(found)
+
+
+def _left(conf: CloudConf) -> Iterator[str]:
+    for wish in conf.bundle.wishes:
+        if wish.check in SOFT:
             continue
-        wanted = Assignment(setting.section, None, setting.key, setting.value, setting.was)
-        number = 0
-        while True:
-            try:
-                changed = change_one(Place(path, text, number), wanted, judged, options, for_ccm=True)
-            except CannotEdit as error:
-                left.append(f"{setting.key}: {error.message}")
-            else:
-                if changed is None:
-                    break
-                if changed.text != text:
-                    text = changed.text
-                    what = f"unset {setting.key}" if setting.value is None else f"set {setting.key} = {setting.value}"
-                    done.append(f"{what}: {setting.why}")
-            number += 1
-    return Settled(text, tuple(done), tuple(left))
+        for found in judge(wish, conf):
+            left = f"{wish.key} is left as it is"
+            if found.standing is Standing.UNKNOWN:
+                yield f"{left}: {found.why}; edit it by hand"
+            elif found.standing is Standing.NOT_ASKED and out_of_range(wish, conf.release):
+                yield f"{left}: {found.why}"
+            elif found.standing is Standing.BROKEN and (the_one(wish) is None or is_secret_name(wish.key)):
+                yield f"{left}: the profile {wish.profile} wants {wanted(wish)}; choose a value"

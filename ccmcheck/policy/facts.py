@@ -10,14 +10,12 @@ from ccmcheck.patterns import lazily
 from ccmcheck.policy.notation import bare
 from ccmcheck.records import NamedTuple
 from ccmcheck.suggest import hint
-from ccmcheck.wishes import Facts
+from ccmcheck.wishes import TOPOLOGIES, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.policy.notation import Block, Source
-
-TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
 
 
 class Fact(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ccmcheck.errors import BadConfiguration, WrongUse
 from ccmcheck.escape import printable
 from ccmcheck.policy.notation import MOST_BYTES, Source, parse
-from ccmcheck.records import NamedTuple
+from ccmcheck.policy.standards import BUILT_IN, ENDING, Standards
 from ccmcheck.suggest import hint
 from ccmcheck.wishes import Facts, Profile
 
@@ -22,37 +22,8 @@ if TYPE_CHECKING:
     from ccmcheck.policy.profile_file import Stated
     from ccmcheck.wishes import Wish
 
-BUILT_IN = (
-    "upstream",
-    "recommended",
-    "scs",
-    "scs-ovn",
-    "openshift",
-    "metakube",
-    "kops",
-    "gardener",
-    "kubespray",
-    "magnum",
-)
-"""The profiles that ccmcheck brings, in the order in which they are listed."""
-
-_ENDING = ".ini"
 MOST_DEEP = 30
 """How many files may extend each other in a row."""
-
-
-class Standards(NamedTuple):
-    """What several profiles ask for together.
-
-    Attributes:
-        names: Their names.
-        wishes: Of all of them; what two of them share counts once.
-        facts: Of the cloud; a later profile wins.
-    """
-
-    names: tuple[str, ...] = ()
-    wishes: tuple[Wish, ...] = ()
-    facts: Facts = Facts()
 
 
 def load(name: str) -> Profile:
@@ -86,15 +57,10 @@ def load_all(names: Iterable[str]) -> Standards:
     return Standards(tuple(profile.name for profile in profiles), tuple(wishes), facts)
 
 
-def is_path(name: str) -> bool:
-    """Whether a name in a configuration means a file beside it, as far as its looks tell."""
-    return name not in BUILT_IN and (os.sep in name or "/" in name or name.endswith(_ENDING))
-
-
 @lru_cache(maxsize=64)
 def _built_in(name: str) -> Profile:
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-    return _with_bases(_stated(os.path.join(folder, name + _ENDING), name, name), name, "", ())
+    return _with_bases(_stated(os.path.join(folder, name + ENDING), name, name), name, "", ())
 
 
 def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
@@ -173,7 +139,7 @@ def _beside(shown: str, name: str) -> str:
 
 def _missing(name: str) -> NoReturn:
     known: Sequence[str] = BUILT_IN
-    looks_like_file = "/" in name or name.endswith(_ENDING)
+    looks_like_file = "/" in name or name.endswith(ENDING)
     raise WrongUse(
         f"There is no profile `{printable(name)}`.",
         ("" if looks_like_file else hint(name, known))

@@ -1,4 +1,4 @@
-"""What ccmcheck recommends for [LoadBalancer] where nobody has said anything: the matrix, the timers, what ovn needs."""
+"""What ccmcheck recommends for [LoadBalancer] where nobody has said anything: matrix, timers, what ovn needs."""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ccmcheck.wishes import Facts
+
 
 class NodePort(NamedTuple):
     """A Neutron port of a node.
@@ -239,3 +241,25 @@ class Cloud(NamedTuple):
         """
         there = self.balancer
         return asked if there is None or there.provider is None else there.provider
+
+
+def told_by(facts: Facts) -> Cloud:
+    """The cloud as far as profiles tell of it.
+
+    Args:
+        facts: What they tell.
+    """
+    found = Cloud(
+        node_count=facts.nodes,
+        octavia=facts.octavia_release,
+        ovn=facts.ovn_octavia_release,
+        kubernetes=facts.kubernetes_version,
+        topology=facts.topology,
+        monitor_quota=facts.monitor_quota,
+        monitors_used=facts.monitors_used or 0,
+        proxy_mode=facts.proxy_mode,
+        providers=facts.providers,
+    )
+    if facts.cluster_name:
+        found = found._replace(cluster=facts.cluster_name)
+    return found if facts.udp_interval is None else found._replace(udp_interval=facts.udp_interval)

@@ -4,90 +4,93 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog import octavia
-from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.errors import WrongUse
 from ccmcheck.gcfg.values import parse_bool
-from ccmcheck.policy.scs import PROFILES as SCS
-from ccmcheck.policy.timers import BALANCED
-from ccmcheck.policy.verdict import for_config
-from ccmcheck.render.settings import BALANCER
+from ccmcheck.policy.judging import fulfils, out_of_range, the_one
+from ccmcheck.policy.recommended import BALANCER, recommended
+from ccmcheck.reading import typed
+from ccmcheck.redact import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.render.settings import Settings
+    from ccmcheck.wishes import Condition, Wish
 
-UPSTREAM = "upstream"
-PROFILES: tuple[str, ...] = (UPSTREAM, *SCS)
+RECOMMENDED = "recommended"
 
 
-def apply(profile: str, settings: Settings, asked: Mapping[str, str], *, fresh: bool) -> list[str]:
+def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: bool) -> list[str]:
     """Set what a profile sets.
 
     Args:
-        profile: Its name.
+        name: A built-in profile, or a file.
         settings: What is known so far; they are changed.
         asked: Keys of [LoadBalancer] that will win over the profile, which follows them in the rest.
-        fresh: Whether there was no file before, so that ``upstream`` makes the choices that the profile leaves open.
+        fresh: Whether there was no file before, so that what is recommended fills in what the profile leaves open.
 
     Returns:
         What was left as it is, a sentence each.
 
     Raises:
-        WrongUse: There is no such profile.
+        WrongUse: There is no such profile, or it cannot be used.
     """
-    if profile not in PROFILES:
-        from ccmcheck.suggest import hint
+    left: list[str] = []
+    if name != RECOMMENDED:
+        from ccmcheck.policy.profiles import load
 
-        words = hint(profile, PROFILES) or f"There are {', '.join(PROFILES)}."
-        raise WrongUse(f"There is no profile `{profile}`.", words)
-    left = _set(profile, settings) if profile in SCS else []
-    if fresh or profile == UPSTREAM:
+        left = [said for wish in load(name).wishes if (said := _set(wish, settings))]
+    if fresh or name == RECOMMENDED:
         section = settings.schema.section(BALANCER)
         known = {key.name for key in section.keys} if section is not None else set()
-        for key, value in _upstream(settings, asked).items():
-            if key in known and (profile == UPSTREAM or settings.get(BALANCER, key) is None):
+        for key, value in _recommended(settings, asked).items():
+            if key in known and (name == RECOMMENDED or settings.get(BALANCER, key) is None):
                 settings.put(BALANCER, key, [value])
     return left
 
 
-def _set(profile: str, settings: Settings) -> list[str]:
-    left = []
-    release = settings.schema.release
-    for one in SCS[profile]:
-        if one.since and not release.at_least(one.since):
-            left.append(f"the profile {profile} sets {one.key} from the CCM {one.since} on, so not here")
-        elif one.value is not None:
-            settings.put(one.section, one.key, [one.value])
-        elif not one.was or settings.get(one.section, one.key) in one.was:
-            settings.put(one.section, one.key, [])
-    return left
+def _set(wish: Wish, settings: Settings) -> str:
+    """Set what one wish wants; why it is left alone, where that is worth a word."""
+    section = settings.schema.section(wish.section)
+    spec = section.key(wish.key) if section is not None else None
+    value = the_one(wish)
+    if section is None or section.is_map or (wish.check != "absent" and (value is None or spec is None)):
+        return ""
+    if is_secret_name(wish.key) and wish.check != "absent":
+        return ""
+    if out_of_range(wish, settings.schema.release):
+        until = f"up to the CCM {wish.until}" if not wish.since else f"from the CCM {wish.since} on"
+        return f"the profile {wish.profile} sets {wish.key} {until}, so not here"
+    if not all(_holds(one, settings) for one in wish.when):
+        return ""
+    held = settings.get(wish.section, wish.key)
+    if wish.check == "absent":
+        if held is not None and (not wish.values or held in wish.values):
+            settings.put(wish.section, wish.key, [])
+    elif value is not None and spec and (held is None or not fulfils(wish, typed(spec.type, held)[0], spec.type)):
+        settings.put(wish.section, wish.key, [value])
+    return ""
 
 
-def _upstream(settings: Settings, asked: Mapping[str, str]) -> dict[str, str]:
-    """The choices that nobody should leave to a default, and what ovn cannot do without."""
-    schema = settings.schema
-    release = schema.release
-    section = schema.section(BALANCER)
+def _holds(condition: Condition, settings: Settings) -> bool:
+    """Whether a condition holds, by what is set so far and the release's defaults."""
+    section = settings.schema.section(condition.section)
+    spec = section.key(condition.key) if section is not None else None
+    if spec is None:
+        return False
+    held = settings.get(condition.section, condition.key)
+    value = spec.default_value if held is None else typed(spec.type, held)[0]
+    return value == typed(spec.type, condition.value)[0]
+
+
+def _recommended(settings: Settings, asked: Mapping[str, str]) -> dict[str, str]:
+    section = settings.schema.section(BALANCER)
     spec = section.key("lb-provider") if section is not None else None
-    provider = settings.get(BALANCER, "lb-provider") or (str(spec.default) if spec is not None else "")
-    driver = octavia.family(provider) if provider else None
-    serial = _is_on(settings.get(BALANCER, "provider-requires-serial-api-calls"))
-    monitor = for_config(release, driver, serial).value is True
-    if "create-monitor" in asked:
-        monitor = _is_on(asked["create-monitor"])
-    found: dict[str, str] = {}
-    if driver == "ovn":
-        found["lb-method"] = "SOURCE_IP_PORT"
-        if not behaves("managed-groups-shut-ovn-clients-out", release) and not behaves(
-            "managed-groups-emptied-by-node-changes", release
-        ):
-            found["manage-security-groups"] = "true"
-    if behaves("load-balancers-need-a-key", release):
-        found["use-octavia"] = "true"  # off by default there, and what it would use instead is gone
-    found["create-monitor"] = "true" if monitor else "false"
-    return found | (BALANCED.keys if monitor else {})
+    return recommended(
+        settings.schema.release,
+        settings.get(BALANCER, "lb-provider") or (str(spec.default) if spec is not None else ""),
+        serial=_is_on(settings.get(BALANCER, "provider-requires-serial-api-calls")),
+        monitor=_is_on(asked["create-monitor"]) if "create-monitor" in asked else None,
+    )
 
 
 def _is_on(value: str | None) -> bool:

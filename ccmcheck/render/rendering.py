@@ -105,7 +105,7 @@ def render(request: Request) -> Rendered:
     if request.template in TEMPLATES and not gathered.sections(masked=True, login=gathered.logged_in):
         raise WrongUse(
             f"There is nothing to write: no setting is left for the CCM {schema.release.name}.",
-            "Add some with --set KEY=VALUE, or with --profile upstream.",
+            "Add some with --set KEY=VALUE, or with --profile recommended.",
         )
     text = _fill(jinja, template.file, request, gathered, masked=False)
     findings = _lint(template.makes, text, schema, explicit=request.template in TEMPLATES)
@@ -141,7 +141,7 @@ class _Gathered:
         from ccmcheck.render import profiles
 
         if self.profile is None and request.config is None:
-            self.profile = profiles.UPSTREAM
+            self.profile = profiles.RECOMMENDED
         if self.profile is not None:
             asked = {one.key: one.value or "" for one in self.assigned if one.section == BALANCER}
             self.notes += profiles.apply(self.profile, self.settings, asked, fresh=request.config is None)

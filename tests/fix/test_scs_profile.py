@@ -13,8 +13,10 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
 from ccmcheck.engine import Linter, Settings
-from ccmcheck.fix.profile import settle
-from ccmcheck.policy.scs import PROFILES
+from ccmcheck.fix.passes import FixResult, fix_text
+from ccmcheck.fix.profile import RULE, left_alone
+from ccmcheck.policy.checks import SOFT
+from ccmcheck.policy.profiles import load
 from ccmcheck.releases import Judged
 
 TEMPLATE = """\
@@ -32,16 +34,25 @@ RENDERED = re.sub(r"\$\{[^}]*\}", "x", TEMPLATE)
 OVN = {"lb-provider": "ovn", "lb-method": "SOURCE_IP_PORT", "create-monitor": "true"}
 
 
-def linter(release: str = "1.36") -> Linter:
+def linter(profile: str, release: str = "1.36") -> Linter:
     return Linter(
-        Settings(judged=(Judged("ccm", catalog.release(release), "--release"),), find=FindOptions()), Bundle()
+        Settings(judged=(Judged("ccm", catalog.release(release), "--release"),), find=FindOptions()),
+        Bundle(wishes=load(profile).wishes),
     )
 
 
+def settle(path: str, text: str, profile: str, release: str = "1.36") -> tuple[FixResult, list[str]]:
+    """What a profile makes of a text, and what it leaves."""
+    looks = linter(profile, release)
+    result = fix_text(path, text, looks, wanted=lambda _: False, asked=(RULE,))
+    return result, left_alone(result.last, looks.bundle)
+
+
 def settled(text: str, profile: str, path: str = "cloud.conf", release: str = "1.36") -> str:
-    found = settle(path, text, profile, linter(release))
-    assert found.left == ()
-    return found.text
+    result, left = settle(path, text, profile, release)
+    assert left == []
+    assert result.dropped == ()
+    return result.after
 
 
 def lines(text: str) -> dict[str, str]:
@@ -112,18 +123,18 @@ def test_marks_in_another_section_do_not_matter() -> None:
 
 def test_marks_in_its_own_section_do() -> None:
     text = "[Global]\nauth-url=x\n[LoadBalancer]\n{% if x %}\nlb-provider=ovn\n{% endif %}\nlb-method={{ y }}\n"
-    found = settle("cloud.conf.j2", text, "scs-ovn", linter())
-    assert found.text == text
-    assert found.done == ()
-    assert len(found.left) == 2
-    assert "lb-method holds a template mark; edit it by hand" in found.left[0]
-    assert "rendering may add keys to [LoadBalancer]" in found.left[1]
+    result, left = settle("cloud.conf.j2", text, "scs-ovn")
+    assert result.after == text
+    assert result.done == ()
+    assert len(left) == 2
+    assert "lb-method holds a template mark; edit it by hand" in left[0]
+    assert "rendering may add keys to [LoadBalancer]" in left[1]
 
 
 def test_before_1_26_create_monitor_is_left_alone() -> None:
-    found = settle("cloud.conf", RENDERED, "scs-ovn", linter("1.25"))
-    assert "create-monitor" not in found.text
-    assert found.left == ("create-monitor is left as it is: the profile sets it from the CCM 1.26 on",)
+    result, left = settle("cloud.conf", RENDERED, "scs-ovn", "1.25")
+    assert "create-monitor" not in result.after
+    assert left == ["create-monitor is left as it is: the profile scs-ovn asks for it from the CCM 1.26 on"]
 
 
 def test_what_the_ccm_does_not_read_is_left_alone() -> None:
@@ -163,8 +174,8 @@ def test_the_command_says_what_it_does(
     assert run(["fix", "--no-config", "--release=1.36", "--profile=scs-ovn", "--check", "-q", "cloud.conf"]) == 1
     assert run(["fix", "--no-config", "--release=1.36", "--profile=scs-ovn", "--write", "cloud.conf"]) == 0
     printed = capsys.readouterr()
-    assert "cloud.conf: set lb-provider = ovn: OVN keeps the client's address\n" in printed.err
-    assert "1 finding fixed, and 3 keys set, in 1 file." in printed.err
+    assert " profile fixed: set lb-provider = ovn\n" in printed.err
+    assert "4 findings fixed in 1 file." in printed.err
     assert printed.out == ""
     assert lines(path.read_text(encoding="utf-8")) == {**lines(RENDERED), **OVN}
     assert run(["fix", "--no-config", "--release=1.36", "--profile=scs-ovn", "--check", "-q", "cloud.conf"]) == 0
@@ -173,9 +184,12 @@ def test_the_command_says_what_it_does(
 
 def test_each_setting_is_one_that_the_catalogue_knows() -> None:
     schema = catalog.schema(catalog.newest())
-    for settings in PROFILES.values():
-        for setting in settings:
-            section = schema.section(setting.section)
+    for name in ("scs", "scs-ovn"):
+        hard = [wish for wish in load(name).wishes if wish.check not in SOFT]
+        assert {wish.key for wish in hard} == set(OVN)
+        for wish in hard:
+            section = schema.section(wish.section)
             assert section is not None
-            assert section.key(setting.key) is not None
-            assert setting.why
+            assert section.key(wish.key) is not None
+            assert wish.reason
+            assert wish.source

@@ -24,7 +24,7 @@ LEAKS = [
         (("secret", "--cloud=usr"), "There is no cloud `usr` in clouds.yaml.", "Did you mean `user`?"),
         (("secret", "--cloud=app", "--region=x"), "The cloud app has no region `x`.", "It has RegionOne."),
         (("secret", "--cloud=app", "--profile=upstraem"), "There is no profile `upstraem`.", "Did you mean `upstream`?"),
-        (("secret", "--cloud=app", "--profile=x"), "There is no profile `x`.", "There are upstream, scs, scs-ovn."),
+        (("secret", "--cloud=app", "--profile=x"), "There is no profile `x`.", "There are upstream, recommended, scs, "),
         (("secret", "--release=9.9"), "release 9.9 of the ccm is not known", ""),
         (("secret", "--set=create-montior=true"), "The CCM 1.36 knows no key `create-montior`.", "Did you mean `create-monitor`?"),
         (("secret", "--set=create-monitor=maybe"), "The CCM would not start with this value of create-monitor", ""),

@@ -137,8 +137,8 @@ def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> 
     old = bare.render("configmap", "--config=old.conf", "--profile=scs", "--release=1.25")
     assert carried("configmap.yaml", old.out, "1.25")[0]["LoadBalancer"] == {"create-monitor": False}
     assert "the profile scs sets create-monitor from the CCM 1.26 on, so not here" in old.err
-    upstream = bare.render("configmap", "--config=old.conf", "--profile=upstream")
-    assert carried("configmap.yaml", upstream.out)[0]["LoadBalancer"]["manage-security-groups"] is True
+    advised = bare.render("configmap", "--config=old.conf", "--profile=recommended")
+    assert carried("configmap.yaml", advised.out)[0]["LoadBalancer"]["manage-security-groups"] is True
 
 
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,0 +1,50 @@
+"""The names of the built-in profiles, and what several profiles come to together; nothing is read for it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+from ccmcheck.wishes import Facts
+
+if TYPE_CHECKING:
+    from ccmcheck.wishes import Wish
+
+BUILT_IN = (
+    "upstream",
+    "recommended",
+    "scs",
+    "scs-ovn",
+    "openshift",
+    "metakube",
+    "kops",
+    "gardener",
+    "kubespray",
+    "magnum",
+)
+"""The profiles that ccmcheck brings, in the order in which they are listed."""
+
+ENDING = ".ini"
+
+
+class Standards(NamedTuple):
+    """What several profiles ask for together.
+
+    Attributes:
+        names: Their names.
+        wishes: Of all of them; what two of them share counts once.
+        facts: Of the cloud; a later profile wins.
+    """
+
+    names: tuple[str, ...] = ()
+    wishes: tuple[Wish, ...] = ()
+    facts: Facts = Facts()
+
+
+NO_STANDARDS = Standards()
+
+
+def is_path(name: str) -> bool:
+    """Whether a name in a configuration means a file beside it, as far as its looks tell."""
+    return name not in BUILT_IN and (os.sep in name or "/" in name or name.endswith(ENDING))
