@@ -102,7 +102,7 @@ def fix_text(
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
     passes = 0
-    most = max(MOST_PASSES, len(examined.complaints))
+    most = max(MOST_PASSES, len(examined.complaints) + 1)
     while passes < most + len(dropped):
         passes += 1
         waiting = [

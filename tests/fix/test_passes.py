@@ -83,6 +83,6 @@ def test_the_guard(edits: tuple[Edit, ...], reason: str, monkeypatch: pytest.Mon
 
 
 def test_fixes_that_undo_each_other_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "MOST_PASSES", 1)
-    with pytest.raises(InternalError, match="still changes after 1 passes"):
+    monkeypatch.setattr(passes._Step, "take", lambda *_: [])
+    with pytest.raises(InternalError, match=f"still changes after {passes.MOST_PASSES} passes"):
         fixed(GOOD.format(1))
