@@ -38,33 +38,53 @@ class Question(NamedTuple):
     Attributes:
         release: The CCM's.
         driver: ``amphora``, ``ovn`` or ``other``, see `ccmcheck.catalog.octavia.family`.
+        policy: The Service's externalTrafficPolicy, ``Local`` or ``Cluster``.
+        protocols: Its ports' protocols.
         enabled: Whether the CCM handles load balancers, and this Service.
         in_tree: Whether the legacy in-tree provider reads the file.
-        policy: The Service's externalTrafficPolicy, ``Local`` or ``Cluster``.
-        protocol: A port's protocol.
         serial: provider-requires-serial-api-calls.
         client_ip: Whether the pods need the client's address.
-        strict_mtls: Whether the backends take a bare TCP connection amiss.
-        fip_fix: Whether the ovn provider checks members behind a floating IP (LP#1997418).
+        strict_mtls: Whether the backends take a connection amiss that is no TLS.
+        proxy: Whether the pools speak the PROXY protocol.
+        fip_fix: Whether the ovn provider's checks act on the address that clients use (LP#1997418).
         http_on_udp: Whether Octavia takes HTTP monitors on UDP pools (API 2.16).
-        over_quota: Whether the monitors are more than the project's quota.
+        over_quota: Whether the monitors of all Services are more than the project's quota.
+        refused: Whether Octavia takes the Service without monitors, and refuses it with them.
         drops_unready: Whether the service controller was told to drop nodes that are not ready
             (``StableLoadBalancerNodeSet=false``).
     """
 
     release: Release
     driver: str | None = None
+    policy: str | None = None
+    protocols: tuple[str, ...] | None = None
     enabled: bool | None = True
     in_tree: bool | None = False
-    policy: str | None = None
-    protocol: str | None = None
     serial: bool | None = None
     client_ip: bool | None = None
     strict_mtls: bool | None = None
+    proxy: bool | None = None
     fip_fix: bool | None = None
     http_on_udp: bool | None = None
     over_quota: bool | None = None
+    refused: bool | None = None
     drops_unready: bool | None = None
+
+
+_FIELDS: dict[str, tuple[str, str, str]] = {
+    # what to say where it is not so, where it is so and should not be, and what would tell
+    "enabled": ("the CCM does not handle it", "the CCM handles it", "whether the CCM handles it"),
+    "in_tree": ("the CCM reads it, not the in-tree provider", "the in-tree provider reads it", "who reads the file"),
+    "serial": ("calls are not made one by one", "calls are made one by one", "provider-requires-serial-api-calls"),
+    "client_ip": ("the client's address is not asked for", "the client's address is needed", "--client-ip"),
+    "strict_mtls": ("backends are not said to insist on TLS", "backends insist on TLS", "--strict-mtls"),
+    "proxy": ("no pool speaks PROXY", "the pools speak PROXY", "the annotation proxy-protocol"),
+    "fip_fix": ("ovn's checks have no effect there", "ovn's checks act there", "--ovn-octavia-release"),
+    "http_on_udp": ("Octavia has no HTTP monitors on UDP", "Octavia has HTTP monitors on UDP", "--octavia-release"),
+    "over_quota": ("the quota suffices", "the quota does not suffice", "--monitor-quota"),
+    "refused": ("Octavia does not refuse it", "Octavia refuses it", "what Octavia says to the monitors"),
+    "drops_unready": ("nodes that are not ready stay", "nodes that are not ready are dropped", "--no-stable-node-set"),
+}
 
 
 class When(NamedTuple):
@@ -73,41 +93,119 @@ class When(NamedTuple):
     Attributes:
         releases: First tag and first tag after; empty strings have no end.
         drivers: Any of these.
+        protocol: One of the ports has it.
     """
 
     releases: tuple[str, str] = ("", "")
     drivers: tuple[str, ...] = ()
-    enabled: bool | None = None
     policy: str | None = None
     protocol: str | None = None
+    enabled: bool | None = None
+    in_tree: bool | None = None
     serial: bool | None = None
     client_ip: bool | None = None
     strict_mtls: bool | None = None
+    proxy: bool | None = None
     fip_fix: bool | None = None
     http_on_udp: bool | None = None
     over_quota: bool | None = None
+    refused: bool | None = None
+    drops_unready: bool | None = None
 
     def meets(self, question: Question) -> bool:
         """Whether everything asked for is known and so."""
         if self.drivers and question.driver not in self.drivers:
             return False
-        if self.releases != ("", "") and not within(question.release, *self.releases):
+        if self.policy is not None and question.policy != self.policy:
             return False
-        return all(wanted is None or wanted == known for wanted, known in zip(self[2:], _known(question), strict=True))
+        if self.protocol is not None and self.protocol not in (question.protocols or ()):
+            return False
+        # the fields from `enabled` on stand in the same order in both
+        if any(wanted is not None and wanted != known for wanted, known in zip(self[4:], question[4:], strict=True)):
+            return False
+        return self.releases == ("", "") or within(question.release, *self.releases)
+
+    def judge(self, question: Question) -> Judgement:
+        """Whether the conditions are met, and which of them is the first that is not, or is not known."""
+        misses: list[str] = []
+        needs: list[str] = []
+        if self.releases != ("", "") and not within(question.release, *self.releases):
+            misses.append(f"it is for CCM {stretch(*self.releases)}")
+        for wanted, known, what, unknown in (
+            (self.drivers, question.driver, "lb-provider is {}", "lb-provider"),
+            (self.policy, question.policy, "externalTrafficPolicy is {}", "externalTrafficPolicy"),
+        ):
+            if wanted and known is None:
+                needs.append(unknown)
+            elif wanted and (known not in wanted if isinstance(wanted, tuple) else known != wanted):
+                misses.append(what.format(known))
+        if self.protocol is not None and question.protocols is None:
+            needs.append("the ports")
+        elif self.protocol is not None and self.protocol not in (question.protocols or ()):
+            misses.append(f"there is no {self.protocol} port")
+        for name, (not_so, so, unknown) in _FIELDS.items():
+            asked, known_so = getattr(self, name), getattr(question, name)
+            if asked is None or asked == known_so:
+                continue
+            if known_so is None:
+                needs.append(unknown)
+            else:
+                misses.append(so if known_so else not_so)
+        if misses:
+            return Judgement(False, misses[0])
+        return Judgement(None, ", ".join(needs), tuple(needs)) if needs else Judgement(True)
+
+    def __str__(self) -> str:
+        """The conditions in words."""
+        parts = [f"CCM {stretch(*self.releases)}"] if self.releases != ("", "") else []
+        parts += [" or ".join(self.drivers)] if self.drivers else []
+        parts += [self.policy] if self.policy else []
+        parts += [f"a {self.protocol} port" if self.protocol != "SCTP" else "an SCTP port"] if self.protocol else []
+        for name, (not_so, so, _) in _FIELDS.items():
+            asked = getattr(self, name)
+            if asked is not None:
+                parts.append(so if asked else not_so)
+        return ", ".join(parts) or "anything"
 
 
-def _known(question: Question) -> tuple[object, ...]:
-    return (
-        question.enabled,
-        question.policy,
-        question.protocol,
-        question.serial,
-        question.client_ip,
-        question.strict_mtls,
-        question.fip_fix,
-        question.http_on_udp,
-        question.over_quota,
-    )
+class Judgement(NamedTuple):
+    """Whether conditions are met.
+
+    Attributes:
+        matches: None where that hangs on what is not known.
+        why: Why not, or what is not known; empty where they are met.
+        needs: What is not known.
+    """
+
+    matches: bool | None
+    why: str = ""
+    needs: tuple[str, ...] = ()
+
+
+def stretch(first: str, before: str) -> str:
+    """A stretch of releases in words.
+
+    Args:
+        first: Its first tag; empty for the beginning of time.
+        before: The first tag after it; empty where it has no end.
+    """
+    if not first:
+        return f"before {before}"
+    return f"from {first} on" if not before else f"from {first} on and before {before}"
+
+
+class Caution(NamedTuple):
+    """What a row's value does not do, or breaks, in some cases.
+
+    Attributes:
+        when: In which.
+        text: What it is.
+        source: Where that was measured or can be read.
+    """
+
+    when: When
+    text: str
+    source: str
 
 
 class Row(NamedTuple):
@@ -123,6 +221,9 @@ class Row(NamedTuple):
         actions: What to do besides.
         why: The reason.
         source: Where that can be read.
+        also: Other conditions, any of which will do.
+        unless: What keeps it from matching.
+        cautions: What its value does not do, or breaks.
     """
 
     id: str
@@ -134,3 +235,39 @@ class Row(NamedTuple):
     actions: tuple[str, ...]
     why: str
     source: str
+    also: tuple[When, ...] = ()
+    unless: When | None = None
+    cautions: tuple[Caution, ...] = ()
+
+    def matches(self, question: Question) -> bool:
+        """Whether everything that it asks for is known and so."""
+        if not self.when.meets(question) and not any(other.meets(question) for other in self.also):
+            return False
+        return self.unless is None or not self.unless.meets(question)
+
+    def judge(self, question: Question) -> Judgement:
+        """Whether it matches, and why not."""
+        found = self.when.judge(question)
+        for other in self.also:
+            if found.matches is not True:
+                second = other.judge(question)
+                found = second if second.matches is True else found
+        if found.matches is True and self.unless is not None and self.unless.meets(question):
+            return Judgement(False, str(self.unless._replace(releases=("", ""))))
+        return found
+
+    def warns(self, question: Question) -> tuple[Caution, ...]:
+        """The cautions that hold for a question."""
+        return tuple(one for one in self.cautions if one.when.meets(question))
+
+
+class Trial(NamedTuple):
+    """One row, tried.
+
+    Attributes:
+        row: The row.
+        found: Whether it matches, and why not.
+    """
+
+    row: Row
+    found: Judgement

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog import octavia
 from ccmcheck.model import Severity
 from ccmcheck.policy.matrix import first_row
-from ccmcheck.policy.records import Advice, Question, Row
+from ccmcheck.policy.records import Advice, Row
+from ccmcheck.predict.asking import question_of
 from ccmcheck.predict.records import Found, Outcome
 
 if TYPE_CHECKING:
@@ -77,10 +78,19 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
 
 def row_of(calls: Calls, prediction: Prediction) -> Row | None:
     """The row of the create-monitor matrix for this Service; None where too little is known."""
-    return row_for(calls.options, calls.service, calls.cloud, bool(calls.wanted.proxy), len(prediction.plans))
+    return row_for(
+        calls.options,
+        calls.service,
+        calls.cloud,
+        bool(calls.wanted.proxy),
+        len(prediction.plans),
+        floating=prediction.floating.wanted,
+    )
 
 
-def row_for(options: Options, service: Service, cloud: Cloud, proxied: bool, pools: int) -> Row | None:
+def row_for(
+    options: Options, service: Service, cloud: Cloud, proxied: bool, pools: int, *, floating: bool = True
+) -> Row | None:
     """The row of the create-monitor matrix for a Service; None where too little is known.
 
     Args:
@@ -89,24 +99,12 @@ def row_for(options: Options, service: Service, cloud: Cloud, proxied: bool, poo
         cloud: What is known around it.
         proxied: Whether its pools speak the PROXY protocol.
         pools: How many pools it gets, each of which would have a monitor.
+        floating: Whether it gets a floating IP.
     """
-    protocols = {port.protocol for port in service.ports}
-    protocol = next((one for one in ("SCTP", "UDP") if one in protocols), "TCP")
     quota = cloud.monitor_quota
     over = None if quota is None or quota < 0 else cloud.monitors_used + pools > quota
-    return first_row(
-        Question(
-            options.release,
-            octavia.family(options.lb_provider or "amphora"),
-            policy=service.policy,
-            protocol=protocol,
-            serial=options.serial,
-            client_ip=proxied or None,
-            fip_fix=octavia.ovn_has("monitor-on-floating-ip", cloud.ovn),
-            http_on_udp=octavia.at_least(cloud.octavia, "ussuri"),
-            over_quota=over,
-        )
-    )
+    question = question_of(options, service, cloud, proxied=proxied, floating=floating)
+    return first_row(question._replace(over_quota=over))
 
 
 def _monitor_help(calls: Calls, prediction: Prediction) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.policy.timers import AMPHORAE
 from ccmcheck.predict import detection
 from ccmcheck.predict.records import Answer
 
@@ -11,9 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.predict.ground import Ground
-
-AMPHORAE = {"SINGLE": 1, "ACTIVE_STANDBY": 2}
-"""Amphorae by topology."""
 
 
 def probes(ground: Ground) -> Answer:

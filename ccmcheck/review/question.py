@@ -10,10 +10,10 @@
     ├── figures: Figure                   the numbers of this cluster, now and then
     ├── timers: TimersPoint               detection time against probes, for each set of timers
     ├── scripts: ScriptCase               the draft's conformance scripts, now and then
-    ├── timeline: Step                    who switched it on or off, and why
-    ├── others: Setter                    what others set
+    ├── timeline: Step                    who switched it on or off, and why: `ccmcheck.policy.history`
+    ├── others: Setter                    what others set: `ccmcheck.policy.others`
     ├── arguments_for, arguments_against, risks: Argument
-    └── links: Link
+    └── links: Link                       `ccmcheck.policy.reasons`
 
 Every text may be shown: nothing in them comes from a secret.
 """
@@ -25,6 +25,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
+    from ccmcheck.policy.history import Step
+    from ccmcheck.policy.others import Setter
+    from ccmcheck.policy.reasons import Link
     from ccmcheck.predict.records import Prediction
 
 ASKED = "What are the reasons for setting create-monitor being opt-in?"
@@ -102,8 +105,8 @@ class Recommendation(NamedTuple):
         given: Whether cloud.conf writes it.
         why: Why, one sentence.
         rows: The rows that decide, in the matrix's order.
-        config: The keys of [LoadBalancer] to write, with their values, ``create-monitor`` first; those that hold already
-            are not among them, unless it is ``create-monitor`` itself.
+        config: The keys of [LoadBalancer] to write, with their values, ``create-monitor`` first; further ones only
+            where they do not hold already.
         timers: The name of the set of timers; empty where none is chosen.
         timers_why: Why that set, or what is needed to choose one.
         needs: What is not known and would be needed, as options of the command line.
@@ -182,42 +185,6 @@ class ScriptCase(NamedTuple):
     then_text: str
 
 
-class Step(NamedTuple):
-    """One step of the history.
-
-    Attributes:
-        when: ``2020-03``, ``2022-03-13``.
-        who: ``upstream`` or ``SCS``.
-        what: What happened.
-        effect: What it did to the value: ``on``, ``off`` or ``open``.
-        why: The reason that was given; empty where none was.
-        source: Where that can be read.
-    """
-
-    when: str
-    who: str
-    what: str
-    effect: str
-    why: str
-    source: str
-
-
-class Setter(NamedTuple):
-    """What one distribution or deployer sets.
-
-    Attributes:
-        name: Who.
-        value: True, False, or None where it is left out, and so false.
-        timers: ``15s/10s/3``; empty where they are left to the CCM.
-        source: Where it is set.
-    """
-
-    name: str
-    value: bool | None
-    timers: str
-    source: str
-
-
 class Argument(NamedTuple):
     """One argument, or one risk.
 
@@ -234,13 +201,6 @@ class Argument(NamedTuple):
     here: str
     source: str
     applies: bool | None = None
-
-
-class Link(NamedTuple):
-    """A page to read on."""
-
-    title: str
-    url: str
 
 
 class QuestionPage(NamedTuple):
@@ -263,6 +223,7 @@ class QuestionPage(NamedTuple):
         scripts: The conformance scripts.
         timeline: Who switched it on or off, oldest first.
         others: What others set.
+        would_change: What would change the answer.
         arguments_for: For ``true``.
         arguments_against: Against it.
         risks: What remains with ``true``.
@@ -286,6 +247,7 @@ class QuestionPage(NamedTuple):
     scripts: tuple[ScriptCase, ...] = ()
     timeline: tuple[Step, ...] = ()
     others: tuple[Setter, ...] = ()
+    would_change: tuple[str, ...] = ()
     arguments_for: tuple[Argument, ...] = ()
     arguments_against: tuple[Argument, ...] = ()
     risks: tuple[Argument, ...] = ()

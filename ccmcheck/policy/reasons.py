@@ -1,0 +1,251 @@
+"""What speaks for monitors by default, what against, and what remains: each with where it was read or measured.
+
+Whether an argument holds for a cluster, and what it comes to there, is worked out elsewhere by its name.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.records import NamedTuple
+
+_CPO = "kubernetes/cloud-provider-openstack"
+_MEASURED = "HAProxy 2.6 on Octavia's rendered configuration, measured"
+
+
+class Reason(NamedTuple):
+    """One argument, or one risk.
+
+    Attributes:
+        name: Its stable name.
+        text: What it is, one sentence.
+        source: Where it can be read or was measured.
+    """
+
+    name: str
+    text: str
+    source: str
+
+
+ANSWER: tuple[str, ...] = (
+    (
+        "No maintainer wrote down a reason. The value is a bool that nobody set in 2014/15; until 1.18 create-monitor "
+        "= true without three timers stopped the provider, so it could not be a default, and the change that gave the "
+        "timers defaults kept the value."
+    ),
+    (
+        "What spoke for caution later is bound to releases or to single Services: the members lost in 1.23.0, no HTTP "
+        "monitors on OVN before 1.26, OVN's checks without effect on floating IPs, checks of backends that insist on "
+        "TLS, and the fear that Local seems to work while the client's address is still lost."
+    ),
+    "From 1.27 on the service controller relies on the load balancer's checks for dead nodes, too (KEP-3458).",
+)
+"""To the question why create-monitor is opt-in."""
+
+WOULD_CHANGE: tuple[str, ...] = (
+    f"a statement of a maintainer on {_CPO}#2866",
+    "an amphora that was measured to be overloaded by checks",
+    "proof that the CCM itself makes up for the checks that KEP-3458 counts on",
+)
+"""What would change the answer."""
+
+FOR: tuple[Reason, ...] = (
+    Reason(
+        "local",
+        "a Service with externalTrafficPolicy Local sends connections to nodes that have no pod, and nothing takes "
+        "such nodes out",
+        f"{_CPO}#2866, #763; kubermatic/kubermatic#15460; the CCM's documentation calls monitors required",
+    ),
+    Reason(
+        "dead-nodes",
+        "since 1.27 nodes that are not ready stay members: the service controller counts on the load balancer's "
+        "checks; the proposal names load balancers without checks as a risk, and AWS, GCP and Azure as always checking",
+        "kubernetes/enhancements KEP-3458, Risk 2; kubernetes/kubernetes#133052",
+    ),
+    Reason(
+        "status",
+        "without a monitor all members are NO_MONITOR: operations see no status",
+        "openstack loadbalancer member list",
+    ),
+    Reason(
+        "guide",
+        "Octavia's own guide says to use health monitors in production, always",
+        "openstack/octavia doc/source/user/guides/basic-cookbook.rst",
+    ),
+    Reason("others", "most who deploy clusters switch it on", "the table of what others set"),
+    Reason(
+        "unfounded",
+        "there is no recorded reason for false",
+        f"{_CPO} pkg/openstack/openstack.go ReadConfig; #986",
+    ),
+)
+
+AGAINST: tuple[Reason, ...] = (
+    Reason(
+        "probes",
+        "every amphora checks every node for every port; with Local all ports ask the same health check node port",
+        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2/s for a member at 5 s, measured",
+    ),
+    Reason(
+        "quota",
+        "one monitor a port; over the quota Octavia refuses the whole load balancer",
+        "openstack/octavia 19.0.0, run; no limit by default",
+    ),
+    Reason(
+        "switching",
+        "switched on, it makes a monitor for every port of every Service that exists at the next resync, one change of "
+        "the load balancer each",
+        f"{_CPO} pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor",
+    ),
+    Reason(
+        "refused",
+        "Octavia refuses some Services with monitors and takes them without: PROXY, X-Forwarded-For or a TLS reference "
+        "together with a UDP or SCTP port; SCTP on OVN",
+        "openstack/octavia 19.0.0 and ovn-octavia-provider 11.0.0, run",
+    ),
+    Reason(
+        "udp-delay",
+        "monitor-delay below 3 s makes Octavia refuse every Service with a UDP port, its TCP ports included",
+        "openstack/octavia 19.0.0, run; udp_connect_min_interval_health_monitor",
+    ),
+    Reason(
+        "sub-second",
+        "a monitor-delay below 1 s becomes 0, and the load balancer ends in ERROR again and again",
+        "HAProxy 2.6 and Octavia 19.0.0, run",
+    ),
+    Reason(
+        "retries-down",
+        "monitor-max-retries-down = 0 is left out of the request, and every reconcile changes the monitor anew",
+        f"{_CPO} pkg/openstack/loadbalancer.go; the request measured",
+    ),
+    Reason(
+        "serial",
+        "provider-requires-serial-api-calls with Local: members without a monitor_port, so that all of them fail",
+        f"{_CPO} pkg/util/openstack/loadbalancer_serial.go, read, not run",
+    ),
+    Reason(
+        "monitor-port",
+        "1.23.0 loses the members' monitor_port at node changes, and all members go down",
+        f"{_CPO}#1749",
+    ),
+    Reason(
+        "ovn-updates",
+        "OVN with Local: members never compare equal, so every reconcile sends them again",
+        f"{_CPO} pkg/openstack/loadbalancer.go, read, not run",
+    ),
+    Reason(
+        "ovn-ports",
+        "OVN takes a port and an address in each subnet of members for its checks; ports left behind are reported",
+        "openstack/ovn-octavia-provider helper.py; osism#921; openstack-health-monitor#168 to #170",
+    ),
+    Reason(
+        "degraded",
+        "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
+        "openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py, read",
+    ),
+    Reason(
+        "half",
+        "Local seems to work while amphora still hides the client's address: better let it break, said SCS",
+        "SovereignCloudStack/k8s-cluster-api-provider#351, doc/LoadBalancer-ExtTrafficLocal.md",
+    ),
+    Reason(
+        "proxy-pools",
+        "on a PROXY pool with policy Cluster a check is a whole connection with a PROXY header; on a plain pool it "
+        "ends before the backend accepts it",
+        f"{_MEASURED}; {_CPO}#986",
+    ),
+    Reason(
+        "body",
+        "152 bytes more a port towards the 114688 bytes that Octavia takes from 14.0.0 (2024.1) on",
+        "openstack/octavia 19.0.0, run",
+    ),
+    Reason(
+        "units",
+        "the documentation speaks of seconds, and monitor-delay = 5 without a unit stops the CCM",
+        f"{_CPO} pkg/openstack/openstack.go ReadConfig; a Go duration",
+    ),
+)
+
+RISKS: tuple[Reason, ...] = (
+    Reason(
+        "client-address",
+        "monitors make Local reachable, they do not bring the client's address: amphora hides it without PROXY or "
+        "X-Forwarded-For",
+        "SovereignCloudStack/k8s-cluster-api-provider#351",
+    ),
+    Reason(
+        "ovn-release",
+        "OVN's checks act on floating IPs from ovn-octavia-provider 2.2.0, 3.1.2, 4.0.2 and 5.0.0 on; older monitors "
+        "must be made anew",
+        "LP#1997418, LP#1956035; openstack/ovn-octavia-provider release notes",
+    ),
+    Reason(
+        "quota",
+        "every further Service takes one monitor a port; a quota that is met later refuses that Service",
+        "openstack/octavia 19.0.0, run",
+    ),
+    Reason(
+        "security-group",
+        "checks must be let in: NodePorts, and TCP to the health check node port, from the members' subnet; OVN's "
+        "checks pass security groups, so that ONLINE does not prove that clients get in",
+        f"{_CPO} pkg/openstack/loadbalancer_sg.go; ovn-org/ovn northd.c",
+    ),
+    Reason(
+        "silent",
+        "a host that is silent takes longer than delay times retries; monitor-timeout does not shorten it on amphora",
+        _MEASURED,
+    ),
+    Reason(
+        "rollout",
+        "with Local a rollout moves pods, and until the checks notice connections to the old node fail",
+        f"{_CPO}#2148, closed without a change",
+    ),
+    Reason(
+        "udp",
+        "UDP-CONNECT fails on an ICMP unreachable only: a silent host counts as healthy",
+        "openstack/octavia octavia/amphorae/backends/utils/udp_check.sh; ovn-org/ovn controller/pinctrl.c",
+    ),
+    Reason(
+        "lag",
+        "operating_status of an amphora's members is up to 10 s late: it comes with the heartbeat",
+        "openstack/octavia, default of heartbeat_interval",
+    ),
+)
+"""What remains with monitors on."""
+
+
+class Link(NamedTuple):
+    """A page to read on."""
+
+    title: str
+    url: str
+
+
+LINKS: tuple[Link, ...] = (
+    Link(
+        "Local is misconfigured by default: cloud-provider-openstack#2866",
+        "https://github.com/kubernetes/cloud-provider-openstack/issues/2866",
+    ),
+    Link(
+        "the change that states the value: cloud-provider-openstack#986",
+        "https://github.com/kubernetes/cloud-provider-openstack/pull/986",
+    ),
+    Link(
+        "the outage of 1.23.0: cloud-provider-openstack#1749",
+        "https://github.com/kubernetes/cloud-provider-openstack/issues/1749",
+    ),
+    Link("KEP-3458", "https://github.com/kubernetes/enhancements/issues/3458"),
+    Link("a node that is not ready stays: kubernetes#133052", "https://github.com/kubernetes/kubernetes/issues/133052"),
+    Link(
+        "the commit that the draft names",
+        "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/commit/002cecdc3680be3dc64b0dd71a84a6696b62c908",
+    ),
+    Link(
+        "where SCS met it: k8s-cluster-api-provider#173",
+        "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/issues/173",
+    ),
+    Link(
+        "what SCS did instead: k8s-cluster-api-provider#351",
+        "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/pull/351",
+    ),
+    Link("the follow-up standard: standards#648", "https://github.com/SovereignCloudStack/standards/pull/648"),
+    Link("OVN's checks and floating IPs: LP#1997418", "https://bugs.launchpad.net/bugs/1997418"),
+)
