@@ -191,7 +191,12 @@ def stretch(first: str, before: str) -> str:
     """
     if not first:
         return f"before {before}"
-    return f"from {first} on" if not before else f"from {first} on and before {before}"
+    if not before:
+        return f"from {first} on"
+    lowest, patch = first.rsplit(".", 1)
+    if patch.isdigit() and before == f"{lowest}.{int(patch) + 1}":
+        return f"{first} alone"
+    return f"from {first} on and before {before}"
 
 
 class Caution(NamedTuple):
