@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.review.keep import Kept
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -55,6 +56,14 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
 @click.option("--output", metavar="DIR", help="Write the changed files, or the patches, below this folder instead.")
 @patch_options
+@click.option(
+    "--for-release",
+    metavar="R",
+    help="Upgrade the CCM to R: keep in effect what is, then make the fixes for R.",
+)
+@click.option(
+    "--from", "old", metavar="R", help="With --for-release: what runs now. Default: the CCM's image among the files."
+)
 @click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
 @click.option(
     "--only",
@@ -105,6 +114,8 @@ class FixArguments(NamedTuple):
     patch_format: str | None
     with_secrets: bool
     profiles: tuple[str, ...]
+    for_release: str | None
+    old: str | None
 
 
 def fix(given: FixArguments) -> int:
@@ -120,6 +131,7 @@ def fix(given: FixArguments) -> int:
     if sum((given.write, given.check, given.output is not None)) > 1:
         raise WrongUse("--write, --check and --output exclude each other.")
     check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
+    given, upgrade = for_release(given)
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)
     options = run_options(given, config, profiles=given.profiles)
@@ -137,16 +149,51 @@ def fix(given: FixArguments) -> int:
                 teller.fail(path, data.message)
             elif data is not None:
                 text = decode(data).text
-                result = fix_text(path, text, survey.linter, unsafe=given.unsafe, wanted=wanted, asked=asked)
+                kept = upgrade(path, text, survey.linter) if upgrade is not None else None
+                start = kept.text if kept is not None else text
+                result = fix_text(path, start, survey.linter, unsafe=given.unsafe, wanted=wanted, asked=asked)
                 left = left_alone(result.last, survey.linter.bundle) if asked else []
                 is_stdin = STDIN in given.paths and path == options.stdin_name
-                teller.take(result, left, is_stdin=is_stdin)
+                if kept is not None:
+                    teller.keep(path, kept)
+                teller.take(result._replace(before=text), left, is_stdin=is_stdin)
         except CcmcheckError as error:
             teller.fail(path, error.message)
     refused = teller.close()
     if teller.failed:
         return UNREADABLE
     return refused or (WOULD_CHANGE if given.check and teller.changed else 0)
+
+
+def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], Kept] | None]:
+    """What ``--for-release`` makes of the arguments, and what it does to each file before its fixes; None without it.
+
+    Raises:
+        WrongUse: The options contradict each other, or the release is not newer than the one that runs.
+    """
+    if given.for_release is None:
+        if given.old is not None:
+            raise WrongUse("--from is for --for-release.")
+        return given, None
+
+    from ccmcheck import catalog
+    from ccmcheck.releases import judged_by
+    from ccmcheck.review.keep import Keeper, Kept
+
+    if given.releases or given.consumer:
+        raise WrongUse("--for-release names the release already; leave out --release and --consumer.")
+    new = catalog.release(given.for_release)
+    running = catalog.release(given.old) if given.old is not None else None
+    if running is not None and not running < new:
+        raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
+
+    def keep(path: str, text: str, linter: Linter) -> Kept:
+        old = running or judged_by(path, (), linter.bundle.pods)[0].release
+        if not old < new:
+            return Kept(text)
+        return Keeper(old, new, linter.settings.find, unsafe=given.unsafe).keep(path, text)
+
+    return given._replace(releases=(given.for_release,)), keep
 
 
 def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[str], bool]:
@@ -170,7 +217,7 @@ class Teller:
     """
 
     def __init__(self, given: FixArguments, linter: Linter) -> None:
-        self.changed = self.made = self.dropped = 0
+        self.changed = self.made = self.kept = self.dropped = 0
         self.failed = False
         self._given = given
         self._linter = linter
@@ -191,6 +238,14 @@ class Teller:
         """Say that a file could not be read or written."""
         self.failed = True
         console.warn(f"{path}: {message}")
+
+    def keep(self, path: str, kept: Kept) -> None:
+        """Say what keeps in effect what is, and what changes all the same."""
+        self.kept += len(kept.done)
+        self.dropped += len(kept.left)
+        if not self._given.quiet:
+            for said in (*(kept.done if self._writes else ()), *kept.left):
+                console.warn(f"{path}: {said}")
 
     def take(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
         """Show or write one file.
@@ -250,7 +305,8 @@ class Teller:
         hint = "  Write with --write."
         if self._writes or given.patch_format or not self.changed:
             hint = ""
-        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done} in {files}{left}.{hint}")
+        kept = f", {self.kept} value{'' if self.kept == 1 else 's'} kept as before" if self.kept else ""
+        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{kept} in {files}{left}.{hint}")
 
     def _put_aside(self, folder: str, result: FixResult) -> None:
         relative = os.path.normpath(os.path.relpath(result.path))

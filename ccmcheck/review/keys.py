@@ -48,10 +48,51 @@ class KeyChange(NamedTuple):
     do: str = ""
 
 
+class TurnedKey(NamedTuple):
+    """One key under the first and under the last release, where it differs.
+
+    Attributes:
+        kind: See `KeyChange`.
+        name: Its section with its subsection, and the key.
+        before: What it was; None where the first release does not know it.
+        after: What it is; None where the last release does not know it.
+    """
+
+    kind: str
+    name: tuple[str, str]
+    before: Setting | None
+    after: Setting | None
+
+    @property
+    def setting(self) -> Setting:
+        """The side that knows the key; what the file sets comes first."""
+        sides = [one for one in (self.after, self.before) if one is not None]
+        return next((one for one in sides if one.entry is not None), sides[0])
+
+
+def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Service]) -> Iterator[TurnedKey]:
+    """Compare every key under two releases.
+
+    Args:
+        first: The first release's.
+        last: The last release's.
+        case: The configuration before and after.
+        services: The Services by what to call them; empty when none are known.
+    """
+    for name in {**first.settings, **last.settings}:
+        before, after = first.settings.get(name), last.settings.get(name)
+        kind = _kind(before, after)
+        unseen = kind == "default" and (
+            name in SAME_EFFECT or not concerned(CONCERNS.get(name, ("always",)), case, services)[0]
+        )
+        if kind and not unseen:
+            yield TurnedKey(kind, name, before, after)
+
+
 def key_changes(
     carried: Carried, steps: Sequence[Step], case: Case, services: Mapping[str, Service]
 ) -> Iterator[KeyChange]:
-    """Compare every key under the first and the last release on the way.
+    """Say what becomes of every key that changes on the way.
 
     Args:
         carried: The cloud.conf.
@@ -59,29 +100,25 @@ def key_changes(
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    first, last = steps[0].settings, steps[-1].settings
     lines = LineIndex(carried.text)
     on_the_way = [step.release for step in steps]
-    for name in {**first, **last}:
-        before, after = first.get(name), last.get(name)
-        kind = _kind(before, after)
+    for kind, name, before, after in turned_keys(steps[0], steps[-1], case, services):
         section, key = name
-        if kind == "default" and (
-            name in SAME_EFFECT or not concerned(CONCERNS.get(name, ("always",)), case, services)[0]
-        ):
-            continue
-        if not kind:
-            continue
         entries = [one.entry for one in (after, before) if one is not None and one.entry is not None]
         line = lines.position(entries[0].key_start)[0] if entries else 0
         same = [_written(step.settings.get(name)) == _written(before) for step in steps]
         at = same.index(False)
-        but_not = stretches(
-            [one for one, is_same in zip(on_the_way[at:], same[at:], strict=True) if is_same], on_the_way
-        )
-        since = on_the_way[at].name
+        back = [one for one, is_same in zip(on_the_way[at:], same[at:], strict=True) if is_same]
         yield KeyChange(
-            kind, section, key, _written(before), _written(after), since, line, but_not, _advice(kind, section, key)
+            kind,
+            section,
+            key,
+            _written(before),
+            _written(after),
+            on_the_way[at].name,
+            line,
+            stretches(back, on_the_way),
+            _advice(kind, section, key),
         )
 
 

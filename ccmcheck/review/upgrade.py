@@ -95,7 +95,8 @@ def upgrade(
     steps = [Step(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
     around = cloud or Cloud()
-    case = Case(first.options, last.options, first.has_login, None if around.nodes is None else len(around.nodes))
+    nodes = around.node_count if around.nodes is None else len(around.nodes)
+    case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
     keys = tuple(key_changes(carried, steps, case, known))
     turned = turns(on_the_way, case, known)

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from ccmcheck.predict.service import Service
     from ccmcheck.review.concerns import Case
 
-_AT_ALL = (Outcome.ACCEPTED, Outcome.UNKNOWN)
+_WORDS = {
+    Outcome.ACCEPTED: "Octavia takes its requests",
+    Outcome.REFUSED: "Octavia refuses its requests",
+    Outcome.ERROR: "the CCM ends with an error",
+    Outcome.FAILS: "its load balancer ends in ERROR",
+    Outcome.NOTHING: "the CCM asks for nothing",
+}
 _POLICY = "traffic-"
 
 
@@ -64,7 +70,7 @@ def service_changes(case: Case, service: Service, cloud: Cloud) -> Iterator[Serv
         return
     if before.outcome is not after.outcome:
         severity = Severity.INFO if after.outcome is Outcome.ACCEPTED else Severity.ERROR
-        text = f"was {_outcome(before)}, and is {_outcome(after)}"
+        text = f"{_WORDS[after.outcome]}{_why(after)}; before, {_WORDS[before.outcome]}{_why(before)}"
         yield ServiceChange(service.title, "outcome", severity, text)
     if Outcome.ACCEPTED is before.outcome is after.outcome:
         yield from _verdicts(service, before, after)
@@ -73,9 +79,9 @@ def service_changes(case: Case, service: Service, cloud: Cloud) -> Iterator[Serv
         yield ServiceChange(service.title, "status", Severity.INFO, f"its status: {told[1]}; before: {told[0]}")
 
 
-def _outcome(found: Prediction) -> str:
+def _why(found: Prediction) -> str:
     why = found.why or found.error
-    return f"{found.outcome.value}{f' ({why})' if why else ''}"
+    return f" ({why})" if why else ""
 
 
 def _verdicts(service: Service, before: Prediction, after: Prediction) -> Iterator[ServiceChange]:
@@ -83,7 +89,8 @@ def _verdicts(service: Service, before: Prediction, after: Prediction) -> Iterat
         if answer.name.startswith(_POLICY) and not answer.name.endswith(service.policy.lower()):
             continue
         was = before.answer(answer.name)
-        if was is None or answer.name not in TITLES or was.text == answer.text:
+        # that both are taken is known here, and in how many requests says nothing
+        if was is None or answer.name not in TITLES or answer.name == "accepted" or was.text == answer.text:
             continue
         text = f"{TITLES[answer.name]}: {answer.text}; before: {was.text}"
         yield ServiceChange(service.title, answer.name, _severity(was, answer), text)

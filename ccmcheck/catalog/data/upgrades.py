@@ -76,12 +76,27 @@ CONCERNS: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """Where the change of a default matters, as `ccmcheck.review.concerns` names it; everywhere else."""
 
-PINS: dict[tuple[str, str], str] = {
-    ("LoadBalancer", "lb-provider"): "",
-    ("LoadBalancer", "use-octavia"): "false",
-    ("Networking", "public-network-name"): "public",
+PINS: dict[tuple[str, str], tuple[str, bool]] = {
+    # an empty value is not sent, but logged as an unsupported provider since v1.20.1, and v1.20.0 ends at it
+    ("LoadBalancer", "lb-provider"): ("", False),
+    ("LoadBalancer", "use-octavia"): ("false", True),
+    ("Networking", "public-network-name"): ("public", True),
 }
-"""What to write so that an earlier default stays in effect; an empty text writes an empty value."""
+"""What to write so that an earlier default stays in effect, and whether that has no other effect."""
+
+RENAMED: dict[tuple[str, str], str] = {
+    # pkg/client/client.go v1.20.0: the fields get tags; the values mean the same
+    ("Global", "tlsinsecure"): "tls-insecure",
+    ("Global", "trusteeid"): "trustee-id",
+    ("Global", "trusteepassword"): "trustee-password",
+}
+"""Keys that are spelled otherwise after they vanish."""
+
+WITHOUT: dict[tuple[str, str], object] = {
+    # openstack.go v1.26.0: Octavia is all there is
+    ("LoadBalancer", "use-octavia"): True,
+}
+"""What a release that does not know a key goes by, where that is not the default that the key had last."""
 
 MANY_MEMBERS = 800
 """How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""

@@ -1,0 +1,61 @@
+"""What becomes of a Service under another release: annotations, outcome, verdicts, status."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.model import Severity
+from ccmcheck.predict import Cloud, Service, ServicePort, read_options
+from ccmcheck.review.concerns import Case
+from ccmcheck.review.upgraded_service import ServiceChange, service_changes
+
+UUID = "5d52e0f6-0000-4000-8000-000000000000"
+PREFIX = "loadbalancer.openstack.org/"
+WEB = Service("web", "shop", ports=(ServicePort(80, node_port=30080),), uid="u")
+
+
+def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[str, ServiceChange]:
+    text = f"[LoadBalancer]\nsubnet-id = {UUID}\nfloating-network-id = {UUID}\n{conf}"
+    case = Case(read_options(text, old), read_options(text, new))
+    return {one.about: one for one in service_changes(case, service, Cloud())}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("health-monitor-max-retries-down", "1.25", "1.36", "was ignored, and counts"),
+        ("lb-method", "1.31", "1.33", "was ignored, and counts"),
+        ("subnet-id", "1.25", "1.36", ""),
+        ("no-such-thing", "1.25", "1.36", ""),
+    ],
+)
+def test_annotations(name: str, old: str, new: str, words: str) -> None:
+    found = changes(old, new, WEB._replace(annotations={PREFIX + name: "2"})).get("annotation")
+    assert (found.text if found is not None else "") == (f"the annotation {name} {words}" if words else "")
+
+
+def test_an_outcome_that_mends() -> None:
+    found = changes("1.22", "1.31", WEB._replace(annotations={PREFIX + "proxy-protocol": "v2"}))["outcome"]
+    assert found.severity is Severity.INFO
+    assert found.text.startswith("Octavia takes its requests; before, the CCM ends with an error (")
+
+
+def test_an_outcome_that_breaks() -> None:
+    found = changes("v1.27.3", "v1.28.2", conf=f"default-tls-container-ref = https://b/v1/{UUID}\n")["outcome"]
+    assert found.severity is Severity.ERROR
+    assert "the CCM ends with an error" in found.text
+
+
+def test_the_status() -> None:
+    found = changes("1.29", "1.30")["status"]
+    assert found.text == "its status: ip the floating IP, ipMode VIP; before: ip the floating IP"
+
+
+def test_verdicts() -> None:
+    found = changes("1.22", "1.36", conf="manage-security-groups = true\n")
+    assert found["security-group"].severity is Severity.INFO
+    assert "before: manage-security-groups does nothing in 1.22" in found["security-group"].text
+
+
+def test_nothing() -> None:
+    assert changes("1.34", "1.36") == {}
