@@ -8,16 +8,20 @@ import click
 
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
-from ccmcheck.cli.options import SeverityType, variable_options
+from ccmcheck.cli.options import STDIN, SeverityType, variable_options
 from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.objects import Object
     from ccmcheck.gathering import Looked
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.manifests import Gathered
     from ccmcheck.releases import Judged
     from ccmcheck.review.records import Review
     from ccmcheck.review.sides import Side
@@ -51,6 +55,7 @@ WORK_TREE = "the work tree"
 @cloud_options
 @variable_options
 @click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
+@click.option("-o", "--output", metavar="FILE", help="Write the review to FILE instead of standard output.")
 @click.option(
     "--output-file", "output_files", multiple=True, metavar="FORMAT=PATH", help="Also write the review to a file."
 )
@@ -94,6 +99,7 @@ class ReviewArguments(NamedTuple):
     env_files: tuple[str, ...]
     template: bool | None
     form: str
+    output: str | None
     output_files: tuple[str, ...]
     fail_on: Severity
     max_size: int | None
@@ -117,7 +123,10 @@ def review(given: ReviewArguments) -> int:
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     before, after = _sides(given, options, max_size)
     found = compare(before, after)
-    console.write(written(found, given.form, given.verbose))
+    if given.output is None or given.output == STDIN:
+        console.write(written(found, given.form, given.verbose))
+    else:
+        console.save(given.output, written(found, given.form, given.verbose))
     for form, path in files.items():
         console.save(path, written(found, form, given.verbose))
     for side in (before, after):
@@ -167,11 +176,6 @@ def _sides(given: ReviewArguments, options: FindOptions, max_size: int) -> tuple
             )
         before, after = (trees.look_at(path, options, max_size) for path in given.paths)
         names = (given.paths[0], given.paths[1])
-        if not (before.carried or after.carried or before.objects or after.objects):
-            raise InputError(
-                f"there is neither a cloud.conf nor a Service in {names[0]} or {names[1]}",
-                "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
-            )
     for side in (before, after):
         gathering.look(given.service_paths, options, max_size, side)
     asked = _asked(given)
@@ -192,16 +196,17 @@ def _asked(given: ReviewArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ..
 
 def _side(name: str, looked: Looked, given: ReviewArguments, asked: tuple[Judged, ...]) -> Side:
     from ccmcheck.predict.manifests import gather
-    from ccmcheck.review.sides import Side
+    from ccmcheck.review.sides import side_of
 
-    gathered = gather([found for _, found in looked.objects], given.nodes)
-    if given.replicas is not None:
-        gathered = gathered._replace(
-            services=tuple(
-                met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services
-            )
-        )
-    return Side(name, looked, gathered, cloud_of(given, gathered, looked.pods), asked)
+    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
+        gathered = gather(objects, given.nodes)
+        cloud = cloud_of(given, gathered, pods)
+        if given.replicas is not None:
+            counted = (met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services)
+            gathered = gathered._replace(services=tuple(counted))
+        return gathered, cloud
+
+    return side_of(name, looked, asked, around)
 
 
 def written(found: Review, form: str, verbose: int) -> Iterator[str]:

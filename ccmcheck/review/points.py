@@ -39,8 +39,13 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
         services: The Services.
         totals: The counts.
     """
+    listed = list(services)
+    names = [one.service for one in listed]
+    several = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
     said = [point for one in configs for point in of_config(one)]
-    said += [point for one in services for point in of_service(one)]
+    for one in listed:
+        subject = f"{one.service} ({one.path})" if one.service in several else one.service
+        said += [point._replace(subjects=(subject,)) for point in of_service(one)]
     said += of_totals(totals)
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
 
@@ -114,8 +119,9 @@ def _some(names: list[str]) -> str:
 
 def of_service(one: ServiceChange) -> Iterator[Point]:
     """What there is to say of one Service."""
-    for point in (*_of_health(one), *_of_fate(one), *_of_facts(one)):
-        yield point._replace(subjects=(one.service,))
+    yield from _of_health(one)
+    yield from _of_fate(one)
+    yield from _of_facts(one)
 
 
 def _of_health(one: ServiceChange) -> Iterator[Point]:

@@ -1,10 +1,11 @@
-"""One side of a review: everything that the files before, or after, a change hold; and what belongs to what on both."""
+"""One side of a review: all that the files before, or after, a change hold; and what belongs to what on both."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from ccmcheck.near import shared_folders
+from ccmcheck.gathering import Config
+from ccmcheck.near import nearest, shared_folders
 from ccmcheck.predict.manifests import plain
 from ccmcheck.predict.service import read_service
 from ccmcheck.records import NamedTuple
@@ -14,7 +15,9 @@ from ccmcheck.text import LineIndex
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from ccmcheck.gathering import Config, Looked
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.gathering import Looked
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.manifests import Gathered, Met
     from ccmcheck.predict.service import Service
@@ -23,34 +26,75 @@ if TYPE_CHECKING:
 Thing = TypeVar("Thing")
 
 
+class Cluster(NamedTuple):
+    """A cloud.conf and what lies nearest to it: a repository often holds one folder a cluster.
+
+    Attributes:
+        config: The cloud.conf; without ``carried`` where there is none, and the release's defaults stand in.
+        judged: The release that reads it.
+        gathered: The Services, Nodes and workloads around it.
+        cloud: The cloud around it.
+    """
+
+    config: Config
+    judged: Judged
+    gathered: Gathered
+    cloud: Cloud
+
+
 class Side(NamedTuple):
     """What there is before, or after, a change.
 
     Attributes:
         name: What it is called: a path, a revision.
         looked: What its files hold; paths are those that both sides have in common.
-        gathered: Its Services and Nodes.
-        cloud: The cloud around it.
-        asked: The release that was asked for; empty to go by the CCM's image among the files.
+        clusters: One for each cloud.conf, in their order; one where there is none.
     """
 
     name: str
     looked: Looked
-    gathered: Gathered
-    cloud: Cloud
-    asked: tuple[Judged, ...] = ()
+    clusters: tuple[Cluster, ...]
 
-    def judged(self, config: Config) -> Judged:
-        """The release that reads a cloud.conf."""
-        return judged_by(config.path, self.asked, self.looked.pods)[0]
+    def cluster(self, config: Config) -> Cluster:
+        """What lies around a cloud.conf."""
+        return next(one for one in self.clusters if one.config.carried is config.carried)
 
-    def config_of(self, path: str) -> Config | None:
-        """The cloud.conf that a Service in a file is judged by: the nearest one; None where there is none.
 
-        Of several that are equally near, one that the CCM is known to read goes first.
-        """
-        found = self.looked.for_ccm
-        return max(found, key=lambda one: (shared_folders(path, one.path), _is_for_ccm(one)), default=None)
+NO_CONFIG = Config("", "", None)
+
+
+def side_of(
+    name: str,
+    looked: Looked,
+    asked: tuple[Judged, ...],
+    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
+) -> Side:
+    """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
+
+    Of several that are equally near, one that the CCM is known to read goes first.
+
+    Args:
+        name: What the side is called.
+        looked: What its files hold.
+        asked: The release that was asked for; empty to go by the CCM's image among the files.
+        around: Makes Services and a cloud of the objects and the CCM's workloads around one cloud.conf.
+    """
+    configs = looked.for_ccm or [NO_CONFIG]
+    objects: dict[int, list[Object]] = {at: [] for at in range(len(configs))}
+    for path, found in looked.objects:
+        objects[_nearest(path, configs)].append(found)
+    clusters = []
+    for at, config in enumerate(configs):
+        pods = nearest(config.path, looked.pods)
+        clusters.append(Cluster(config, judged_by(config.path, asked, looked.pods)[0], *around(objects[at], pods)))
+    return Side(name, looked, tuple(clusters))
+
+
+def _nearest(path: str, configs: Sequence[Config]) -> int:
+    return max(
+        range(len(configs)),
+        key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), -at),
+    )
 
 
 def _is_for_ccm(config: Config) -> bool:
@@ -63,21 +107,23 @@ class Sighted(NamedTuple):
     met: Met
     path: str
     line: int
+    cluster: Cluster
 
 
 def sighted(side: Side) -> list[Sighted]:
-    """The Services of one side, with their places.
+    """The Services of one side, with their places, in the order of the files.
 
     Args:
         side: The side.
     """
-    paths = {id(found): path for path, found in side.looked.objects}
+    order = {id(found): (at, path) for at, (path, found) in enumerate(side.looked.objects)}
     found = []
-    for met in side.gathered.services:
-        stack = met.found.level.stack
-        line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
-        found.append(Sighted(met, paths[id(met.found)], line))
-    return found
+    for cluster in side.clusters:
+        for met in cluster.gathered.services:
+            stack = met.found.level.stack
+            line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
+            found.append(Sighted(met, order[id(met.found)][1], line, cluster))
+    return sorted(found, key=lambda one: order[id(one.met.found)][0])
 
 
 def pairs_of_services(before: Side, after: Side) -> list[tuple[Sighted | None, Sighted | None]]:

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from ccmcheck.review.records import ConfigChange, ServiceChange
 
 
-def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cloud: Cloud) -> Totals:
+def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], clouds: Sequence[Cloud]) -> Totals:
     """Count everything.
 
     Args:
         configs: The cloud.confs.
         services: The Services.
-        cloud: The cloud after the change.
+        clouds: The clouds after the change, one for each cloud.conf; what is typed is the same for all.
     """
+    cloud = clouds[0]
+    nodes = {len(one.nodes) if one.nodes is not None else one.node_count for one in clouds}
     fates: dict[Fate, int] = {}
     for one in services:
         fates[one.fate] = fates.get(one.fate, 0) + 1
@@ -50,7 +52,7 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         detection_after=_slowest(one.detection_after for one in services),
         rules_added=sum(len(one.rules_added) for one in services),
         rules_removed=sum(len(one.rules_removed) for one in services),
-        nodes=len(cloud.nodes) if cloud.nodes is not None else cloud.node_count,
+        nodes=nodes.pop() if len(nodes) == 1 else None,
         restarts=sum(one.restart for one in configs),
     )
 

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 _FILES = frozenset({b"100644", b"100755", b"100664"})
 """Modes of plain files; links and submodules are left out, as in a work tree."""
 
-_LIKENESS = 5
-"""How many names of revisions are compared with one that is not there, in thousands."""
+_MOST_NAMES = 5000
+"""How many names of revisions are compared with one that is not there."""
+
+_SHORT = 12
+"""Digits of a commit that are enough."""
 
 
 def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
@@ -39,7 +42,7 @@ def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
         max_size: Bytes above which a file is not read.
 
     Raises:
-        InputError: There is no such file or folder, or the file cannot be read.
+        InputError: There is no such file or folder, or the file cannot be read or holds nothing to compare.
     """
     found = Looked([], [], [], [])
     is_folder = os.path.isdir(path)
@@ -48,6 +51,11 @@ def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
             raise InputError(f"{target.path}: {target.message}", target.hint)
         name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
         take(found, name, target, options, max_size)
+    if not is_folder and not (found.carried or found.objects or found.pods or found.failures):
+        raise InputError(
+            f"there is neither a cloud.conf nor a Service in {path}",
+            "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
+        )
     return found
 
 
@@ -113,7 +121,7 @@ class Repository:
                     f"`{old}` and `{new}` have no commit in common",
                     "In a shallow clone, fetch more history: git fetch --unshallow.",
                 )
-            return found[0].strip(), new
+            return found[0].strip()[:_SHORT], new
         if ".." in said:
             old, _, new = said.partition("..")
             return old or "HEAD", new or "HEAD"
@@ -134,9 +142,7 @@ class Repository:
             return (kind or found)[0].strip()
         from ccmcheck.suggest import hint
 
-        names = (
-            git_lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_LIKENESS * 1000}") or []
-        )
+        names = git_lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_MOST_NAMES}") or []
         near = hint(revision, [name.strip() for name in names])
         raise WrongUse(
             f"git knows no revision `{revision}`",
