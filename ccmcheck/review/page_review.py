@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.text_form import TITLES
 from ccmcheck.records import NamedTuple
 from ccmcheck.review import drawing
 from ccmcheck.review.plotted import plot
+from ccmcheck.review.points import TITLES, rate_words
 from ccmcheck.review.records import Change, Fate, Health
 from ccmcheck.review.shortened import Budget
+from ccmcheck.review.summary import summary, verdict
 from ccmcheck.review.tradeoff import own_timing, tradeoff
+from ccmcheck.review.words import fate_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +83,7 @@ def variables(review: Review) -> dict[str, object]:
     return {
         "review": review,
         "headline": headline(review),
+        "lines": tuple(summary(review))[1:],
         "tone": "good" if review.worst is None else _TONES.get(review.worst, ""),
         "tones": _TONES,
         "figures": tuple(figures(review.totals)),
@@ -88,7 +91,6 @@ def variables(review: Review) -> dict[str, object]:
         "untold": len(loud) - len(loud[:_MOST_TOLD]),
         "quiet": tuple(quiet[:_MOST_TOLD]),
         "quiet_more": len(quiet) - len(quiet[:_MOST_TOLD]),
-        "restarts": tuple(one for one in review.configs if one.restart),
         "releases": tuple(dict.fromkeys(one.release_after or one.release_before for one in review.configs)),
         "plotted": plotted(review),
         "width": drawing.WIDTH,
@@ -96,33 +98,13 @@ def variables(review: Review) -> dict[str, object]:
 
 
 def headline(review: Review) -> str:
-    """The worst of it in one short sentence.
+    """The verdict as a title.
 
     Args:
         review: What a change does.
     """
-    totals = review.totals
-    if review.is_quiet:
-        return "This change changes nothing"
-    stopped = sum(1 for one in review.configs if one.stop_after and not one.stop_before)
-    if stopped:
-        return (
-            "The CCM would not run"
-            if len(review.configs) == 1
-            else f"{stopped} of {len(review.configs)} CCMs would not run"
-        )
-    for count, one, more in (
-        (totals.stops, "Service stops working", "Services stop working"),
-        (totals.impaired, "Service begins to lose connections", "Services begin to lose connections"),
-        (totals.fates.get(Fate.RECREATED, 0), "load balancer is made anew", "load balancers are made anew"),
-        (totals.starts, "Service starts working", "Services start working"),
-    ):
-        if count:
-            return f"{count} {one if count == 1 else more}"
-    changed = sum(1 for one in review.services if not one.is_quiet)
-    if changed:
-        return f"{changed} Service{' changes' if changed == 1 else 's change'}, and none stops working"
-    return "No Service changes"
+    said = verdict(review)
+    return said[:1].upper() + said[1:]
 
 
 def figures(totals: Totals) -> Iterator[Row]:
@@ -138,13 +120,8 @@ def figures(totals: Totals) -> Iterator[Row]:
         used, uses = totals.used + monitors.before, totals.used + monitors.after
         fits = None if uses <= totals.quota else False
         yield Row("Quota of health monitors", f"{used} of {totals.quota}", f"{uses} of {totals.quota}", fits)
-    for name, old_rate, new_rate in (
-        ("in all", totals.rate_before.total, totals.rate_after.total),
-        ("on each node", totals.rate_before.per_node, totals.rate_after.per_node),
-    ):
-        if (old_rate or new_rate) and old_rate is not None and new_rate is not None:
-            times = totals.amphorae
-            yield Row(f"Probes per second, {name}", _rate(old_rate, times), _rate(new_rate, times))
+    if totals.rate_before != totals.rate_after or totals.rate_after.per_node:
+        yield Row("Probes", rate_words(totals, before=True), rate_words(totals, before=False))
     old, new = totals.detection_before, totals.detection_after
     if old.known or new.known:
         for name, sooner, later in (
@@ -152,10 +129,6 @@ def figures(totals: Totals) -> Iterator[Row]:
             ("A node that is silent is out, at the latest", old.silent, new.silent),
         ):
             yield Row(name, _seconds(sooner, old), _seconds(later, new), _better(sooner, later))
-
-
-def _rate(one: float, amphorae: int | None) -> str:
-    return f"{one * (amphorae or 1):.3g}" + ("" if amphorae or not one else ", twice that with active-standby")
 
 
 def _seconds(value: float | None, of: Detection) -> str:
@@ -199,7 +172,10 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
         after = (
             None if one.after is None else drawing.draw(one.after, f"{one.service} after the change", other=one.before)
         )
-    rows = [(fact.changes, Row(title(fact.name), fact.before, fact.after, fact.better)) for fact in one.facts]
+    rows = [
+        (fact.changes, Row(TITLES.get(fact.name, fact.name), fact.before, fact.after, fact.better))
+        for fact in one.facts
+    ]
     return Told(
         one,
         mark,
@@ -213,15 +189,6 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
         requests,
         left_out,
     )
-
-
-def title(name: str) -> str:
-    """What a fact is called.
-
-    Args:
-        name: Its stable name.
-    """
-    return TITLES.get(name, name.replace("-", " "))
 
 
 _GOES_ON = (Health.WORKS, Health.IMPAIRED, Health.STUCK)
@@ -244,17 +211,8 @@ def _mark(one: ServiceChange) -> tuple[str, str]:
 
 
 def _fate(one: ServiceChange) -> str:
-    said = {
-        Fate.CREATED: "Its load balancer is created.",
-        Fate.DELETED: "Its load balancer is deleted.",
-        Fate.RECREATED: "Its listeners or pools are deleted and made anew; the address stays.",
-        Fate.RECONCILED: "Its load balancer is changed in place.",
-        Fate.UNTOUCHED: "Its load balancer is not touched.",
-        Fate.STUCK: "Its load balancer stays as it is, and the CCM can no longer change it.",
-        Fate.NONE: "It has no load balancer.",
-        Fate.UNKNOWN: "What becomes of its load balancer is not known.",
-    }[one.fate]
+    said = fate_words(one)
     monitors = one.monitors
     counts = ((monitors.made, "created"), (monitors.deleted, "deleted"), (monitors.changed, "changed"))
     parts = [f"{count} {word}" for count, word in counts if count]
-    return said + (f" Health monitors: {', '.join(parts)}." if parts else "")
+    return f"{said[:1].upper()}{said[1:]}." + (f" Health monitors: {', '.join(parts)}." if parts else "")

@@ -1,0 +1,101 @@
+"""A page on create-monitor, made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from review_made import OFF, ON, nodes, predicted, service
+
+from ccmcheck.review.question import (
+    ASKED,
+    Argument,
+    Figure,
+    Link,
+    QuestionPage,
+    Recommendation,
+    ScriptCase,
+    ServiceCase,
+    Setter,
+    Step,
+    TimersPoint,
+    Try,
+)
+
+
+def question(name: str = "web", **fields: Any) -> QuestionPage:
+    of = service("TCP/80 TCP/443", name=name, policy="Local")
+    now, then = (predicted(config, of, nodes(12), topology="ACTIVE_STANDBY") for config in (OFF, ON))
+    case = ServiceCase(
+        of.title,
+        "web.yaml",
+        3,
+        stand_in=False,
+        policy="Local",
+        ports=("TCP/80", "TCP/443"),
+        row="M13",
+        advice="true",
+        via="cloud.conf",
+        why="without it traffic goes to nodes that have no pod of the Service",
+        actions=("where the client's address does not matter, Cluster is simpler",),
+        cautions=("the pods still see the amphora's address",),
+        source="kubernetes/cloud-provider-openstack#2866",
+        trials=(Try("M18", None, "the quota is not given"), Try("M13", matches=True, why="it matches")),
+        needs=("--monitor-quota",),
+        timers="upstream",
+        timers_why="up to 50 nodes on amphora",
+        annotations=(("loadbalancer.openstack.org/enable-health-monitor", None), ("a.example/b", "c")),
+        now=now,
+        then=then,
+    )
+    points = (
+        TimersPoint("local-fast", "3s/2s/1/2", 6, 11, 16.0, within=True),
+        TimersPoint("upstream", "5s/3s/1/3", 15, 30, 9.6, within=True, chosen=True),
+        TimersPoint("balanced", "10s/5s/2/3", 30, 45, 4.8, within=True),
+        TimersPoint("now", "60s/30s/1/3", 180, None, None, within=None),
+    )
+    made = QuestionPage(
+        ASKED,
+        ("Nobody wrote a reason down.", "Here it should be on."),
+        "clusters/prod/cloud.conf",
+        "1.36",
+        "the newest",
+        "",
+        "amphora",
+        12,
+        Recommendation(
+            value=True,
+            now=False,
+            given=False,
+            why="Local Services lose connections without monitors",
+            rows=("M13", "M15"),
+            config=(("create-monitor", "true"), ("monitor-delay", "5s")),
+            timers="upstream",
+            timers_why="12 nodes on amphora",
+            needs=("--octavia-release",),
+        ),
+        (case,),
+        (Figure("monitors", "health monitors", "0", "2"), Figure("wrong-node", "lost", "75 %", "0 %", better=True)),
+        points,
+        of.title,
+        (ScriptCase("special", "Local", now=False, then=True, now_text="3 of 4 fail", then_text="all reach a pod"),),
+        (
+            Step(
+                "2022-03-13",
+                "SCS",
+                "a commit turned it on, and was not merged",
+                "open",
+                "delays",
+                "SCS#173; LP#1997418",
+            ),
+        ),
+        (
+            Setter("kops", value=True, timers="15s/10s/3", source="kops new_cluster.go"),
+            Setter("KKP", None, "", "unset"),
+        ),
+        (Argument("local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True),),
+        (Argument("load", "it sends probes", "", "measured", applies=False),),
+        (Argument("client", "amphora hides the client", "", "", applies=None),),
+        (Link("The draft standard", "https://example.org/draft"), Link("bad", "javascript:alert(1)")),
+        ("nodes are counted",),
+    )
+    return made._replace(**fields)
