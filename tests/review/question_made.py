@@ -6,17 +6,17 @@ from typing import Any
 
 from review_made import OFF, ON, nodes, predicted, service
 
+from ccmcheck.policy.history import Step
+from ccmcheck.policy.others import Setter
+from ccmcheck.policy.reasons import Link
 from ccmcheck.review.question import (
     ASKED,
     Argument,
     Figure,
-    Link,
     QuestionPage,
     Recommendation,
     ScriptCase,
     ServiceCase,
-    Setter,
-    Step,
     TimersPoint,
     Try,
 )
@@ -92,6 +92,7 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
             Setter("kops", value=True, timers="15s/10s/3", source="kops new_cluster.go"),
             Setter("KKP", None, "", "unset"),
         ),
+        ("a quota of health monitors",),
         (Argument("local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True),),
         (Argument("load", "it sends probes", "", "measured", applies=False),),
         (Argument("client", "amphora hides the client", "", "", applies=None),),

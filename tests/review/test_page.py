@@ -17,11 +17,11 @@ from question_made import question
 from review_made import ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
 from ccmcheck.model import Severity
+from ccmcheck.policy.reasons import Link
 from ccmcheck.predict import Outcome
 from ccmcheck.render.pages import link, sources
 from ccmcheck.review.drawing import WIDTH, draw
 from ccmcheck.review.page import question_page, review_page
-from ccmcheck.review.question import Link
 from ccmcheck.review.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
 
 HOSTILE = (
