@@ -66,6 +66,8 @@ _SEARCHED = 200_000
 _QUOTED = lazily(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
 _NUL = "\0"
+_SWITCHES = frozenset({"true", "false", "null", "none"})
+"""What stands after a name such as `automountServiceAccountToken`, and in every other sentence."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -272,7 +274,7 @@ def _spellings(raw: str) -> Iterator[str]:
     parts = {trimmed, unquoted, unquoted.replace("\\", "")}
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
-    return (part for part in parts if len(part) >= 4)
+    return (part for part in parts if len(part) >= 4 and part.lower() not in _SWITCHES)
 
 
 def _as_pattern(word: str) -> str:

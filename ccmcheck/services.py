@@ -12,7 +12,7 @@ from ccmcheck import catalog
 from ccmcheck.carriers.base import Bundle, Carried, ConfBeside
 from ccmcheck.carriers.beside import beside, is_for_ccm
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.service_annotations import PREFIX, is_known
+from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.model import Span
@@ -42,6 +42,24 @@ __all__ = ["INTERNAL", "Annotation", "ServiceView", "options_at"]
 
 FIRST_RELEASE = "1.14"
 """What older releases make of a Service is not known well enough to judge it."""
+
+
+_NAMES_ALONE = frozenset(
+    {
+        "availability-zone",
+        "flavor-id",
+        "floating-network-id",
+        "floating-subnet",
+        "floating-subnet-id",
+        "floating-subnet-tags",
+        "ingress-hostname-suffix",
+        "member-subnet-id",
+        "network-id",
+        "subnet-id",
+    }
+)
+"""Keys that name something at the cloud: a template's mark in them leaves everything else known."""
+_DECIDE_THE_ROW = frozenset({"lb-provider", "provider-requires-serial-api-calls"})
 
 
 class Annotation(NamedTuple):
@@ -112,8 +130,11 @@ class ServiceView:
     @cached_property
     def handled(self) -> bool:
         """Whether the CCM makes a load balancer for it; False where that is not sure from the Service alone."""
-        if not self.release.at_least(FIRST_RELEASE) or self.service.type != "LoadBalancer" or self.service.owner:
+        service = self.service
+        if not self.release.at_least(FIRST_RELEASE) or service.type != "LoadBalancer" or service.owner:
             return False
+        if not service.ports and "spec.ports" not in service.open:
+            return False  # a patch of a Service that lies elsewhere
         options = self.options
         return options is None or not (options.unsupported or not options.use_octavia)
 
@@ -124,6 +145,26 @@ class ServiceView:
             at(self.data, *way)
             for way in (("metadata", "uid"), ("metadata", "resourceVersion"), ("status", "loadBalancer", "ingress"))
         )
+
+    @cached_property
+    def is_meant_for_others(self) -> bool:
+        """Whether its annotations speak to another implementation of load balancers, and none to the CCM."""
+        names = self.annotations
+        return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the CCM makes a load balancer for it, and nothing says that it is meant for another cloud."""
+        return self.handled and not self.is_meant_for_others
+
+    def is_patched(self, name: str) -> bool:
+        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does.
+
+        Args:
+            name: Its whole name.
+        """
+        found = self.bundle.bound.get(f"Service {self.manifest.name}", ())
+        return any(name in one.patches for one in found if one.path != self.manifest.path)
 
     @property
     def protocols(self) -> frozenset[str]:
@@ -251,7 +292,7 @@ class ServiceView:
                 return given.text == "true"
             if self.ways["bad-bool-is-an-error"]:
                 return UNKNOWN
-        elif not self.is_settled:
+        elif not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
         value = self.config(key) if key else False
         return value if isinstance(value, bool) else UNKNOWN
@@ -266,7 +307,7 @@ class ServiceView:
         given = self.annotation(name)
         if given is not None:
             return UNKNOWN if given.text is None else given.text
-        if not self.is_settled:
+        if not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
         value = self.config(key) if key else ""
         return value if isinstance(value, str) else UNKNOWN
@@ -328,7 +369,7 @@ class ServiceView:
     def prediction(self) -> Prediction | None:
         """What the CCM does with it; None where a part of it, or of the configuration, is unknown."""
         options = self.options
-        if options is None or options.open or self.service.open or not self.is_settled:
+        if options is None or not _NAMES_ALONE.issuperset(options.open) or self.service.open or not self.is_settled:
             return None
         from ccmcheck.predict.predict import predict
 
@@ -351,7 +392,7 @@ class ServiceView:
         from ccmcheck.predict.advice import row_for
 
         options = self.options
-        if options is None or options.open:
+        if options is None or not _DECIDE_THE_ROW.isdisjoint(options.open):
             return None
         return row_for(options, self.service, self.cloud, bool(self.proxy), len(self.service.ports))
 

@@ -102,7 +102,7 @@ class Surroundings:
             data = read(path)
             contents = self._find(path, data) if data is not None else None
             for one in contents.bound if contents is not None else ():
-                for name in (one.balancer, one.address):
+                for name in (one.balancer, one.address, one.subject if one.patches else ""):
                     if name:
                         found.setdefault(name, []).append(one)
         return {name: tuple(services) for name, services in found.items()}

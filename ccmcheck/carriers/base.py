@@ -160,7 +160,7 @@ class ConfBeside(NamedTuple):
 
 
 class BoundService(NamedTuple):
-    """A Service of type LoadBalancer that names what other Services may name too.
+    """A Service of type LoadBalancer that names what other Services may name too, or a patch of one.
 
     Attributes:
         path: The file that it was found in.
@@ -168,6 +168,7 @@ class BoundService(NamedTuple):
         balancer: Its annotation load-balancer-id; empty without one.
         address: Its spec.loadBalancerIP; empty without one.
         ports: Its ports, each with its protocol.
+        patches: For a patch, which has no ports of its own, the annotations that it sets.
     """
 
     path: str
@@ -175,6 +176,7 @@ class BoundService(NamedTuple):
     balancer: str = ""
     address: str = ""
     ports: tuple[tuple[str, str], ...] = ()
+    patches: tuple[str, ...] = ()
 
 
 class Owner(NamedTuple):
@@ -207,7 +209,7 @@ class Bundle(NamedTuple):
         switches: Settings of the Sovereign Cloud Stack's scripts.
         confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; nothing where there are
             too many to tell which is meant. Those under the empty path stand for every file that is not named.
-        bound: By what they name, the Services that other Services may have to do with.
+        bound: By what they name, the Services that other Services may have to do with; patches by ``Service NAME``.
         owners: By the folder, what makes pods there.
         counted: The Nodes found, where the user gave no node count; None where none are.
         services: How many files may hold Services of type LoadBalancer.

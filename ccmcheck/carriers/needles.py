@@ -30,6 +30,7 @@ _BALANCED = lazily(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
 _BINDING = (b"load-balancer-id", b"loadBalancerIP")
 """What tells a Service that the CCM makes a load balancer for, and one that names what others may name too."""
+_PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _OWNERS = lazily(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 
@@ -139,7 +140,7 @@ def may_hold_services(data: bytes) -> bool:
 
 def binds_services(data: bytes) -> bool:
     """Whether a file that may hold Services may hold one that other Services have to do with."""
-    return any(needle in data for needle in _BINDING)
+    return any(needle in data for needle in _BINDING) or (_ANNOTATION in data and _PORTS not in data)
 
 
 def may_hold_nodes(data: bytes) -> bool:

@@ -1,4 +1,8 @@
-"""Services of type LoadBalancer that name what others may name too: a load balancer to share, an address to have."""
+"""Services that other Services have to do with.
+
+They name what others may name too, a load balancer to share or an address to have, or they are patches: a name and a
+few fields, which kustomize lays over the Service of that name.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,18 @@ def find(found: Object) -> None:
     Args:
         found: The Service.
     """
+    path = found.search.path
+    if found.at("spec", "ports") is None:
+        annotations = found.at("metadata", "annotations")
+        names = tuple(key.value for key, _ in annotations.items) if isinstance(annotations, Mapping) else ()
+        if names and found.name:
+            found.search.bound.append(BoundService(path, f"Service {found.name}", patches=names))
+        return
     if found.said("spec", "type") != "LoadBalancer":
         return
     balancer = _settled(found, "metadata", "annotations", BALANCER_ID)
     address = _settled(found, "spec", "loadBalancerIP")
     if balancer or address:
-        path = found.search.path
         found.search.bound.append(BoundService(path, found.subject, balancer, address, tuple(_ports(found))))
 
 

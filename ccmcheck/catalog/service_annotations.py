@@ -14,6 +14,37 @@ PREFIX = "loadbalancer.openstack.org/"
 SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 """Kubernetes' own annotation, which the CCM reads where ``spec.loadBalancerSourceRanges`` is empty."""
 
+OF_OTHERS: dict[str, str] = {
+    "metallb.io/": "MetalLB",
+    "metallb.universe.tf/": "MetalLB",
+    "kube-vip.io/": "kube-vip",
+    "service.beta.kubernetes.io/aws-load-balancer-": "AWS",
+    "service.beta.kubernetes.io/azure-": "Azure",
+    "service.beta.kubernetes.io/do-loadbalancer-": "DigitalOcean",
+    "service.beta.kubernetes.io/exoscale-loadbalancer-": "Exoscale",
+    "service.beta.kubernetes.io/scw-loadbalancer-": "Scaleway",
+    "service.beta.kubernetes.io/ovh-loadbalancer-": "OVHcloud",
+    "service.beta.kubernetes.io/oci-load-balancer-": "Oracle Cloud",
+    "oci.oraclecloud.com/": "Oracle Cloud",
+    "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-": "Alibaba Cloud",
+    "service.beta.kubernetes.io/linode-loadbalancer-": "Linode",
+    "service.beta.kubernetes.io/vultr-loadbalancer-": "Vultr",
+    "service.kubernetes.io/ibm-load-balancer-": "IBM Cloud",
+    "service.kubernetes.io/qcloud-": "Tencent Cloud",
+    "kubernetes.digitalocean.com/": "DigitalOcean",
+    "load-balancer.hetzner.cloud/": "Hetzner Cloud",
+    "cloud.google.com/": "Google Cloud",
+    "networking.gke.io/": "Google Cloud",
+    "io.cilium/lb-ipam-": "Cilium",
+    "lbipam.cilium.io/": "Cilium",
+}
+"""How annotations for other implementations of load balancers begin, and whose they are, by their documentation."""
+
+
+def owner_of(name: str) -> str:
+    """Whose an annotation for another implementation of load balancers is; empty for any other annotation."""
+    return next((owner for start, owner in OF_OTHERS.items() if name.startswith(start)), "")
+
 
 def all_annotations() -> tuple[Annotation, ...]:
     """Every annotation of every release."""

@@ -181,7 +181,7 @@ def concerned_by_service(names: Sequence[str], text: str) -> tuple[str, ...]:
         names: The rules that run.
         text: The Service's text.
     """
-    if "\\" in text:  # a name may be written in escapes
+    if "\\" in text or "*" in text:  # a word may be written in escapes, or stand where an alias leads
         return tuple(names)
     return tuple(
         name for name in names if name not in SERVICE_WORDS or any(word in text for word in SERVICE_WORDS[name])

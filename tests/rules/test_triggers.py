@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.base import Case
-from ccmcheck.rules.triggers import _SIGNS, KINDS, WORDS, concerned
+from ccmcheck.rules.triggers import _SIGNS, KINDS, SERVICE, SERVICE_WORDS, WORDS, concerned, concerned_by_service
 
 CONF_RULES = tuple(name for name in GROUP_OF if name not in KINDS)
 CASES = [(name, case) for name in CONF_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
@@ -74,3 +74,29 @@ def test_generated(lines: list[str], release: str) -> None:
     for name in CONF_RULES:
         if name not in asked:
             assert not problems_of(name, case), name
+
+
+SERVICE_RULES = tuple(name for name in GROUP_OF if KINDS.get(name) == (SERVICE,))
+SERVICE_CASES = [(name, case) for name in SERVICE_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+
+
+def test_only_rules_about_services_are_named() -> None:
+    assert set(SERVICE_WORDS) <= set(SERVICE_RULES)
+    assert all(SERVICE_WORDS.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), SERVICE_CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(SERVICE_CASES)]
+)
+def test_cases_of_services(name: str, case: Case) -> None:
+    asked = concerned_by_service(SERVICE_RULES, case.text)
+    for other in SERVICE_RULES:
+        if other not in asked:
+            assert not problems_of(other, case), other
+    if problems_of(name, case):
+        assert name in asked
+
+
+def test_a_service_in_escapes_is_asked_about_everything() -> None:
+    assert concerned_by_service(SERVICE_RULES, r'"spec": {"externalTrafficPolicy": "L\u006fcal"}') == SERVICE_RULES
+    assert concerned_by_service(SERVICE_RULES, "kind: Service\n") != SERVICE_RULES

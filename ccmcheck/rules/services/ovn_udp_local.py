@@ -69,7 +69,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Ask the prediction."""
-    if not service.handled or service.service.policy != "Local" or "UDP" not in service.protocols:
+    if not service.is_ours or service.service.policy != "Local" or "UDP" not in service.protocols:
         return
     if service.driver != "ovn" or service.monitor is not True or service.ways["local-monitor-is-http-on-ovn"]:
         return

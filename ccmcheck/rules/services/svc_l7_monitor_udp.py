@@ -74,7 +74,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for monitors, then for what makes HTTP of the ports."""
-    if not service.handled or service.monitor is not True or service.driver == "ovn":
+    if not service.is_ours or service.monitor is not True or service.driver == "ovn":
         return
     others = datagrams(service)
     maker = made_http(service) if others and service.ways["other-than-tcp"] else None

@@ -108,7 +108,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the policy, then at what decides about monitors."""
-    if not service.handled or service.service.policy != "Local" or service.monitor is not False:
+    if not service.is_ours or service.service.policy != "Local" or service.monitor is not False:
         return
     answer = service.answer("traffic-local")
     if (answer is None and service.prediction is not None) or (answer is not None and answer.good is not False):

@@ -74,7 +74,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Ask the matrix."""
-    if not service.handled or service.monitor is not True:
+    if not service.is_ours or service.monitor is not True:
         return
     row = service.row
     if row is None or row.advice is not Advice.OFF or row.when.protocol is not None:

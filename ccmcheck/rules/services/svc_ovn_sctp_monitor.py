@@ -72,7 +72,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for SCTP behind ovn."""
-    if not service.handled or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
+    if not service.is_ours or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
         return
     if not service.ways["monitor-annotation"]:
         return

@@ -100,7 +100,7 @@ _PLAIN_PORTS = frozenset({80, 8080})
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the reference, then at the ports."""
-    if not service.handled or service.driver == "ovn":
+    if not service.is_ours or service.driver == "ovn":
         return
     maker = made_http(service)
     if maker is None or not maker.name.startswith((f"`{TLS}`", f"`loadbalancer.openstack.org/{TLS}`")):
