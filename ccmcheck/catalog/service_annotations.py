@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.annotation_values import UNITS
 from ccmcheck.catalog.data.annotations import ANNOTATIONS
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.rows import Annotation
@@ -71,6 +74,111 @@ def is_known(name: str, release: Release) -> bool:
     return release.name not in found.missing_in_tags and (not found.first_tag or release.at_least(found.first_tag))
 
 
+def first_release(found: Annotation, release: Release) -> str:
+    """The first release after another one that knows an annotation, by its tag.
+
+    Args:
+        found: The annotation.
+        release: One that does not know it.
+    """
+    first = found.releases.partition("..")[0]
+    tag = found.first_tag or f"v{first}.0"
+    if not release.at_least(tag):
+        return tag
+    # it is among the tags that the change came too late for; the next one of its line has it
+    late = found.missing_in_tags[-1] if found.missing_in_tags else release.name
+    line = [one for one in found.missing_in_tags if one.rpartition(".")[0] == release.name.rpartition(".")[0]]
+    last = line[-1] if line else late
+    before, _, patch = last.rpartition(".")
+    return f"{before}.{int(patch) + 1}"
+
+
 def _releases(found: Annotation) -> str:
     # the facts begin with 1.14, and what 1.14 has is older
     return found.releases.replace("1.14..", "1.9..", 1) if found.releases.startswith("1.14..") else found.releases
+
+
+TRUTHS = {"true": True, "false": False}
+"""What a bool annotation may say; any other spelling is none."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_INT64 = 1 << 63
+_MOST_DIGITS = 19
+_WORDS = {"yes": "true", "on": "true", "y": "true", "t": "true", "1": "true", "enabled": "true", "enable": "true"}
+_WORDS |= {
+    "no": "false",
+    "off": "false",
+    "n": "false",
+    "f": "false",
+    "0": "false",
+    "disabled": "false",
+    "disable": "false",
+}
+
+
+def integer(text: str) -> int | None:
+    """An integer as ``strconv.Atoi`` reads it on 64 bits; None for its error. Leading zeros are fine, however many."""
+    if not _INTEGER.fullmatch(text):
+        return None
+    digits = text.lstrip("+-").lstrip("0")
+    if len(digits) > _MOST_DIGITS:
+        return None
+    value = -int(digits or "0") if text[0] == "-" else int(digits or "0")
+    return value if -_INT64 <= value < _INT64 else None
+
+
+def proxy_protocols(release: Release) -> dict[str, str]:
+    """What ``proxy-protocol`` may say, with the pool's protocol that it asks for; empty for none."""
+    found = {"true": "PROXY", "false": ""}
+    return {**found, "v1": "PROXY", "v2": "PROXYV2"} if behaves("proxy-versions", release) else found
+
+
+def is_read(found: Annotation, text: str, release: Release) -> bool:
+    """Whether a release can read an annotation's value.
+
+    Args:
+        found: The annotation.
+        text: The value.
+        release: The release.
+    """
+    if found.type == "bool":
+        return text in TRUTHS
+    if found.type == "enum":
+        return text in proxy_protocols(release)
+    return found.type != "int" or integer(text) is not None
+
+
+def meant(found: Annotation, text: str, release: Release) -> str | None:
+    """What a value that cannot be read was meant to say.
+
+    Args:
+        found: The annotation.
+        text: The value.
+        release: The release.
+
+    Returns:
+        A value that can be read; None where several, or none, may be meant.
+    """
+    word = text.strip().strip("\"'").strip().lower()
+    if found.type in ("bool", "enum"):
+        word = _WORDS.get(word, word)
+        if word == "v1" and not is_read(found, word, release):
+            word = "true"  # all that these releases know
+        return word if word != text and is_read(found, word, release) else None
+    if found.type != "int":
+        return None
+    value = integer(word)
+    if value is None:
+        unit = UNITS.get(found.name.removeprefix(PREFIX))
+        value = _counted(word, unit) if unit else None
+    return str(value) if value is not None else None
+
+
+def _counted(text: str, unit: int) -> int | None:
+    """A duration with its unit as a number of units; None where it is none, or not a whole number of them."""
+    from ccmcheck.gcfg.values import parse_duration
+
+    nanoseconds = parse_duration(text.replace(" ", ""))[0]
+    if not isinstance(nanoseconds, int) or nanoseconds % unit:
+        return None
+    return nanoseconds // unit

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, is_known
+from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, TRUTHS, integer, is_known, proxy_protocols
 from ccmcheck.predict.records import Ignored
 
 if TYPE_CHECKING:
@@ -15,10 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.ways import Ways
 
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
-
-_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
-_INT64 = 1 << 63
-_MOST_DIGITS = 19
 
 
 class CcmError(Exception):
@@ -71,7 +66,7 @@ class Annotations:
         text = self._given.get(PREFIX + name)
         if text is None:
             return default
-        value = _atoi(text)
+        value = integer(text)
         if value is not None:
             return value
         said = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
@@ -83,7 +78,7 @@ class Annotations:
         text = self._given.get(PREFIX + name)
         if text is None:
             return None
-        value = _atoi(text)
+        value = integer(text)
         if value is None and text:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
         return value
@@ -98,8 +93,8 @@ class Annotations:
         text = self._given.get(full)
         if text is None:
             return default
-        if text in ("true", "false"):
-            return text == "true"
+        if text in TRUTHS:
+            return TRUTHS[text]
         if self._ways["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
         self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} holds")
@@ -111,13 +106,10 @@ class Annotations:
         if not self._ways["proxy-versions"]:
             return "PROXY" if self.switch(name, False) else ""
         text = self.text(name, "false")
-        if text in ("true", "v1"):
-            return "PROXY"
-        if text == "v2":
-            return "PROXYV2"
-        if text != "false":
+        known = proxy_protocols(self._ways.release)
+        if text not in known:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
-        return ""
+        return known.get(text, "")
 
     def unknown(self, release: Release) -> list[Ignored]:
         """The annotations under the CCM's prefix that the release does not read."""
@@ -130,17 +122,6 @@ class Annotations:
     def _ignore(self, what: str, why: str) -> None:
         if not any(one.what == what for one in self.ignored):
             self.ignored.append(Ignored(what, why))
-
-
-def _atoi(text: str) -> int | None:
-    """``strconv.Atoi`` on 64 bits; None for its error. Leading zeros are fine, however many."""
-    if not _INTEGER.fullmatch(text):
-        return None
-    digits = text.lstrip("+-").lstrip("0")
-    if len(digits) > _MOST_DIGITS:
-        return None
-    value = -int(digits or "0") if text[0] == "-" else int(digits or "0")
-    return value if -_INT64 <= value < _INT64 else None
 
 
 def _cut(text: str) -> str:

@@ -110,6 +110,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "policy": ("profile",),
     "services": (
+        "svc-annotation-unknown",
+        "svc-annotation-value",
         "svc-proxy-and-xff",
         "svc-proxy-udp",
         "svc-l7-port-mix",

@@ -1,0 +1,201 @@
+"""An annotation that the CCM does not know.
+
+What it does: finds annotations under `loadbalancer.openstack.org/` that the release judged does not read: misspelt ones,
+keys of cloud.conf, ones of later releases, and known names under a misspelt domain.
+
+Why: the Service does not get what is written, and nothing says so.
+
+What the CCM does: it looks for the names that it knows and passes over all others, without an event or a line in the log.
+Names are case-sensitive. v1.32.0, v1.32.1, v1.33.0 and v1.33.1 declare `lb-method` and never read it.
+
+Releases: 1.14 and newer
+
+Fix: writes the nearest name; the annotation that overrides a key of cloud.conf in place of the key.
+
+Fix safety: unsafe because the load balancer changes once the annotation is read
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, the constants of every tag;
+kubernetes/cloud-provider-openstack#2756, #3232
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release, is_known
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.suggest import hint, nearest_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.model import Fix
+    from ccmcheck.services import Annotation, ServiceView
+
+META = Meta("svc-annotation-unknown", "An annotation that the CCM does not know", Severity.WARNING, kinds=("Service",))
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    {}
+spec:
+  type: LoadBalancer
+  ports:
+  - port: 80
+"""
+
+
+def _with(text: str) -> str:
+    return _SERVICE.format(text)
+
+
+BAD = (
+    Case(
+        _with('loadbalancer.openstack.org/enable-healthmonitor: "true"'),
+        at=(5, 5),
+        fixed=_with('loadbalancer.openstack.org/enable-health-monitor: "true"'),
+        unsafe=True,
+    ),
+    Case(
+        _with('"loadbalancer.openstack.org/create-monitor": "true"'),
+        at=(5, 5),
+        fixed=_with('"loadbalancer.openstack.org/enable-health-monitor": "true"'),
+        unsafe=True,
+    ),
+    Case(_with("loadbalancer.openstack.org/lb-provider: ovn"), at=(5, 5)),
+    Case(_with('loadbalancer.openstack.org/node-selector: "env=prod"'), at=(5, 5), release="1.27"),
+    Case(
+        _with('service.beta.kubernetes.io/openstack-internal-loadbalancer: "true"'),
+        at=(5, 5),
+        fixed=_with('service.beta.kubernetes.io/openstack-internal-load-balancer: "true"'),
+        unsafe=True,
+    ),
+    Case(
+        _with('loadbalancer.openstack.com/proxy-protocol: "true"'),
+        at=(5, 5),
+        fixed=_with('loadbalancer.openstack.org/proxy-protocol: "true"'),
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        _with('loadbalancer.openstack.org/Proxy-Protocol: "true"'),
+        at=(5, 5),
+        fixed=_with('loadbalancer.openstack.org/proxy-protocol: "true"'),
+        unsafe=True,
+        shown=False,
+    ),
+    Case(_with("loadbalancer.openstack.org/security-group: x"), at=(5, 5), shown=False),
+    Case(_with('loadbalancer.openstack.org/enable-ingress-hostname: "true"'), at=(5, 5), shown=False),
+    Case(_with("loadbalancer.openstack.org/lb-method: SOURCE_IP"), at=(5, 5), release="v1.33.0", shown=False),
+    Case(_with('loadbalancer.openstack.org/health-monitor-max-retries-down: "3"'), at=(5, 5), release="v1.27.1"),
+    Case(
+        _with(
+            'loadbalancer.openstack.org/keep-floating-ip: "true"\n    loadbalancer.openstack.org/keep-floatingip: "true"'
+        ),
+        at=(5, 5),
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_with('loadbalancer.openstack.org/enable-health-monitor: "true"')),
+    Case(_with('service.beta.kubernetes.io/azure-load-balancer-internal: "true"')),
+    Case(_with('loadbalancer.openstack.org/{{ .Values.name }}: "true"'), template=True),
+    Case(
+        _with('loadbalancer.openstack.org/nonsense: "true"').replace("spec:", "spec:\n  loadBalancerClass: x.io/y"),
+        shown=False,
+    ),
+    Case(_with('loadbalancer.openstack.org/nonsense: "true"').replace("LoadBalancer", "NodePort"), shown=False),
+    Case(_with('loadbalancer.openstack.org/node-selector: "env=prod"'), release="1.28", shown=False),
+    Case(_with("loadbalancer.openstack.org/load-balancer-address: 192.0.2.1"), shown=False),
+    Case(_with('metallb.universe.tf/address-pool: "x"'), shown=False),
+)
+
+_SECTION = "LoadBalancer"
+_MOST_EDITS = 2
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at every annotation that is, or was meant to be, the CCM's."""
+    if not service.handled:
+        return
+    for name, given in service.annotations.items():
+        if is_known(name, service.release):
+            if name == f"{PREFIX}lb-method" and not service.ways["reads-method-annotation"]:
+                yield Problem(
+                    given.key.span,
+                    "this release declares the annotation and never reads it",
+                    "`lb-method` in cloud.conf decides.",
+                )
+        elif name.startswith(PREFIX):
+            found = annotation(name)
+            yield _too_new(given, found, service) if found is not None else _no_name(given, service)
+        else:
+            meant = _misspelt_domain(name, service)
+            if meant:
+                said = "a misspelt domain" if name.rpartition("/")[2] in meant else "a misspelt name"
+                yield _problem(service, given, f"{said}, so that the CCM passes over it", "", meant)
+
+
+def _too_new(given: Annotation, found: Known, service: ServiceView) -> Problem:
+    instead = f"`{found.keys[0]}` in cloud.conf decides for all Services." if len(found.keys) == 1 else ""
+    label = f"this release does not know it: it comes with {first_release(found, service.release)}"
+    return Problem(given.key.span, label, "The CCM passes over it without a word.", instead)
+
+
+def _no_name(given: Annotation, service: ServiceView) -> Problem:
+    rest = given.name.removeprefix(PREFIX)
+    known = {one.name.rpartition("/")[2]: one for one in all_annotations() if is_known(one.name, service.release)}
+    history = catalog.history(_SECTION, rest.lower())
+    if history is not None:
+        overriding = next((one for one in known.values() if one.keys == (rest.lower(),)), None)
+        label = "a key of cloud.conf, and no annotation: the CCM passes over it"
+        if overriding is None:
+            help_text = "It can only be set for all Services, in [LoadBalancer]."
+            return Problem(given.key.span, label, "", help_text)
+        return _problem(service, given, label, "", overriding.name)
+    near = nearest_name(rest, known, _MOST_EDITS)
+    label = "no release of the CCM knows this annotation"
+    detail = "It is passed over without a word."
+    if near is None:
+        return Problem(given.key.span, label, detail, hint(rest, known))
+    return _problem(service, given, label, detail, known[near].name)
+
+
+def _misspelt_domain(name: str, service: ServiceView) -> str:
+    """The annotation that a name under another domain was meant to be; empty where it is somebody else's."""
+    domain, slash, rest = name.partition("/")
+    if not slash:
+        return ""
+    for one in all_annotations():
+        right_domain, _, right_rest = one.name.partition("/")
+        if not is_known(one.name, service.release):
+            continue
+        if rest == right_rest and _near_domain(domain, right_domain):
+            return one.name
+        if (
+            domain == right_domain
+            and not one.name.startswith(PREFIX)
+            and nearest_name(rest, (right_rest,), _MOST_EDITS)
+        ):
+            return one.name
+    return ""
+
+
+def _near_domain(domain: str, right: str) -> bool:
+    """Whether a domain is a misspelt other one, under whatever top-level domain."""
+    return nearest_name(domain.rpartition(".")[0], (right.rpartition(".")[0],), _MOST_EDITS) is not None
+
+
+def _problem(service: ServiceView, given: Annotation, label: str, detail: str, meant: str) -> Problem:
+    """A problem with a name that was meant, which is written where it is not there already."""
+    fix: Fix | None = None
+    if meant not in service.annotations:
+        edit = yaml_fixes.write(service.manifest, given.key, meant)
+        fix = yaml_fixes.unsafe(service.manifest, f"write `{meant}`", edit)
+    return Problem(given.key.span, label, detail, f"Write `{meant}`.", fix)
