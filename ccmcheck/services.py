@@ -181,16 +181,27 @@ class ServiceView:
             return False
         return not manifest.has_template_lines(manifest.node.content)
 
-    def span_of(self, *path: str | int) -> Span:
-        """The place of a field: its value's if that is a scalar, else its key's; of the nearest one above if none."""
+    @property
+    def is_partial(self) -> bool:
+        """Whether it may be a patch that only changes some fields of a Service elsewhere, as Kustomize has them."""
+        return at(self.data, "spec", "selector") is None
+
+    def pair_at(self, *path: str | int) -> tuple[Scalar | None, Node | None]:
+        """A field's name and its value; None for what is not there, and for an item's name."""
+        key: Scalar | None = None
         node: Node | None = self.manifest.node
-        span = self.key_span_of(*path)
         for part in path:
-            if isinstance(node, Mapping) and isinstance(part, str):
-                node = node.get(part)
+            if isinstance(part, str):
+                found = node if isinstance(node, Mapping) else None
+                key, node = (found.key(part), found.get(part)) if found is not None else (None, None)
             else:
                 items: Sequence[Node] = getattr(node, "items", ())
-                node = items[part] if isinstance(part, int) and part < len(items) else None
+                key, node = None, items[part] if part < len(items) else None
+        return key, node
+
+    def span_of(self, *path: str | int) -> Span:
+        """The place of a field: its value's if that is a scalar, else its key's; of the nearest one above if none."""
+        span, node = self.key_span_of(*path), self.pair_at(*path)[1]
         if isinstance(node, Scalar) and not node.shared and node.content.end > node.content.start:
             return node.content
         return span

@@ -26,7 +26,8 @@ class Fault(NamedTuple):
         help: What to write; may be empty.
         about: ``annotation`` for an annotation that is no text, ``check port`` for what contradicts the health check
             node port, ``port range`` for a port outside the default range of NodePorts, ``missing`` for what is not
-            there, ``field`` for a field that there is not, which only strict clients refuse; empty for anything else.
+            there, ``clash`` for what is there twice, ``field`` for a field that there is not, which only strict clients
+            refuse; empty for anything else.
         better: What was meant, where there is one reading.
         since: What of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) brings the refusal; empty for always.
         until: What of Kubernetes ends it; empty for never.
@@ -103,7 +104,7 @@ class Fields:
             return value
         if value is None or isinstance(value, str):
             return value or ""
-        better = plain(value) if isinstance(value, bool | int) else None
+        better = plain(value) if isinstance(value, bool | int | float) else None
         advice = f'Write `{name}: "{plain(value)}"`.'
         self.fault((*path, name), f"{name} is {kind_of(value)}, not a text", advice, better=better)
         return ""

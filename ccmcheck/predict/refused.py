@@ -181,7 +181,8 @@ def _node_ports(ports: list[object]) -> Iterator[Fault]:
         if other is not mine and not any(isinstance(one, Opaque) for one in (*mine, *other)):
             same = other == mine  # that the port itself is there twice is told already
             if not same and (other[0] != mine[0] or other[1] == mine[1]):
-                yield Fault(("spec", "ports", index, "nodePort"), f"{number} is the NodePort of another port already")
+                path = ("spec", "ports", index, "nodePort")
+                yield Fault(path, f"{number} is the NodePort of another port already", about="clash")
 
 
 def _port_range(spec: dict[str, object], ports: list[object]) -> Iterator[Fault]:

@@ -248,14 +248,14 @@ class _Reader(Fields):
             name = self.text(port, path, "name")
             node_port = self.number(port, path, "nodePort", 0)
             if number and (number, protocol) in seen:
-                self.fault(path, f"port {number}/{protocol} is there twice")
+                self.fault(path, f"port {number}/{protocol} is there twice", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
             if len(value) > 1 and not name:
                 self.fault(path, "of several ports each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:
-                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`")
+                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`", about="clash")
                 names.add(name)
             if not node_port and allocates and not isinstance(port.get("nodePort"), Opaque):
                 while free in given:
@@ -275,7 +275,7 @@ class _Reader(Fields):
 
     def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
         number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
-        if number and policy != "Local":
+        if number and policy != "Local" and not isinstance(spec.get("externalTrafficPolicy"), Opaque):
             self.fault(
                 ("spec", "healthCheckNodePort"),
                 "healthCheckNodePort goes with externalTrafficPolicy Local only",

@@ -110,6 +110,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "policy": ("profile",),
     "services": (
+        "svc-invalid",
         "svc-annotation-unknown",
         "svc-annotation-value",
         "svc-proxy-and-xff",

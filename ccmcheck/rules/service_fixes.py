@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Edit
 from ccmcheck.rules import yaml_fixes
-from ccmcheck.yamlio import Mapping, Scalar
+from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
 
 if TYPE_CHECKING:
     from ccmcheck.manifests import Manifest
@@ -98,6 +98,27 @@ def replace(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
     if node.style in ("single", "double"):
         return yaml_fixes.write(manifest, node, value)
     return yaml_fixes.overwrite(node, value) if node.content.end > node.content.start else None
+
+
+def as_text(manifest: Manifest, node: Scalar) -> Edit | None:
+    """Put what Kubernetes reads as a number or a bool in quotes; a bool as ``true`` or ``false``.
+
+    Args:
+        manifest: The object.
+        node: The value, without quotes.
+    """
+    read = kubernetes_scalar(node)
+    if isinstance(read, str) or read is None or node.style != "plain" or node.shared:
+        return None
+    text = manifest.text[slice(*node.content)]
+    return yaml_fixes.overwrite(node, ("true" if read else "false") if isinstance(read, bool) else text)
+
+
+def as_number(node: Scalar, value: int) -> Edit | None:
+    """Put a number in the place of what is there, without quotes."""
+    if node.shared or node.anchor is not None or node.tag or node.style in ("literal", "folded"):
+        return None
+    return Edit(node.content.start, node.content.end, str(value))
 
 
 def _insert(manifest: Manifest, mapping: Mapping, name: str, value: str) -> Edit | None:

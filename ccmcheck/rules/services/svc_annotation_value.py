@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.rows import Annotation as Known
-    from ccmcheck.model import Edit, Fix
+    from ccmcheck.model import Fix
     from ccmcheck.services import Annotation, ServiceView
 
 META = Meta("svc-annotation-value", "An annotation's value that does not work", Severity.WARNING, kinds=("Service",))
@@ -171,11 +171,9 @@ def _no_texts(service: ServiceView) -> Iterator[Problem]:
         name = str(fault.path[-1])
         given = service.annotations.get(name)
         fix = None
-        if fault.better is not None and given is not None and isinstance(given.node, Scalar):
-            text = service.manifest.text[slice(*given.node.content)]
-            value = text if text.isascii() and text == str(fault.better) else str(fault.better)
-            edit = _quote(given.node, value)
-            fix = yaml_fixes.safe(service.manifest, f'write `"{value}"`', edit)
+        if given is not None and isinstance(given.node, Scalar):
+            edit = service_fixes.as_text(service.manifest, given.node)
+            fix = yaml_fixes.safe(service.manifest, f"write `{edit.text}`" if edit is not None else "", edit)
         yield Problem(
             given.span if given is not None else service.span_of(*fault.path),
             f"Kubernetes takes texts only, and this is {_kind(fault.better)}",
@@ -188,11 +186,6 @@ def _no_texts(service: ServiceView) -> Iterator[Problem]:
 
 def _kind(value: str | int | None) -> str:
     return "none" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
-
-
-def _quote(node: Scalar, value: str) -> Edit | None:
-    edit = yaml_fixes.overwrite(node, value)
-    return edit._replace(text=yaml_fixes.quoted(value)) if edit is not None and not node.shared else None
 
 
 def _unread(service: ServiceView, given: Annotation, found: Known, text: str) -> Problem:

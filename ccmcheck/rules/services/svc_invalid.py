@@ -1,0 +1,165 @@
+"""A Service that Kubernetes refuses.
+
+What it does: finds fields of the wrong type, ports that are missing, there twice or out of range, misspelt words, names and
+addresses that are none, and fields that Kubernetes does not know.
+
+Why: `kubectl apply` fails, and a GitOps controller tries for ever; or the field is dropped and the Service does something else.
+
+What the CCM does: it never sees the Service. A field that there is not is refused by `kubectl`, and dropped without a word by
+clients that do not ask for strict validation.
+
+Releases: all
+
+Fix: writes the number without quotes, the text with quotes, the word or the field as Kubernetes spells it.
+
+Fix safety: safe because the Service is refused as it is, and there is one reading; unsafe for fields, which some clients
+drop
+
+Source: Kubernetes 1.36 pkg/apis/core/validation ValidateServiceCreate, pkg/registry/core/service, run; KEP-4858, KEP-5311
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Scalar, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix
+    from ccmcheck.services import ServiceView
+
+META = Meta("svc-invalid", "A Service that Kubernetes refuses", Severity.ERROR, per_release=False, kinds=("Service",))
+
+_SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  selector:
+    app: web
+  ports:
+  - name: http
+    port: 80
+    targetPort: 8080
+"""
+
+
+def _changed(old: str, new: str) -> str:
+    return _SERVICE.replace(old, new)
+
+
+BAD = (
+    Case(_changed("port: 80\n", 'port: "80"\n'), at=(11, 11), fixed=_SERVICE),
+    Case(_changed("LoadBalancer", "Loadbalancer"), at=(6, 9), fixed=_SERVICE),
+    Case(_changed("name: http", "name: HTTP"), at=(10, 11), fixed=_SERVICE),
+    Case(
+        _changed("  selector", "  externalTrafficpolicy: Local\n  selector"),
+        at=(7, 3),
+        fixed=_changed("  selector", "  externalTrafficPolicy: Local\n  selector"),
+        unsafe=True,
+    ),
+    Case(_SERVICE + "  - port: 443\n", at=(13, 5)),
+    Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), severity=Severity.WARNING),
+    Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), bundle=Bundle(kubernetes_version="1.35"), shown=False),
+    Case(
+        _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
+        at=(7, 30),
+        fixed=_changed("  selector", "  loadBalancerSourceRanges: [192.0.2.0/24]\n  selector"),
+        bundle=Bundle(kubernetes_version="1.36"),
+    ),
+    Case(_SERVICE + "  - name: other\n    port: 80\n", at=(13, 5), shown=False),
+    Case(_SERVICE + "  - name: http\n    port: 443\n", at=(13, 11), shown=False),
+    Case(_changed("targetPort: 8080", "targetPort: '8080'"), at=(12, 17), fixed=_SERVICE, shown=False),
+    Case(
+        _changed("port: 80\n", "port: 80\n    protocol: tcp\n"),
+        at=(12, 15),
+        fixed=_changed("port: 80\n", "port: 80\n    protocol: TCP\n"),
+        shown=False,
+    ),
+    Case(_changed("app: web", "app: 1"), at=(8, 10), fixed=_changed("app: web", 'app: "1"'), shown=False),
+    Case(_changed("app: web", "version: 1.10"), at=(8, 14), fixed=_changed("app: web", 'version: "1.10"'), shown=False),
+    Case(_SERVICE[: _SERVICE.index("  ports")] + "  ports: []\n", at=(9, 3), shown=False),
+    Case(_SERVICE[: _SERVICE.index("  ports")], at=(5, 1), shown=False),
+    Case(_changed("  selector", "  clusterIP: None\n  selector"), at=(7, 14), shown=False),
+    Case(_changed("port: 80\n", "port: 0\n"), at=(11, 11), shown=False),
+    Case(_changed("port: 80\n", "port: {x: y}\n"), at=(11, 5), shown=False),
+)
+GOOD = (
+    Case(_SERVICE),
+    Case("kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"),
+    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(kubernetes_version="1.36")),
+    Case(
+        _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
+        bundle=Bundle(kubernetes_version="1.35"),
+        shown=False,
+    ),
+    Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
+    Case(_SERVICE.replace("LoadBalancer", "ClusterIP").replace("http", "HTTP"), shown=False),
+    Case(
+        _changed("    targetPort", "{{- if .Values.tls }}\n  - name: http\n    port: 80\n{{- end }}\n    targetPort"),
+        template=True,
+        shown=False,
+    ),
+    Case(_changed("  selector", "  healthCheckNodePort: 31000\n  selector"), shown=False),
+    Case(_changed("  selector", "  externalTrafficPolicy: Local\n  healthCheckNodePort: 80\n  selector"), shown=False),
+    Case(_changed("name: web\n", "name: web\n  annotations:\n    a: true\n"), shown=False),
+    Case(
+        "kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n  ports:\n  - port: 80\n  - port: 443\n",
+        shown=False,
+    ),
+)
+
+_TOLD_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
+"""By svc-annotation-value and svc-hcnp-range."""
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Tell every fault that no other rule tells."""
+    if service.manifest.said("spec", "type").lower() != "loadbalancer":
+        return
+    kubernetes = service.bundle.kubernetes_version
+    for fault in service.service.faults:
+        if fault.about in _TOLD_ELSEWHERE or fault.holds(kubernetes) is False:
+            continue
+        if fault.about == "missing" and (service.is_partial or not service.is_settled):
+            continue
+        if fault.about == "clash" and not service.is_settled:
+            continue
+        is_field = fault.about == "field"
+        yield Problem(
+            service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
+            fault.text,
+            _DROPPED if is_field else "",
+            fault.help,
+            _fix(service, fault.path, fault.better, is_field=is_field),
+            severity=None if fault.refuses(kubernetes) or is_field else Severity.WARNING,
+        )
+
+
+_DROPPED = "kubectl refuses the Service; clients that do not ask for strict validation drop the field without a word."
+
+
+def _fix(service: ServiceView, path: tuple[str | int, ...], better: str | int | None, *, is_field: bool) -> Fix | None:
+    """Write what was meant."""
+    key, node = service.pair_at(*path)
+    manifest = service.manifest
+    if is_field:
+        edit = yaml_fixes.write(manifest, key, better) if key is not None and isinstance(better, str) else None
+        return yaml_fixes.unsafe(manifest, f"write `{better}`", edit)
+    if not isinstance(node, Scalar) or better is None:
+        return None
+    if isinstance(better, int):
+        edit = service_fixes.as_number(node, better)
+    elif isinstance(kubernetes_scalar(node), str):
+        edit = service_fixes.replace(manifest, node, better)
+    else:
+        edit = service_fixes.as_text(manifest, node)
+    return yaml_fixes.safe(manifest, f"write `{edit.text}`" if edit is not None else "", edit)
