@@ -24,10 +24,12 @@ __all__ = [
     "api_version",
     "at_least",
     "family",
+    "first_with",
     "gone_seconds",
     "method_taken",
     "methods",
     "ovn_has",
+    "series_of",
     "silent_seconds",
 ]
 
@@ -78,6 +80,15 @@ def series_of(release: str) -> str:
 def api_version(release: str) -> tuple[int, int] | None:
     """The newest API version that an Octavia release has; None where the release is not given or not known."""
     return API_VERSIONS.get(series_of(release))
+
+
+def first_with(version: tuple[int, int]) -> str:
+    """The first series whose API is of a version or newer.
+
+    Args:
+        version: Major and minor number.
+    """
+    return next(series for series in SERIES if API_VERSIONS[series] >= version)
 
 
 @cache

@@ -61,6 +61,7 @@ class Service(NamedTuple):
         affinity: ``spec.sessionAffinity``.
         families: ``spec.ipFamilies``; empty where the API server does not know them.
         type: ``spec.type``.
+        allocates: Whether ports get NodePorts that name none.
         owner: ``spec.loadBalancerClass``; empty for none.
         uid: ``metadata.uid``; empty while it is unknown.
         replicas: How many pods it has; None when unknown.
@@ -80,6 +81,7 @@ class Service(NamedTuple):
     affinity: str = "None"
     families: tuple[str, ...] = ()
     type: str = "LoadBalancer"
+    allocates: bool = True
     owner: str = ""
     uid: str = ""
     replicas: int | None = None
@@ -157,6 +159,7 @@ class _Reader(Fields):
             affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
             families=self.families(spec),
             type=kind,
+            allocates=spec.get("allocateLoadBalancerNodePorts") is not False,
             owner=self.text(spec, ("spec",), "loadBalancerClass"),
             uid=self.text(metadata, ("metadata",), "uid"),
         )

@@ -36,6 +36,9 @@ WORDS: dict[str, tuple[str, ...]] = {
 AFFINITY_SECONDS = (1, 86400)
 """The range of ``sessionAffinityConfig.clientIP.timeoutSeconds``."""
 
+DEFAULT_AFFINITY_SECONDS = 10800
+"""What Kubernetes writes there into every Service of affinity ClientIP (DefaultClientIPServiceAffinitySeconds)."""
+
 LABEL_LENGTH = 63
 SUBDOMAIN_LENGTH = 253
 PORT_NAME_LENGTH = 15

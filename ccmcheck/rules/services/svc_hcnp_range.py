@@ -1,0 +1,93 @@
+"""A health check node port, or a NodePort, that cannot be had.
+
+What it does: finds `healthCheckNodePort` without `externalTrafficPolicy: Local`, equal to a NodePort of the Service, or outside the
+default range of NodePorts; and NodePorts outside that range.
+
+Why: the API server refuses the Service. Where the cluster's own range is wider, security groups that open the default range
+shut the check out, and every node is taken for dead.
+
+What the CCM does: it tells the health monitor of a Local Service to ask this port on every node.
+
+Releases: all
+
+Fix: by hand: leave it out, so that Kubernetes picks a free one.
+
+Fix safety: (none)
+
+Source: Kubernetes kube-apiserver --service-node-port-range, pkg/registry/core/service/storage, 1.36, run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-hcnp-range",
+    "A health check node port, or a NodePort, that cannot be had",
+    Severity.WARNING,
+    per_release=False,
+    kinds=("Service",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  healthCheckNodePort: {}
+  ports:
+  - port: 80
+    nodePort: 30080
+"""
+
+BAD = (
+    Case(_SERVICE.format(10256), at=(7, 24)),
+    Case(_SERVICE.format(30080), at=(7, 24), severity=Severity.ERROR),
+    Case(_SERVICE.format(31000).replace("Local", "Cluster"), at=(7, 24), severity=Severity.ERROR),
+    Case(_SERVICE.format(31000).replace("30080", "8080"), at=(10, 15)),
+    Case(
+        _SERVICE.format(31000).replace("  externalTrafficPolicy: Local\n", ""),
+        at=(6, 24),
+        severity=Severity.ERROR,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_SERVICE.format(31000)),
+    Case(_SERVICE.replace("  healthCheckNodePort: {}\n", "")),
+    Case(_SERVICE.format(31000).replace("Local", "${POLICY}"), template=True),
+    Case(_SERVICE.format("${PORT}"), template=True, shown=False),
+    Case(_SERVICE.format(0), shown=False),
+    Case(_SERVICE.format(8080).replace("LoadBalancer", "ClusterIP"), shown=False),
+)
+
+_ABOUT = ("check port", "port range")
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Tell what reading the Service found about these ports."""
+    if service.service.type != "LoadBalancer" or not service.is_settled:
+        return
+    for fault in service.service.faults:
+        if fault.about not in _ABOUT:
+            continue
+        out_of_range = fault.about == "port range"
+        yield Problem(
+            service.span_of(*fault.path),
+            fault.text,
+            "The API server refuses it, unless its own range is wider."
+            if out_of_range
+            else "The API server refuses it.",
+            fault.help or "Leave it out: Kubernetes picks a free one.",
+            severity=None if out_of_range else Severity.ERROR,
+        )

@@ -1,0 +1,89 @@
+"""A load balancer without members.
+
+What it does: finds `allocateLoadBalancerNodePorts: false` on a Service with ports that have no `nodePort` of their own.
+
+Why: the load balancer comes up with its address and reaches nobody.
+
+What the CCM does: the members of its pools are the nodes at the NodePorts. Since 1.26 it makes none for a port without a NodePort;
+before, the reconcile ends with `Missing input for argument [ProtocolPort]`.
+
+Releases: 1.14 and newer
+
+Fix: removes the field.
+
+Fix safety: unsafe because NodePorts are opened on every node
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildBatchUpdateMemberOpts;
+kubernetes/cloud-provider-openstack#1988
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta("svc-no-nodeports", "A load balancer without members", Severity.WARNING, kinds=("Service",))
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  allocateLoadBalancerNodePorts: false
+  ports:
+  - port: 80
+"""
+_FIXED = _SERVICE.replace("  allocateLoadBalancerNodePorts: false\n", "")
+
+BAD = (
+    Case(_SERVICE, at=(6, 34), fixed=_FIXED, unsafe=True),
+    Case(_SERVICE, at=(6, 34), fixed=_FIXED, unsafe=True, release="1.25", severity=Severity.ERROR),
+    Case(
+        _SERVICE + "  - port: 443\n    name: tls\n    nodePort: 30443\n",
+        at=(6, 34),
+        fixed=_FIXED + "  - port: 443\n    name: tls\n    nodePort: 30443\n",
+        unsafe=True,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_SERVICE + "    nodePort: 30080\n"),
+    Case(_SERVICE.replace("false", "true")),
+    Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n"),
+    Case(_SERVICE.replace("false", "${ALLOCATE}"), template=True),
+    Case(_SERVICE + "    nodePort: ${PORT}\n", template=True, shown=False),
+)
+
+_FIELD = "allocateLoadBalancerNodePorts"
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the field, then for ports that are left without."""
+    if not service.handled or service.service.allocates or not service.is_settled:
+        return
+    without = [port for port in service.service.ports if not port.node_port]
+    if not without or any(one.endswith(".nodePort") for one in service.service.open):
+        return
+    skips = service.ways["skips-port-zero"]
+    named = ", ".join(f"{port.port}/{port.protocol}" for port in without[:3]) + (" …" if len(without) > 3 else "")
+    yield Problem(
+        service.span_of("spec", _FIELD),
+        f"without a NodePort there are no members for {named}"
+        if skips
+        else "without a NodePort the CCM ends the reconcile with an error",
+        "The load balancer reaches nodes by their NodePorts alone."
+        if skips
+        else "It misses the members' port: `Missing input for argument [ProtocolPort]`.",
+        "Take the field out, or give every port a `nodePort`.",
+        yaml_fixes.unsafe(service.manifest, "remove the field", service_fixes.remove_field(service, "spec", _FIELD)),
+        severity=None if skips else Severity.ERROR,
+    )

@@ -1,0 +1,81 @@
+"""A session timeout that the load balancer does not know.
+
+What it does: finds `sessionAffinity: ClientIP` with a `timeoutSeconds`.
+
+Why: the load balancer keeps its own sessions, and for another time. kube-proxy keeps to the timeout on the nodes alone.
+
+What the CCM does: it asks for persistence by `SOURCE_IP` when it makes a pool, without a timeout. A later change of
+`sessionAffinity` does not reach pools that exist.
+
+Releases: 1.14 and newer
+
+Fix: by hand.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-session-affinity", "A session timeout that the load balancer does not know", Severity.INFO, kinds=("Service",)
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  sessionAffinity: ClientIP
+  sessionAffinityConfig:
+    clientIP:
+      timeoutSeconds: {}
+  ports:
+  - port: 80
+"""
+
+BAD = (
+    Case(_SERVICE.format(300), at=(9, 23)),
+    Case(_SERVICE.format(60), at=(9, 23), release="1.20"),
+)
+GOOD = (
+    Case(_SERVICE.format(10800)),
+    Case(_SERVICE.format(300).replace("sessionAffinity: ClientIP", "sessionAffinity: None")),
+    Case(_SERVICE.format("${SECONDS}"), template=True),
+    Case(_SERVICE.format("null"), shown=False),
+    Case(_SERVICE.format(300) + "  loadBalancerClass: io.cilium/x\n", shown=False),
+)
+
+_WAY = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the timeout where there is an affinity."""
+    if not service.handled or service.service.affinity != "ClientIP":
+        return
+    node = service.pair_at(*_WAY)[1]
+    if (
+        not isinstance(node, Scalar)
+        or service.manifest.has_mark(node)
+        or node.value in ("", "null", "~", str(DEFAULT_AFFINITY_SECONDS))
+    ):
+        return
+    yield Problem(
+        service.span_of(*_WAY),
+        "the load balancer's persistence has no timeout",
+        "It is SOURCE_IP, and set when a pool is made; only kube-proxy keeps to the timeout.",
+    )
