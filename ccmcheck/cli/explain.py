@@ -1,4 +1,4 @@
-"""``ccmcheck explain``: the page of a rule, a key, a section or an annotation."""
+"""``ccmcheck explain``: the page of a rule, a key, a section, an annotation or a profile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from ccmcheck.cli import completion, console
 
 
-@click.command("explain", short_help="Explain a rule, a key, an annotation or a section.")
+@click.command("explain", short_help="Explain a rule, a key, an annotation, a section or a profile.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion.topics)
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
@@ -15,8 +15,9 @@ from ccmcheck.cli import completion, console
 def command(names: tuple[str, ...], form: str) -> int:
     """Explain NAME, offline.
 
-    NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), or an
-    annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix).
+    NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
+    annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix), or a profile
+    (profile:scs, profile:site.ini).
     """
     from ccmcheck.explain import page
     from ccmcheck.explain.lookup import explain

@@ -26,8 +26,9 @@ COMMANDS: dict[str, str] = {
     "upgrade": "Say what a file means after an upgrade of the CCM.",
     "predict": "Say what the CCM will ask Octavia for, and whether traffic will work.",
     "review": "Say what a change does to running Services, before it is made.",
-    "explain": "Explain a rule, a key, an annotation or a section.",
+    "explain": "Explain a rule, a key, an annotation, a section or a profile.",
     "rules": "List the rules.",
+    "profiles": "List the profiles that files can be judged by.",
 }
 """Each command's one line; its code is the module of the same name, loaded when it is called."""
 

@@ -11,9 +11,11 @@ from ccmcheck.cli.one_file import load, readers
 from ccmcheck.cli.options import release_options, variable_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ccmcheck.carriers.base import Carried
     from ccmcheck.readout import Row, Shown
+    from ccmcheck.releases import Judged
 
 FATAL = 1
 HEADINGS = ("section", "key", "value", "default", "from", "known in")
@@ -24,6 +26,15 @@ HEADINGS = ("section", "key", "value", "default", "from", "known in")
 @release_options
 @variable_options
 @click.option("--set-only", is_flag=True, help="Only the keys that the file sets.")
+@click.option(
+    "--against",
+    "--profile",
+    "against",
+    multiple=True,
+    metavar="NAME|FILE",
+    shell_complete=completion.profiles,
+    help="Put it beside what this profile has; several may be given. `ccmcheck profiles` lists those built in.",
+)
 @click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
@@ -35,6 +46,7 @@ def command(
     variables: tuple[str, ...],
     env_files: tuple[str, ...],
     set_only: bool,
+    against: tuple[str, ...],
     stdin_filename: str | None,
     form: str,
 ) -> int:
@@ -42,25 +54,64 @@ def command(
 
     Where the reader stops with an error, the table shows what would hold without the lines it cannot read; exit code 1.
     """
-    from ccmcheck.readout import show
-
     name, carried, broken = load(path, variables, env_files, stdin_filename)
-    found = [show(name, one, judged) for one in carried for judged in readers(None, releases, consumer)]
-    if set_only:
-        found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
-    if form == "json":
-        import json
-
-        configs = [{**one._asdict(), "rows": [row._asdict() for row in one.rows]} for one in found]
-        console.write([json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False), "\n"])
+    judged = readers(None, releases, consumer)
+    if against:
+        errors = _compare(name, carried, judged, against, form, set_only=set_only)
     else:
-        draw = _markdown if form == "markdown" else _text
-        console.write(line + "\n" for one in found for line in draw(one))
+        errors = _show(name, carried, judged, form, set_only=set_only)
     for failure in broken:
         console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
     if broken:
         return 3
-    return FATAL if any(one.error is not None for one in found) else 0
+    return FATAL if errors else 0
+
+
+def _show(name: str, carried: Sequence[Carried], judged: Sequence[Judged], form: str, *, set_only: bool) -> bool:
+    """Print the effective configurations; whether a reader stops anywhere."""
+    from ccmcheck.readout import show
+
+    found = [show(name, one, reader) for one in carried for reader in judged]
+    if set_only:
+        found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
+    if form == "json":
+        _write_json([{**one._asdict(), "rows": [row._asdict() for row in one.rows]} for one in found])
+    else:
+        draw = _markdown if form == "markdown" else _text
+        console.write(line + "\n" for one in found for line in draw(one))
+    return any(one.error is not None for one in found)
+
+
+def _compare(
+    name: str,
+    carried: Sequence[Carried],
+    judged: Sequence[Judged],
+    against: Sequence[str],
+    form: str,
+    *,
+    set_only: bool,
+) -> bool:
+    """Print the configurations beside profiles; whether a reader stops anywhere."""
+    from ccmcheck.cli.against import as_data, as_markdown, as_text
+    from ccmcheck.comparison import compare
+    from ccmcheck.policy.profiles import load as load_profile
+
+    profiles = [load_profile(one) for one in dict.fromkeys(against)]
+    found = [compare(name, one, reader, profiles) for one in carried for reader in judged]
+    if set_only:
+        found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
+    if form == "json":
+        _write_json([as_data(one) for one in found])
+    else:
+        draw = as_markdown if form == "markdown" else as_text
+        console.write(line + "\n" for one in found for line in draw(one))
+    return any(one.error is not None for one in found)
+
+
+def _write_json(configs: list[dict[str, object]]) -> None:
+    import json
+
+    console.write([json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False), "\n"])
 
 
 def _text(one: Shown) -> Iterator[str]:

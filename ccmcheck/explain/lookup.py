@@ -8,6 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
 from ccmcheck.explain.keys import key_page, section_page
 from ccmcheck.patterns import lazily
+from ccmcheck.policy.standards import BUILT_IN
 from ccmcheck.selection import RULE_NAMES
 
 if TYPE_CHECKING:
@@ -19,12 +20,16 @@ _KEY = lazily(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""
 
 
+PROFILE = "profile:"
+"""What stands before the name of a profile, or its file."""
+
+
 def explain(name: str) -> list[Page]:
     """Find what there is to say about a name.
 
     Args:
         name: A rule, ``Section.key``, a key alone, a section with or without its brackets, or an annotation with or
-            without its prefix.
+            without its prefix; ``profile:`` and a profile's name or file.
 
     Returns:
         One page; several where a key stands in several sections.
@@ -41,11 +46,16 @@ def explain(name: str) -> list[Page]:
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",
         hint(wanted, list(names()))
-        or "Name a rule, a key, a section or an annotation; `ccmcheck rules` lists the rules.",
+        or "Name a rule, a key, a section, an annotation or a profile; `ccmcheck rules` lists the rules.",
     )
 
 
 def _found(wanted: str) -> Iterator[Page]:
+    if wanted.startswith(PROFILE) or wanted in BUILT_IN:
+        from ccmcheck.explain.profiles import profile_page
+
+        yield profile_page(wanted.removeprefix(PROFILE))
+        return
     if wanted in RULE_NAMES:
         from ccmcheck.explain.rules import rule_page
 
@@ -80,6 +90,8 @@ def names() -> Iterator[str]:
     from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 
     yield from RULE_NAMES
+    for profile in BUILT_IN:
+        yield f"{PROFILE}{profile}"
     for section in catalog.all_sections():
         yield section
         for key in catalog.all_keys(section):

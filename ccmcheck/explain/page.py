@@ -30,7 +30,7 @@ class Page(NamedTuple):
     """What there is to say about one name.
 
     Attributes:
-        kind: ``rule``, ``key``, ``section`` or ``annotation``.
+        kind: ``rule``, ``key``, ``section``, ``annotation`` or ``profile``.
         name: The name.
         title: One line about it.
         facts: Short ones: a label and a value.

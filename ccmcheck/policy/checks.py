@@ -14,7 +14,7 @@ from ccmcheck.errors import WrongUse
 from ccmcheck.patterns import lazily
 from ccmcheck.reading import typed
 from ccmcheck.records import NamedTuple
-from ccmcheck.redact import is_secret_name
+from ccmcheck.redact import is_secret_name, mask_text
 from ccmcheck.suggest import hint
 from ccmcheck.wishes import Condition
 
@@ -186,7 +186,9 @@ class Reader:
                 raise Misuse("there is no check", _how(key))
             if call is not None and (call[2] is not None or hint(name, CHECKS)):
                 raise Misuse(f"there is no check `{name}`", hint(name, CHECKS) or f"There are {', '.join(CHECKS)}.")
-            raise Misuse(f"`{_cut(text)}` is no check", _how(key))
+            if text.partition("(")[0].strip() in CHECKS:
+                raise Misuse("the bracket of this check is not closed", _how(key))
+            raise Misuse(f"`{_cut(mask_text(text))}` is no check", _how(key))
         arguments = call[2] if call[2] is not None else ""
         if not _ARGUMENTS.fullmatch(arguments) or (call[2] is not None and call[2] and not call[2].strip()):
             raise Misuse(

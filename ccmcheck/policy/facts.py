@@ -9,6 +9,7 @@ from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.patterns import lazily
 from ccmcheck.policy.notation import bare
 from ccmcheck.records import NamedTuple
+from ccmcheck.redact import mask_text
 from ccmcheck.suggest import hint
 from ccmcheck.wishes import TOPOLOGIES, Facts
 
@@ -112,7 +113,8 @@ def read(block: Block, source: Source) -> Facts:
         try:
             found[fact.field] = validator.check(fact.check, bare(value.text))
         except ValidateError:
-            source.fail(value.line, f"[cloud] {name}: this is not {fact.about}", f"Write {fact.wanted}.")
+            shown = mask_text(bare(value.text)[:60])
+            source.fail(value.line, f"[cloud] {name}: `{shown}` will not do", f"Write {fact.wanted}: {fact.about}.")
     return Facts._make({**Facts()._asdict(), **found}.values())
 
 

@@ -113,7 +113,8 @@ def parse(text: str, source: Source) -> Block:
         errors = getattr(error, "errors", None) or [error]
         first = errors[0]
         words = WORDS.get(type(first).__name__, WORDS["ParseError"])
-        source.fail(first.line_number or 0, words, more=len(errors) - 1)
+        hint = "Write [Section], or a key and its check: create-monitor = equals(true)." if "neither" in words else ""
+        source.fail(first.line_number or 0, words, hint, more=len(errors) - 1)
     return _block("", found, (), _lines(lines))
 
 

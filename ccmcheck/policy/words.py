@@ -25,7 +25,8 @@ def wanted(wish: Wish, quote: str = "`") -> str:
     values = [f"{quote}{value(wish, one)}{quote}" if one else "an empty value" for one in wish.values]
     low, high = (f"{quote}{value(wish, one)}{quote}" for one in (wish.low, wish.high))
     if wish.check == "absent":
-        return f"no {_any_of(values)}" if values else "no such line"
+        lines = [f"{wish.key} = {value(wish, one)}" for one in wish.values] or [wish.key]
+        return f"no {_any_of([f'{quote}{line}{quote}' for line in lines])}"
     if wish.check == "present":
         return "some value in the file"
     if wish.check in ("duration", "integer"):

@@ -27,7 +27,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "policy predict",
         "services",  # what a rule sees of a Service: the release's reading of it is predict's, so that both agree
         "rules",
-        "suppress baseline config config_file changed discover gathering parallel silences engine surroundings runner clouds_yaml readout explain selection",
+        "suppress baseline comparison config config_file changed discover gathering parallel silences engine surroundings runner clouds_yaml readout explain selection",
         "fix",
         "api",
         "report patch review render cluster",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.judging import Judgement
     from ccmcheck.views import CloudConf
 
-META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING)
+META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
 
 
 def _asks(*wishes: Wish) -> Bundle:
@@ -154,7 +154,7 @@ def _problem(conf: CloudConf, found: Judgement) -> Problem:
     if wish.check == "absent":
         items = found.items
         span, *others = [item.entry.key_span for item in items]
-        label = f"the profile {wish.profile} wants {wanted(wish)} of {wish.key} here; {_used(conf, found)}"
+        label = f"the profile {wish.profile} wants {wanted(wish)} here; {_used(conf, found)}"
         notes = tuple(Note(place, "here, too") for place in others)
         return Problem(
             span, label, because(wish), "Delete the line.", _deletion(conf, found), None, wish.severity, notes
@@ -175,8 +175,9 @@ def _used(conf: CloudConf, found: Judgement) -> str:
 
     if found.uses is None:
         return f"the CCM {conf.release.name} ignores it"
-    shown = f"`{value(found.wish, found.uses)}`" if found.uses else "no value"
-    return f"the CCM uses {shown}" + ("" if found.items else ", its default")
+    if found.items:
+        return f"the CCM uses {conf.quote(found.items[-1])}" if found.uses else "it is empty"
+    return f"the CCM uses `{value(found.wish, found.uses)}`, its default" if found.uses else "it has no default"
 
 
 def _home(conf: CloudConf, found: Judgement) -> Span:

@@ -1,0 +1,45 @@
+"""``ccmcheck profiles``: the list of the profiles."""
+
+from __future__ import annotations
+
+import click
+
+from ccmcheck.cli import completion, console
+
+
+@click.command("profiles", short_help="List the profiles that files can be judged by.")
+@click.argument("names", nargs=-1, metavar="[NAME|FILE]...", shell_complete=completion.profiles)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="json tells all. Default: text."
+)
+def command(names: tuple[str, ...], form: str) -> int:
+    """List the built-in profiles, or those that are named: what each is, and how much it wants.
+
+    A file that is named is read and checked as `--profile FILE` would. `ccmcheck explain profile:NAME` tells the whole.
+    """
+    from ccmcheck.escape import printable
+    from ccmcheck.explain.profiles import as_data
+    from ccmcheck.policy.checks import SOFT
+    from ccmcheck.policy.facts import told
+    from ccmcheck.policy.profiles import load
+    from ccmcheck.policy.standards import BUILT_IN
+
+    found = [load(name) for name in names or BUILT_IN]
+    if form == "json":
+        import json
+
+        document = {"version": 1, "profiles": [as_data(profile) for profile in found]}
+        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
+        return 0
+    shown = [as_data(profile) for profile in found]
+    width = max(len(profile.name) for profile in found)
+    for profile, data in zip(found, shown, strict=True):
+        hard = sum(wish.check not in SOFT for wish in profile.wishes)
+        counts = (
+            (hard, "wish", "wishes"),
+            (len(profile.wishes) - hard, "value told", "values told"),
+            (len(told(profile.facts)), "fact", "facts"),
+        )
+        content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+        console.write([f"{printable(profile.name):<{width}}  {printable(str(data['title']))} ({content or 'empty'})\n"])
+    return 0
