@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.text_form import checks
 from ccmcheck.records import NamedTuple
-from ccmcheck.review.fitting import fitted, width
+from ccmcheck.review.fitting import fitted, width, wrapped
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan, Prediction
@@ -37,6 +37,7 @@ _MOST_PORTS = 5
 _MOST_NODES = 44
 _SQUARE, _STEP, _PER_ROW = 9, 14, 22
 _LINE = 16
+_MOST_LINES = 4
 _SIZE = 13
 _SIZES = {"tiny": 10.5, "small": 11.5}
 """Sizes of the font by class, as in the style sheet."""
@@ -316,9 +317,11 @@ def _missing(found: Prediction, sheet: _Sheet) -> str:
     x, y = _MIDDLE, sheet.y + _BETWEEN / 2
     sheet.strokes.append(Stroke("cross", f"M{x - 5:g} {y - 5:g}l10 10m0 -10l-10 10"))
     sheet.skip(_BETWEEN)
-    sheet.box("gap", 0, sheet.y, WIDTH, 54 if why else 34)
+    lines = wrapped(why, WIDTH - 2 * _PAD, _SIZES["small"], _MOST_LINES)
+    high = 34 + len(lines) * _LINE + (4 if lines else 0)
+    sheet.box("gap", 0, sheet.y, WIDTH, high)
     sheet.write("small strong middle", _MIDDLE, sheet.y + 22, title, WIDTH - 2 * _PAD)
-    if why:
-        sheet.write("small middle", _MIDDLE, sheet.y + 41, why, WIDTH - 2 * _PAD)
-    sheet.skip(54 if why else 34)
+    for number, line in enumerate(lines):
+        sheet.write("small middle", _MIDDLE, sheet.y + 41 + number * _LINE, line, WIDTH - 2 * _PAD)
+    sheet.skip(high)
     return f"No further: {title}" + (f", {why}" if why else "")

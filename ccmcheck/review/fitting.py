@@ -49,6 +49,26 @@ def fitted(text: str, room: float, size: float, *, mono: bool = False) -> str:
     return shown[:kept].rstrip() + _ELLIPSIS
 
 
+def wrapped(text: str, room: float, size: float, most: int) -> list[str]:
+    """A text in lines, broken between words; the last one is cut where there would be more.
+
+    Args:
+        text: Any text.
+        room: The width that there is.
+        size: The font's size.
+        most: How many lines there may be.
+    """
+    lines: list[str] = []
+    left = printable(text[: int(room) * most])
+    while left and len(lines) < most - 1 and width(left[: int(room)], size) > room:
+        words, end = left.split(" "), 0
+        while end < len(words) and width(" ".join(words[: end + 1]), size) <= room:
+            end += 1
+        lines.append(fitted(" ".join(words[: max(end, 1)]), room, size))
+        left = " ".join(words[max(end, 1) :])
+    return [*lines, fitted(left, room, size)] if left else lines
+
+
 def _advance(character: str, *, mono: bool) -> float:
     if character > "\u2e7f":  # CJK, emoji and what else takes two columns; rather too wide than too narrow
         return 1.25

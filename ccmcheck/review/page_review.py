@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ccmcheck.review.shortened import Shown
     from ccmcheck.review.tradeoff import Timing
 
+_FIRST = 6
+"""Points of the summary."""
+
 _MOST_DRAWN = 40
 _MOST_TOLD = 400
 _BODIES = 250_000
@@ -53,6 +56,7 @@ class Told(NamedTuple):
         fate: What becomes of its load balancer, one sentence.
         before: The drawing before; None where there is none.
         after: The drawing after.
+        absent: What stands where there is no drawing.
         facts: Its properties that change, then those that stay.
         requests: What is sent.
         left_out: How many requests are left out.
@@ -65,6 +69,7 @@ class Told(NamedTuple):
     fate: str
     before: Drawing | None
     after: Drawing | None
+    absent: str
     facts: tuple[Row, ...]
     stays: tuple[Row, ...]
     requests: tuple[Shown, ...]
@@ -83,6 +88,7 @@ def variables(review: Review) -> dict[str, object]:
     return {
         "review": review,
         "headline": headline(review),
+        "first": tuple(one for one in review.points if one.severity > Severity.INFO or one.is_good)[:_FIRST],
         "lines": tuple(summary(review))[1:],
         "tone": "good" if review.worst is None else _TONES.get(review.worst, ""),
         "tones": _TONES,
@@ -125,10 +131,11 @@ def figures(totals: Totals) -> Iterator[Row]:
     old, new = totals.detection_before, totals.detection_after
     if old.known or new.known:
         for name, sooner, later in (
-            ("A node that refuses connections is out, at the latest", old.refused, new.refused),
-            ("A node that is silent is out, at the latest", old.silent, new.silent),
+            ("A node that refuses connections is out everywhere after", old.refused, new.refused),
+            ("A node that is silent is out everywhere after", old.silent, new.silent),
         ):
-            yield Row(name, _seconds(sooner, old), _seconds(later, new), _better(sooner, later))
+            if sooner is not None or later is not None:
+                yield Row(name, _seconds(sooner, old), _seconds(later, new), _better(sooner, later))
 
 
 def _seconds(value: float | None, of: Detection) -> str:
@@ -167,11 +174,10 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
     mark, tone = _mark(one)
     requests, left_out = budget.requests(one.requests)
     before = after = None
-    if drawn:
-        before = None if one.before is None else drawing.draw(one.before, f"{one.service} before the change")
-        after = (
-            None if one.after is None else drawing.draw(one.after, f"{one.service} after the change", other=one.before)
-        )
+    if drawn and one.before is not None:
+        before = drawing.draw(one.before, f"{one.service} before the change")
+    if drawn and one.after is not None and one.fate is not Fate.STUCK:
+        after = drawing.draw(one.after, f"{one.service} after the change", other=one.before)
     rows = [
         (fact.changes, Row(TITLES.get(fact.name, fact.name), fact.before, fact.after, fact.better))
         for fact in one.facts
@@ -184,6 +190,7 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
         _fate(one),
         before,
         after,
+        "As before: the CCM can no longer change it." if one.fate is Fate.STUCK else "The Service is not there.",
         tuple(row for changes, row in rows if changes),
         tuple(row for changes, row in rows if not changes and row.after),
         requests,
