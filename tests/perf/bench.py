@@ -21,7 +21,7 @@ from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
 
 BIN = Path(sys.executable).parent
-CCMCHECK = str(BIN / "ccmcheck")
+CCMCHECK = (str(BIN / "ccmcheck"),) if (BIN / "ccmcheck").exists() else (sys.executable, "-m", "ccmcheck")
 YAMLLINT = (str(BIN / "yamllint"), "-d", "relaxed")
 
 LIKE_CLICK = 1.3
@@ -153,7 +153,7 @@ class Bench:
         yield self._alone(self._ccmcheck("fix", "--diff", ".", cwd=folder), self.seldom)
 
     def _ccmcheck(self, *args: str, cwd: Path | None = None, codes: tuple[int, ...] = (0,)) -> Command:
-        return Command("ccmcheck " + " ".join(args), (CCMCHECK, *args), cwd or self.root, codes)
+        return Command("ccmcheck " + " ".join(args), (*CCMCHECK, *args), cwd or self.root, codes)
 
     @staticmethod
     def _yamllint(path: str, cwd: Path) -> Command:

@@ -13,6 +13,8 @@ from statistics import median
 from typing import NamedTuple
 
 MIB_IN_KIB = 1024
+ROOT = Path(__file__).parents[2]
+"""Beside these measurements lies what they measure, installed or not."""
 
 
 class Command(NamedTuple):
@@ -94,8 +96,14 @@ def run(command: Command) -> Sample:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """What a command finds around it: nothing of the caller's Python settings, no configuration of a user."""
-    return {"PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    """What a command finds around it: this clone, nothing of the caller's Python settings, no configuration of a user."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "LC_ALL": "C.UTF-8",
+        "NO_COLOR": "1",
+        "PYTHONPATH": str(ROOT),
+    }
 
 
 def own_memory() -> float:
@@ -106,5 +114,12 @@ def own_memory() -> float:
 def byte_compile(packages: tuple[str, ...]) -> None:
     """Compile what the commands import, so that no run pays for it."""
     code = "import sys, importlib.util as u; print(*[p for n in sys.argv[1:] for p in u.find_spec(n).submodule_search_locations])"
-    folders = subprocess.run([sys.executable, "-c", code, *packages], check=True, capture_output=True, text=True).stdout
+    found = subprocess.run(
+        [sys.executable, "-c", code, *packages],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment(Path.home()),
+    )
+    folders = found.stdout
     subprocess.run([sys.executable, "-m", "compileall", "-q", *folders.split()], check=True)
