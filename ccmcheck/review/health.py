@@ -89,9 +89,11 @@ def fate_of(before: Settled | None, followed: Followed | None) -> Fate:
         return Fate.CREATED if found.outcome is Outcome.ACCEPTED else Fate.NONE
     if found.outcome is not Outcome.ACCEPTED or found.refusals:
         return Fate.STUCK
+    if not followed.requests:
+        return Fate.UNTOUCHED
     if remade(before.cloud.balancer if before is not None else None, followed.cloud.balancer):
         return Fate.RECREATED
-    return Fate.RECONCILED if followed.requests else Fate.UNTOUCHED
+    return Fate.RECONCILED
 
 
 def remade(before: Balancer | None, after: Balancer | None) -> int:

@@ -40,11 +40,12 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
         totals: The counts.
     """
     listed = list(services)
-    names = [one.service for one in listed]
-    several = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    counts: dict[str, int] = {}
+    for one in listed:
+        counts[one.service] = counts.get(one.service, 0) + 1
     said = [point for one in configs for point in of_config(one)]
     for one in listed:
-        subject = f"{one.service} ({one.path})" if one.service in several else one.service
+        subject = f"{one.service} ({one.path})" if counts[one.service] > 1 else one.service
         said += [point._replace(subjects=(subject,)) for point in of_service(one)]
     said += of_totals(totals)
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
@@ -71,10 +72,10 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
         kind = "unsupported" if one.runs_after else "fatal"
         since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
         yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
-    elif one.stop_after and one.stop_before:
-        yield Point(
-            Severity.WARNING, "unsupported" if one.runs_after else "runs", f"as before, {one.stop_after}", subject
-        )
+    elif one.stop_after:
+        if one.change is Change.CHANGED or one.release_before != one.release_after:
+            kind = "unsupported" if one.runs_after else "runs"
+            yield Point(Severity.WARNING, kind, f"as before, {one.stop_after}", subject)
     elif one.stop_before:
         yield Point(Severity.INFO, "runs", f"the CCM works again; before, {one.stop_before}", subject)
     for setting in one.settings:

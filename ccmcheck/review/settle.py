@@ -68,9 +68,7 @@ def settle(config: Options, service: Service, cloud: Cloud) -> Settled:
         cloud: The cloud before.
     """
     made = predict(config, service, cloud)
-    if made.outcome is not Outcome.ACCEPTED or made.refusals:
-        return Settled(made, made, cloud, {})
-    there = aftermath(made.requests, cloud, config.lb_provider)
+    there = _new(made, cloud, config.lb_provider)
     if there.balancer is None:
         return Settled(made, made, cloud, {})
     written = dict(made.written)
@@ -95,13 +93,12 @@ def follow(config: Options, service: Service, cloud: Cloud, before: Settled | No
     anew = predict(config, service, cloud)
     there = cloud if before is None else before.cloud
     if before is None or there.balancer is None:
-        after = _gone_through(anew, cloud, config.lb_provider)
+        after = _new(anew, cloud, config.lb_provider)
         return Followed(anew, anew, after, anew.sent if after.balancer is not None else ())
     annotated = _annotated(service, before.written)
     by_id = _ID in annotated.annotations and ways_of(config.release)["tags-and-shares"]
     if not by_id and there.balancer.name != balancer_name(cloud.cluster, service):
-        after = _gone_through(anew, cloud, config.lb_provider)
-        return Followed(anew, anew, after, anew.requests, orphan=True)
+        return Followed(anew, anew, _new(anew, cloud, config.lb_provider), anew.sent, orphan=True)
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
     after = _gone_through(found, around, config.lb_provider)
@@ -128,6 +125,13 @@ def _gone_through(found: Prediction, cloud: Cloud, provider: str) -> Cloud:
         requests = requests[: found.refusals[0].at]
     passed_over = {one.at for one in found.passed_over}
     return aftermath((one for at, one in enumerate(requests) if at not in passed_over), cloud, provider)
+
+
+def _new(anew: Prediction, cloud: Cloud, provider: str) -> Cloud:
+    """The cloud with a new load balancer; without one that does not come to be as a whole."""
+    if anew.outcome is not Outcome.ACCEPTED or anew.refusals:
+        return cloud
+    return aftermath(anew.requests, cloud, provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:
