@@ -127,8 +127,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.handled or service.driver != "ovn":
         return
     yield from _method(service)
-    release = service.bundle.octavia_release
-    if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", octavia.series_of(release)) is False:
+    told = service.bundle
+    release = told.facts.ovn_octavia_release or octavia.series_of(told.octavia_release)
+    if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", release) is False:
         yield Problem(
             service.span_of("spec", _AFFINITY),
             "this release of ovn knows no session persistence",

@@ -1,0 +1,83 @@
+"""More members than one request may hold.
+
+What it does: works out how large the request for a new load balancer is, from the ports, the number of nodes and what Octavia
+was measured to take.
+
+Why: Octavia answers 413, and the Service stays pending. It shows when the cluster has grown and a load balancer is made anew.
+
+What the CCM does: since 1.21 it asks for a load balancer with all its listeners, pools, monitors and members in one request.
+
+Releases: 1.21 and newer; Octavia 14.0.0 (2024.1) and newer
+
+Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which makes members one by one.
+
+Fix safety: (none)
+
+Source: openstack/octavia commit a81cf552c, oslo.middleware; octavia 19.0.0, run with 1 to 50 ports and up to 850 members
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data.octavia import BODY_LIMIT, BODY_PARTS
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "create-body-too-large",
+    "More members than one request may hold",
+    Severity.WARNING,
+    kinds=("Service",),
+    needs=("the cloud.conf", "the node count", "the Octavia release"),
+)
+
+_SERVICE = "kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n  ports:\n"
+_PORTS = _SERVICE + "".join(f"  - port: {port}\n    name: p{port}\n" for port in range(80, 90))
+_CONF = "[LoadBalancer]\nlb-provider = amphora\n"
+_LARGE = Bundle(nodes=100, octavia_release="2024.1")
+
+BAD = (
+    Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE),
+    Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE, release="1.21", shown=False),
+    Case(_SERVICE + "  - port: 80\n", at=(6, 3), conf=_CONF, bundle=_LARGE._replace(nodes=850), shown=False),
+)
+GOOD = (
+    Case(_PORTS, conf=_CONF, bundle=_LARGE._replace(nodes=50)),
+    Case(_PORTS, conf=_CONF, bundle=_LARGE._replace(octavia_release="2023.2")),
+    Case(_PORTS, conf=_CONF + "provider-requires-serial-api-calls = true\n", bundle=_LARGE),
+    Case(_PORTS, conf=_CONF, bundle=_LARGE, release="1.20"),
+    Case(_PORTS, conf=_CONF, bundle=Bundle(nodes=100)),
+    Case(_PORTS, conf=_CONF + "node-selector = role=ingress\n", bundle=_LARGE, shown=False),
+    Case(_PORTS, bundle=_LARGE, shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Add up what the request is made of."""
+    nodes, ports = service.nodes, len(service.service.ports)
+    limit, since = BODY_LIMIT
+    if nodes is None or not ports or not service.handled or not service.ways["creates-in-one-call"]:
+        return
+    if octavia.at_least(service.bundle.octavia_release, since) is not True:
+        return
+    if service.config("provider-requires-serial-api-calls") is not False or service.word(
+        "node-selector", "node-selector"
+    ):
+        return
+    whole, listener, member = BODY_PARTS
+    size = whole + (ports - 1) * listener + ports * nodes * member
+    if size > limit:
+        yield Problem(
+            service.key_span_of("spec", "ports"),
+            f"{ports} port{'s' * (ports > 1)} on {nodes} nodes make a request of about {size} bytes; Octavia takes {limit}",
+            "It answers 413, and there is no load balancer.",
+            "Choose nodes by `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf.",
+        )

@@ -1,0 +1,128 @@
+"""An address that the Service does not get, or does not keep.
+
+What it does: finds a `loadBalancerIP` that is no address, that two Services ask for, that is private while the Service gets a
+floating IP, or that goes with the Service because `keep-floatingip` is missing.
+
+Why: the Service stays pending, or the address that DNS and firewalls know is lost when it is deleted.
+
+What the CCM does: an external Service needs a floating IP of this address that exists and is free; to make a chosen one, Neutron's
+policy asks for an administrator. An internal Service gets it as its VIP. A later change is not looked at. With the Service the CCM
+deletes the floating IP, since 1.18 only one that it made itself, unless `keep-floatingip` is `true`.
+
+Releases: 1.14 and newer
+
+Fix: by hand.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureFloatingIP, deleteLoadBalancer;
+kubernetes/cloud-provider-openstack#245, #933, #2443
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import BoundService, Bundle
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-lbip", "An address that the Service does not get, or does not keep", Severity.WARNING, kinds=("Service",)
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    loadbalancer.openstack.org/keep-floatingip: "true"
+spec:
+  type: LoadBalancer
+  loadBalancerIP: {}
+  ports:
+  - port: 80
+"""
+_ADDRESS = "203.0.113.10"
+_KEPT = _SERVICE.format(_ADDRESS)
+_LOST = _KEPT.replace('  annotations:\n    loadbalancer.openstack.org/keep-floatingip: "true"\n', "")
+_INTERNAL = _KEPT.replace(
+    "loadbalancer.openstack.org/keep-floatingip", "service.beta.kubernetes.io/openstack-internal-load-balancer"
+)
+_CONF = "[LoadBalancer]\nlb-provider = amphora\n"
+_TAKEN = Bundle(bound={_ADDRESS: (BoundService("mail.yaml", "Service mail", "", _ADDRESS, (("25", "TCP"),)),)})
+_SHARED = Bundle(bound={_ADDRESS: (BoundService("mail.yaml", "Service mail", "5e1f", _ADDRESS, (("25", "TCP"),)),)})
+
+BAD = (
+    Case(_KEPT, at=(8, 19), bundle=_TAKEN),
+    Case(_SERVICE.format("10.0.0.10"), at=(8, 19), conf=_CONF, severity=Severity.INFO),
+    Case(_SERVICE.format("web.example.com"), at=(8, 19), severity=Severity.ERROR),
+    Case(_LOST, at=(6, 19), release="1.17", bundle=Bundle()),
+    Case(_LOST, at=(6, 19), severity=Severity.INFO),
+    Case(_SERVICE.format("203.0.113.10/32"), at=(8, 19), severity=Severity.ERROR, shown=False),
+)
+GOOD = (
+    Case(_KEPT, conf=_CONF),
+    Case(_INTERNAL.replace(_ADDRESS, "10.0.0.10"), conf=_CONF),
+    Case(_INTERNAL, conf=_CONF),
+    Case(_SERVICE.format("${ADDRESS}"), template=True),
+    Case(_KEPT.replace("spec:", "    loadbalancer.openstack.org/load-balancer-id: 5e1f\nspec:"), bundle=_SHARED),
+    Case(_SERVICE.format('""'), shown=False),
+    Case(_SERVICE.format("10.0.0.10"), shown=False),
+    Case(_LOST + "  loadBalancerClass: io.cilium/x\n", shown=False),
+)
+
+_FIELD = ("spec", "loadBalancerIP")
+_KEEP = "keep-floatingip"
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Look at the address by itself, beside the other Services, and at what becomes of it."""
+    address = service.service.address
+    if not service.handled or not address or ".".join(_FIELD) in service.service.open:
+        return
+    span = service.span_of(*_FIELD)
+    try:
+        found = ip_address(address)
+    except ValueError:
+        label = "no IP address"
+        detail = "OpenStack refuses it, and the Service stays pending."
+        yield Problem(span, label, detail, "Write an address such as `203.0.113.10`.", severity=Severity.ERROR)
+        return
+    balancer = service.annotation("load-balancer-id")
+    shared = balancer.text if balancer is not None else ""
+    others = [
+        one for one in service.others(address) if one.address == address and not (shared and one.balancer == shared)
+    ]
+    if others:
+        label = f"{others[0].subject} in {others[0].path} asks for the same address"
+        yield Problem(span, label, "One of them gets it, the other stays pending.", "Give each its own address.")
+    elif found.is_private and service.internal is False and not _is_documentation(address):
+        yield Problem(
+            span,
+            "a private address for a Service that gets a floating IP",
+            "It must be a free floating IP, which is private only where the floating network is.",
+            'For the VIP itself write `service.beta.kubernetes.io/openstack-internal-load-balancer: "true"`.',
+            severity=Severity.INFO,
+        )
+    elif service.internal is not True and service.switch(_KEEP) is False:
+        always = service.ways["deletes-any-floating-ip"]
+        yield Problem(
+            span,
+            "is deleted with the Service" if always else "is deleted with the Service if the CCM made it",
+            "" if always else "A floating IP that somebody else made is kept.",
+            f'Write `{PREFIX}{_KEEP}: "true"` to keep it.',
+            severity=None if always else Severity.INFO,
+        )
+
+
+def _is_documentation(address: str) -> bool:
+    """Python counts the addresses of examples as private."""
+    return address.startswith(("192.0.2.", "198.51.100.", "203.0.113.", "2001:db8:"))

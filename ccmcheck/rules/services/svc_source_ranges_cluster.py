@@ -1,0 +1,139 @@
+"""Source ranges that shut the cluster itself out.
+
+What it does: finds `loadBalancerSourceRanges`, or the annotation that stands for them, without the networks of the pods and nodes,
+where a profile tells these.
+
+Why: pods that call the Service by its public name get no answer: an ingress that checks itself, cert-manager, webhooks.
+
+What the CCM does: it publishes the address with `ipMode: VIP`, so that kube-proxy handles connections from inside the cluster on
+the node, and holds them to the ranges, too. With the PROXY protocol they leave the cluster (Kubernetes and CCM 1.30).
+
+Releases: all
+
+Fix: appends the networks.
+
+Fix safety: unsafe because it lets the networks in
+
+Source: Kubernetes pkg/proxy (KUBE-FW chains), KEP-1860; docs of MetaKube
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.services.source_ranges import missing, named
+from ccmcheck.wishes import Facts
+from ccmcheck.yamlio import Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.model import Fix
+    from ccmcheck.rules.services.source_ranges import Named
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-source-ranges-cluster",
+    "Source ranges that shut the cluster itself out",
+    Severity.WARNING,
+    kinds=("Service",),
+    needs=("the cluster's networks",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+spec:
+  type: LoadBalancer
+  loadBalancerSourceRanges:
+  - 192.0.2.0/24
+  ports:
+  - port: 80
+"""
+_ANNOTATED = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    service.beta.kubernetes.io/load-balancer-source-ranges: 192.0.2.0/24
+spec:
+  type: LoadBalancer
+  ports:
+  - port: 80
+"""
+_NETWORKS = Bundle(facts=Facts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
+
+BAD = (
+    Case(
+        _SERVICE,
+        at=(6, 3),
+        fixed=_SERVICE.replace("/24\n", "/24\n  - 10.244.0.0/16\n  - 10.8.0.0/20\n"),
+        unsafe=True,
+        bundle=_NETWORKS,
+    ),
+    Case(
+        _ANNOTATED,
+        at=(5, 61),
+        fixed=_ANNOTATED.replace("192.0.2.0/24", '"192.0.2.0/24,10.244.0.0/16,10.8.0.0/20"'),
+        unsafe=True,
+        bundle=_NETWORKS,
+    ),
+    Case(
+        _SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/9\n"),
+        at=(6, 3),
+        fixed=_SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/9\n  - 10.244.0.0/16\n"),
+        unsafe=True,
+        bundle=_NETWORKS,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/8\n"), bundle=_NETWORKS),
+    Case(_SERVICE.replace("192.0.2.0/24", "0.0.0.0/0"), bundle=_NETWORKS),
+    Case(_SERVICE),
+    Case(
+        _SERVICE.replace("spec:", '  annotations:\n    loadbalancer.openstack.org/proxy-protocol: "true"\nspec:'),
+        bundle=_NETWORKS,
+    ),
+    Case(_SERVICE.replace("192.0.2.0/24", "${RANGE}"), template=True, bundle=_NETWORKS, shown=False),
+    Case(_SERVICE.replace("192.0.2.0/24", "2001:db8::/32\n  - fd00::/8"), bundle=_NETWORKS, shown=False),
+)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Compare the ranges with the networks that a profile tells."""
+    facts = service.bundle.facts
+    networks = (*facts.pod_cidrs, *facts.node_cidrs)
+    if not networks or not service.handled or not service.is_settled or service.proxy != "":
+        return
+    ranges = named(service)
+    out = missing(networks, ranges.ranges) if ranges.closed else ()
+    if out:
+        yield Problem(
+            ranges.span,
+            f"shuts {' and '.join(out)} out",
+            "kube-proxy holds connections from inside the cluster to the ranges, too: pods cannot reach this Service by its "
+            "public address.",
+            f"Append {' and '.join(f'`{one}`' for one in out)}.",
+            _fix(service, ranges, out),
+        )
+
+
+def _fix(service: ServiceView, ranges: Named, out: tuple[str, ...]) -> Fix | None:
+    title = f"append {', '.join(out)}"
+    manifest = service.manifest
+    if ranges.in_spec:
+        node = service.pair_at("spec", "loadBalancerSourceRanges")[1]
+        if not isinstance(node, Sequence):
+            return None
+        return yaml_fixes.unsafe(manifest, title, *(yaml_fixes.insert_item(manifest, node, one) for one in out))
+    given = ranges.given
+    if given is None or not isinstance(given.node, Scalar):
+        return None
+    edit = service_fixes.replace(manifest, given.node, ",".join(((given.text or "").rstrip(", "), *out)))
+    return yaml_fixes.unsafe(manifest, title, edit)
