@@ -68,7 +68,9 @@ class _Judge:
         self._pools: dict[str, str] = {}
         self._monitors: dict[str, str] = {}
         self._counted: set[str] = set()
-        for listener in cloud.balancer.listeners if cloud.balancer is not None else ():
+        listeners = cloud.balancer.listeners if cloud.balancer is not None else ()
+        self._listeners = {listener.id: listener.protocol for listener in listeners}
+        for listener in listeners:
             pool = listener.pool
             if pool is not None:
                 self._pools[pool.id] = pool.protocol
@@ -76,6 +78,7 @@ class _Judge:
                     self._monitors[pool.monitor.id] = pool.monitor.type
                     self._counted |= {f"pools/{pool.id}", f"healthmonitors/{pool.monitor.id}"}
         self._made = ""
+        self._listens = ""
         self.monitors = cloud.monitors_used + len(self._monitors)
 
     def request(self, request: Request, body: Json) -> Iterator[Refusal]:
@@ -99,11 +102,17 @@ class _Judge:
         if name == "loadbalancer":
             yield from self._balancer(body, new=new)
         elif name == "listener":
+            if new:
+                self._listens = str(body.get("protocol", ""))
             yield from self._listener(body, name)
         elif name == "pool":
+            protocol = str(body.get("protocol", ""))
             if new:
-                self._made = str(body.get("protocol", ""))
-            yield from self._pool(body, name, str(body.get("protocol", "")), alone=True)
+                self._made = protocol
+                listener = str(body.get("listener_id", ""))
+                around = self._listens if listener.startswith("{") else self._listeners.get(listener, "")
+                yield from _mismatch(around, protocol, f"{name}.protocol")
+            yield from self._pool(body, name, protocol, alone=True)
         elif name == "healthmonitor":
             pool = self._pool_protocol(str(body.get("pool_id", "")))
             known = "" if new else self._monitors.get(request.path.rpartition("/")[2], "")
@@ -127,12 +136,8 @@ class _Judge:
         if provider and enabled is not None and provider not in enabled:
             yield Refusal(400, "provider", f"provider `{provider}` is not enabled", MEASURED)
         elif provider and enabled is None and self.driver == "other" and octavia.family(provider.lower()) != "other":
-            yield Refusal(
-                400,
-                "provider",
-                f"providers are named in lower case; `{provider}` is not enabled anywhere",
-                MEASURED,
-            )
+            why = f"providers are named in lower case; `{provider}` is not enabled anywhere"
+            yield Refusal(400, "provider", why, MEASURED)
         for field in ("vip_port_id", "vip_subnet_id", "vip_network_id", "flavor_id"):
             yield from _uuid(body, field, field)
         address = body.get("vip_address")
@@ -168,13 +173,7 @@ class _Judge:
         if isinstance(pool, dict):
             kind = str(pool["protocol"])
             yield from self._pool(pool, f"{path}.default_pool", kind, alone=False)
-            if protocol in facts.LISTENER_POOLS and kind not in facts.LISTENER_POOLS[protocol]:
-                yield Refusal(
-                    400,
-                    f"{path}.default_pool.protocol",
-                    f"a {protocol} listener takes no {kind} pool",
-                    MEASURED,
-                )
+            yield from _mismatch(protocol, kind, f"{path}.default_pool.protocol")
 
     def _protocol(self, protocol: str, path: str) -> Iterator[Refusal]:
         if self.driver == "ovn" and protocol and protocol not in facts.OVN_POOLS:
@@ -191,12 +190,8 @@ class _Judge:
             yield Refusal(501, f"{path}.allowed_cidrs", "the ovn provider knows no allowed_cidrs", OVN_MEASURED)
         families = {ranges.family(one) for one in allowed}
         if len(families) > 1 or (self.family and families != {self.family}):
-            yield Refusal(
-                400,
-                f"{path}.allowed_cidrs",
-                "source ranges of another IP family than the VIP's",
-                MEASURED,
-            )
+            why = "source ranges of another IP family than the VIP's"
+            yield Refusal(400, f"{path}.allowed_cidrs", why, MEASURED)
 
     def _pool(self, body: Json, path: str, protocol: str, *, alone: bool) -> Iterator[Refusal]:
         yield from self._method(body, path, alone=alone)
@@ -319,6 +314,12 @@ class _Judge:
         size = body_size(body)
         if size > limit:
             yield Refusal(413, "", f"the request has {size} bytes; Octavia {since} and newer take {limit}", MEASURED)
+
+
+def _mismatch(listener: str, pool: str, path: str) -> Iterator[Refusal]:
+    """A pool that its listener does not take, in one request or in two (pool.py ``_validate_protocol``)."""
+    if listener in facts.LISTENER_POOLS and pool not in facts.LISTENER_POOLS[listener]:
+        yield Refusal(400, path, f"a {listener} listener takes no {pool} pool", MEASURED)
 
 
 def _is_large(body: Json) -> bool:

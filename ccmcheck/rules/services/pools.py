@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS, OVN_POOLS
 from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.patterns import lazily
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 PROXY = "proxy-protocol"
 FORWARDED = "x-forwarded-for"
 TLS = "default-tls-container-ref"
+
+_KINDS = ("containers", "secrets")
+_REFERENCE = lazily(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
 class Maker(NamedTuple):
@@ -56,19 +60,62 @@ def proxied(service: ServiceView) -> Maker | None:
     return Maker("", service.proxy, f"`{PREFIX}{PROXY}`", given.span)
 
 
+def has_tls(service: ServiceView) -> bool:
+    """Whether a TLS reference is known to make every listener TERMINATED_HTTPS."""
+    return isinstance(service.tls, str) and bool(service.tls)
+
+
 def made_http(service: ServiceView) -> Maker | None:
-    """What makes HTTP of every port: a TLS reference, else X-Forwarded-For."""
-    if isinstance(service.tls, str) and service.tls and not service.proxy:
+    """What makes HTTP of every port: a TLS reference, else X-Forwarded-For; nothing where the CCM gives up before."""
+    if wrong_reference(service) or contradicts_itself(service):
+        return None
+    if has_tls(service):
         given = service.annotation(TLS)
+        pool = service.proxy if isinstance(service.proxy, str) and service.proxy else "HTTP"
         if given is not None:
-            return Maker("TERMINATED_HTTPS", "HTTP", f"`{PREFIX}{TLS}`", given.span)
+            return Maker("TERMINATED_HTTPS", pool, f"`{PREFIX}{TLS}`", given.span)
         where = service.conf_name or "cloud.conf"
         span = service.key_span_of("spec", "ports")
-        return Maker("TERMINATED_HTTPS", "HTTP", f"`{TLS}` in {where}", span, annotated=False)
+        return Maker("TERMINATED_HTTPS", pool, f"`{TLS}` in {where}", span, annotated=False)
     forwarded = service.annotation(FORWARDED)
     if forwarded is None or service.switch(FORWARDED) is not True or service.proxy:
         return None
     return Maker("HTTP", "HTTP", f"`{PREFIX}{FORWARDED}`", forwarded.span)
+
+
+def refuses_monitor(service: ServiceView) -> bool:
+    """Whether Octavia refuses the monitor of a datagram port that was made HTTP.
+
+    The monitor of a Local Service asks the health check node port over HTTP, which such a pool takes.
+    """
+    if service.monitor is not True or service.driver == "ovn" or not datagrams(service):
+        return False
+    told = service.prediction
+    if told is not None:
+        return any(one.field.endswith("healthmonitor.type") for one in told.refusals)
+    return service.service.policy == "Cluster" or not service.ways["supports-local"]
+
+
+def wrong_reference(service: ServiceView) -> str:
+    """What is wrong with an annotated TLS reference; empty where nothing is, or where it is not Barbican's."""
+    ref = service.tls if service.annotation(TLS) is not None else ""
+    if not isinstance(ref, str) or not ref:
+        return ""
+    options = service.options
+    if service.ways["container-stores"] and (options.container_store != "barbican" if options else "/v1/" not in ref):
+        return ""
+    match = _REFERENCE.match(ref)
+    if match is None:
+        return "is no reference to a container or secret of Barbican"
+    if match[1] == "secrets" and not service.ways["tls-reference-has-a-kind"]:
+        return f"CCM {service.release.name} looks for containers only, and takes this for the ID of one"
+    return ""
+
+
+def is_refused_unread(service: ServiceView) -> bool:
+    """Whether the CCM refuses the TLS reference by its form alone, before it looks it up."""
+    parts = service.tls.split("/") if isinstance(service.tls, str) else []
+    return service.ways["tls-reference-has-a-kind"] and (len(parts) < 2 or parts[-2] not in _KINDS)
 
 
 def datagrams(service: ServiceView) -> list[str]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import datagrams, listed, made_http
+from ccmcheck.rules.services.pools import datagrams, listed, made_http, refuses_monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,23 +69,28 @@ GOOD = (
     Case(_SERVICE),
     Case(_PLAIN, conf=_CONF),
     Case(_SERVICE, conf=_CONF + "lb-provider = ovn\n", shown=False),
+    Case(_SERVICE.replace("  ports:", "  externalTrafficPolicy: Local\n  ports:"), conf=_CONF, shown=False),
 )
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for monitors, then for what makes HTTP of the ports."""
-    if not service.is_ours or service.monitor is not True or service.driver == "ovn":
+    if not service.is_ours or not service.ways["other-than-tcp"] or not refuses_monitor(service):
         return
     others = datagrams(service)
-    maker = made_http(service) if others and service.ways["other-than-tcp"] else None
+    maker = made_http(service)
     if maker is None:
         return
     protocol = others[0].partition("/")[2]
     kind = "UDP-CONNECT" if protocol == "UDP" else protocol
     yield Problem(
         maker.span,
-        f"Octavia refuses the whole load balancer: {maker.name} makes an HTTP pool of {listed(others)}, which takes no "
-        f"{kind} monitor",
+        f"Octavia refuses the whole load balancer: {maker.name} makes {_a(maker.pool)} pool of {listed(others)}, which "
+        f"takes no {kind} monitor",
         "Without monitors it takes the Service, and listens on TCP there.",
         'Split the Service, or write the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
     )
+
+
+def _a(pool: str) -> str:
+    return f"an {pool}" if pool == "HTTP" else f"a {pool}"

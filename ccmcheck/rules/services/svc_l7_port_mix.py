@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import FORWARDED, datagrams, listed, made_http, proxied
+from ccmcheck.rules.services.pools import FORWARDED, datagrams, listed, made_http, proxied, refuses_monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not maker.name.endswith(f"{FORWARDED}`"):
         return
     others = datagrams(service)
-    if others and service.monitor is not True and service.ways["other-than-tcp"]:
+    if others and not refuses_monitor(service) and service.ways["other-than-tcp"]:
         yield Problem(
             maker.span,
             f"makes HTTP of every port, so that {listed(others)} listens on TCP",

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import datagrams, listed, proxied
+from ccmcheck.rules.services.pools import datagrams, has_tls, listed, proxied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     maker = proxied(service)
     others = datagrams(service)
-    if maker is None or not others or service.driver == "ovn":
+    if maker is None or not others or service.driver == "ovn" or has_tls(service):
         return
     protocol = others[0].partition("/")[2]
     yield Problem(

@@ -23,9 +23,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import TLS, datagrams, listed, made_http
+from ccmcheck.rules.services.pools import (
+    TLS,
+    datagrams,
+    is_refused_unread,
+    listed,
+    made_http,
+    refuses_monitor,
+    wrong_reference,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,12 +74,8 @@ _CONF = "[LoadBalancer]\ndefault-tls-container-ref = https://b/v1/containers/1c0
 BAD = (
     Case(_SERVICE, at=(5, 59)),
     Case(_ALONE.replace("containers/", "container/"), at=(5, 59), severity=Severity.ERROR),
-    Case(
-        _ALONE.replace("containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "containers/shop"),
-        at=(5, 59),
-        severity=Severity.ERROR,
-    ),
-    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", severity=Severity.ERROR, shown=False),
+    Case(_ALONE.replace("containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "containers/shop"), at=(5, 59)),
+    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", shown=False),
     Case(_PLAIN, at=(6, 3), conf=_CONF, shown=False),
     Case(_SERVICE.replace("port: 80", "port: 53, protocol: UDP"), at=(5, 59), shown=False),
 )
@@ -94,7 +97,6 @@ GOOD = (
     Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\n", shown=False),
 )
 
-_REFERENCE = lazily(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _PLAIN_PORTS = frozenset({80, 8080})
 
 
@@ -102,21 +104,23 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the reference, then at the ports."""
     if not service.is_ours or service.driver == "ovn":
         return
-    maker = made_http(service)
-    if maker is None or not maker.name.startswith((f"`{TLS}`", f"`loadbalancer.openstack.org/{TLS}`")):
-        return
-    wrong = _wrong(service) if maker.annotated else ""
-    if wrong:
+    given = service.annotation(TLS)
+    wrong = wrong_reference(service)
+    if given is not None and wrong:
         yield Problem(
-            maker.span,
+            given.span,
             wrong,
             "The CCM ends each attempt with an error: the Service gets no load balancer.",
             "Write `https://BARBICAN/v1/containers/UUID`, as `openstack secret container list` shows it.",
-            severity=Severity.ERROR,
+            # whether a look-up finds it only the cloud knows
+            severity=Severity.ERROR if is_refused_unread(service) else None,
         )
         return
+    maker = made_http(service)
+    if maker is None or maker.listener != "TERMINATED_HTTPS":
+        return
     others = datagrams(service)
-    if others and service.monitor is not True:
+    if others and not refuses_monitor(service):
         yield _all_ports(maker, listed(others), "which listens on TCP then, so that its clients reach nothing")
     elif not others:
         plain = [
@@ -135,19 +139,3 @@ def _all_ports(maker: Maker, ports: str, why: str) -> Problem:
         if maker.annotated
         else "Take it out of cloud.conf, and write it as an annotation where every port is TLS.",
     )
-
-
-def _wrong(service: ServiceView) -> str:
-    """What is wrong with the annotation's reference; empty where nothing is, or where it is not Barbican's."""
-    ref = service.tls
-    if not isinstance(ref, str):
-        return ""
-    options = service.options
-    if service.ways["container-stores"] and (options.container_store != "barbican" if options else "/v1/" not in ref):
-        return ""
-    match = _REFERENCE.match(ref)
-    if match is None:
-        return "is no reference to a container or secret of Barbican"
-    if match[1] == "secrets" and not service.ways["tls-reference-has-a-kind"]:
-        return f"CCM {service.release.name} looks for containers only, and takes this for the ID of one"
-    return ""
