@@ -79,7 +79,7 @@ class Annotations:
         if text is None:
             return None
         value = integer(text)
-        if value is None and text:
+        if value is None:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
         return value
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.accepted import accepted
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
-from ccmcheck.catalog.service_annotations import annotation, integer, is_known, is_read, meant
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
 from ccmcheck.model import Problem, Severity
 from ccmcheck.patterns import lazily
 from ccmcheck.rules import service_fixes, yaml_fixes
@@ -205,11 +205,14 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
     return Problem(
         given.span,
         label,
-        "The CCM ends the reconcile with an error." if ends else _instead(found),
+        f"The CCM ends {_AT_DELETION.get(found.name, 'the reconcile')} with an error." if ends else _instead(found),
         f'Write `"{better}"`.' if better is not None else "",
         fix,
         severity=Severity.ERROR if ends else None,
     )
+
+
+_AT_DELETION = {f"{PREFIX}keep-floatingip": "the deletion of the Service"}
 
 
 def _instead(found: Known) -> str:
