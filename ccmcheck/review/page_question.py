@@ -24,11 +24,13 @@ class Told(NamedTuple):
         case: The record.
         now: The drawing with the files as they are; None where there is none.
         then: The drawing with what is recommended.
+        in_words: Whether the drawings are put in words.
     """
 
     case: ServiceCase
     now: Drawing | None
     then: Drawing | None
+    in_words: bool
 
 
 def variables(question: QuestionPage) -> dict[str, object]:
@@ -43,7 +45,7 @@ def variables(question: QuestionPage) -> dict[str, object]:
         "headline": headline(question.recommendation),
         "tone": _tone(question),
         "snippet": snippet(question.recommendation),
-        "told": tuple(_told(one, drawn=at < _MOST_DRAWN) for at, one in enumerate(told)),
+        "told": tuple(_told(one, in_words=at >= _MOST_DRAWN) for at, one in enumerate(told)),
         "untold": len(question.services) - len(told),
         "figures": tuple(Row(one.label, one.now, one.then, one.better) for one in question.figures),
         "plotted": plot_points(question.timers),
@@ -83,9 +85,7 @@ def _tone(question: QuestionPage) -> str:
     return "good" if of.value is not None and of.now is of.value else "warn"
 
 
-def _told(one: ServiceCase, *, drawn: bool) -> Told:
-    if not drawn:
-        return Told(one, None, None)
+def _told(one: ServiceCase, *, in_words: bool) -> Told:
     now = None if one.now is None else drawing.draw(one.now, f"{one.service} as it is now")
     then = None if one.then is None else drawing.draw(one.then, f"{one.service} as recommended", other=one.now)
-    return Told(one, now, then)
+    return Told(one, now, then, in_words)

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 _FIRST = 6
 """Points of the summary."""
 
-_MOST_DRAWN = 40
+_MOST_DRAWN = 25
+"""Services with drawings; those of the others are put in words."""
+
 _MOST_TOLD = 400
-_BODIES = 250_000
+_BODIES = 200_000
 """Characters of bodies in one page."""
 
 _TONES = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: ""}
@@ -56,6 +58,7 @@ class Told(NamedTuple):
         fate: What becomes of its load balancer, one sentence.
         before: The drawing before; None where there is none.
         after: The drawing after.
+        in_words: Whether the drawings are put in words.
         absent: What stands where there is no drawing.
         facts: Its properties that change, then those that stay.
         requests: What is sent.
@@ -69,6 +72,7 @@ class Told(NamedTuple):
     fate: str
     before: Drawing | None
     after: Drawing | None
+    in_words: bool
     absent: str
     facts: tuple[Row, ...]
     stays: tuple[Row, ...]
@@ -93,7 +97,7 @@ def variables(review: Review) -> dict[str, object]:
         "tone": "good" if review.worst is None else _TONES.get(review.worst, ""),
         "tones": _TONES,
         "figures": tuple(figures(review.totals)),
-        "told": tuple(_told(one, budget, drawn=at < _MOST_DRAWN) for at, one in enumerate(loud[:_MOST_TOLD])),
+        "told": tuple(_told(one, budget, in_words=at >= _MOST_DRAWN) for at, one in enumerate(loud[:_MOST_TOLD])),
         "untold": len(loud) - len(loud[:_MOST_TOLD]),
         "quiet": tuple(quiet[:_MOST_TOLD]),
         "quiet_more": len(quiet) - len(quiet[:_MOST_TOLD]),
@@ -170,13 +174,13 @@ def plotted(review: Review) -> Plotted | None:
     return None if of is None else plot(of)
 
 
-def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
+def _told(one: ServiceChange, budget: Budget, *, in_words: bool) -> Told:
     mark, tone = _mark(one)
     requests, left_out = budget.requests(one.requests)
     before = after = None
-    if drawn and one.before is not None:
+    if one.before is not None:
         before = drawing.draw(one.before, f"{one.service} before the change")
-    if drawn and one.after is not None and one.fate is not Fate.STUCK:
+    if one.after is not None and one.fate is not Fate.STUCK:
         after = drawing.draw(one.after, f"{one.service} after the change", other=one.before)
     rows = [
         (fact.changes, Row(TITLES.get(fact.name, fact.name), fact.before, fact.after, fact.better))
@@ -190,6 +194,7 @@ def _told(one: ServiceChange, budget: Budget, *, drawn: bool) -> Told:
         _fate(one),
         before,
         after,
+        in_words,
         "As before: the CCM can no longer change it." if one.fate is Fate.STUCK else "The Service is not there.",
         tuple(row for changes, row in rows if changes),
         tuple(row for changes, row in rows if not changes and row.after),
