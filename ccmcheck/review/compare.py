@@ -149,6 +149,7 @@ def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
         turns=upgraded.turns if upgraded is not None else (),
         fatal_since=upgraded.fatal_since if upgraded is not None else "",
         restart=both and (differs or stop_before != stop_after),
+        runs_before=old_options is None or not old_options.stop,
     )
 
 

@@ -23,6 +23,8 @@ _MOST_SUBJECTS = 6
 _SPECIAL = "\\|<>[]*_`#~!&@"
 """What begins a tag, a link, a mention or a style, or ends a cell."""
 
+_ENTITIES = tuple((sign, f"&#{ord(sign)};") for sign in "@[]`*_")
+
 
 def write(review: Review, *, verbose: int = 0) -> Iterator[str]:
     """Write a review.
@@ -119,6 +121,6 @@ def html(text: str) -> str:
         text: The text.
     """
     shown = printable(text)
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("@", "&#64;")):
+    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), *_ENTITIES):
         shown = shown.replace(sign, entity)
     return shown

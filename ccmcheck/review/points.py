@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
 from ccmcheck.policy.timers import PROBES_PER_SECOND
+from ccmcheck.predict import Outcome
 from ccmcheck.review.health import RANK, remade_words, why
 from ccmcheck.review.records import Change, Fate, Health, Point
 from ccmcheck.review.upgrade_form import turn_line
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
-    "deleted", "orphaned", "recreated", "exposed", "hidden", "status", "anew",
+    "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
     "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
     "rules", "stays", "settings", "config", "release", "restart",
@@ -27,6 +28,8 @@ ORDER = (
 
 RESTART = "the CCM must be restarted, as it reads cloud.conf at its start; then all load balancers change at once"
 UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes on with what it read before"
+PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
+PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
 _MOST_TOLD = 3
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
@@ -68,7 +71,7 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
         return
     if one.change is Change.ADDED:
         yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
-    if one.stop_after and not one.stop_before:
+    if one.stop_after and (not one.stop_before or (one.runs_before and not one.runs_after)):
         kind = "unsupported" if one.runs_after else "fatal"
         since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
         yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
@@ -146,7 +149,7 @@ def _of_health(one: ServiceChange) -> Iterator[Point]:
         if after is Health.DOWN:
             yield Point(Severity.ERROR, "stops", f"stops working: {cause}")
         elif after is Health.STUCK:
-            yield Point(Severity.ERROR, "stuck", f"goes on as it is, and the CCM can no longer change it: {cause}")
+            yield Point(Severity.ERROR, "stuck", _stuck(one, cause))
         else:
             yield Point(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
     elif RANK[after] > RANK[before]:
@@ -154,6 +157,12 @@ def _of_health(one: ServiceChange) -> Iterator[Point]:
         if before is Health.STUCK:
             words = "is looked after again"
         yield Point(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
+
+
+def _stuck(one: ServiceChange, cause: str) -> str:
+    if one.after is not None and one.after.outcome is Outcome.NOTHING and not cause.startswith("Kubernetes"):
+        return "goes on as it is, and no CCM looks after it any more"  # the configuration says why
+    return f"goes on as it is, and the CCM can no longer change it: {cause}"
 
 
 def _of_fate(one: ServiceChange) -> Iterator[Point]:
@@ -243,6 +252,9 @@ def _of_fact(fact: Fact) -> Iterator[Point]:
             yield Point(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
         elif fact.after == "none":
             yield Point(Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside")
+    elif fact.name == "protocols":
+        if ("PROXY" in fact.after) is not ("PROXY" in fact.before):
+            yield Point(Severity.WARNING, kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
     elif fact.name == "source-ranges":
         opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
         severity = Severity.WARNING if opened else Severity.INFO

@@ -149,6 +149,7 @@ class ConfigChange(NamedTuple):
         fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
         restart: Whether the CCM must be restarted for it: it reads the file once, at its start.
         services: How many Services are judged by it.
+        runs_before: Whether the CCM runs before it.
     """
 
     title: str
@@ -166,6 +167,7 @@ class ConfigChange(NamedTuple):
     fatal_since: str = ""
     restart: bool = False
     services: int = 0
+    runs_before: bool = True
 
 
 class Monitors(NamedTuple):
@@ -309,7 +311,7 @@ class Totals(NamedTuple):
 
     Attributes:
         services: Services after the change, and those that go.
-        stops: Services that stop working, or are new and do not work.
+        stops: Services that stop working.
         impaired: Services that begin to lose connections.
         starts: Services that start working.
         works: Services that work before and after.

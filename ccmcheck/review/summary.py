@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
 
 _TOLD = frozenset({"restart", "monitors", "probes"})
-_ALSO = {"hidden": "lose their floating IP", "security-group": "are shut off by their security group"}
-"""What else hurts so much that the first line must tell it."""
+_ALSO = {
+    "fails": ("is new and does not work", "are new and do not work"),
+    "hidden": ("loses its floating IP", "lose their floating IP"),
+    "security-group": ("is shut off by its security group", "are shut off by their security group"),
+}
+"""What else hurts so much that the first line must tell it, of one and of several."""
 
 
 def told_below(review: Review) -> list[Point]:
@@ -41,35 +45,20 @@ def verdict(review: Review) -> str:
     fatal = [point for point in review.points if point.kind == "fatal"]
     if fatal:
         return "the CCM no longer starts"
-    parts = []
-    for count, words in (
-        (totals.stops, "stop working"),
-        (totals.stuck, "go on unmanaged"),
-        (totals.impaired, "begin to lose connections"),
-        (totals.starts, "start working"),
-    ):
-        if count:
-            parts.append(f"{count} {_one_or_more(words, count)}")
-    parts += [
-        f"{len(point.subjects)} {_one_or_more(_ALSO[point.kind], len(point.subjects))}"
-        for point in review.points
-        if point.kind in _ALSO and point.severity is Severity.ERROR
-    ]
+    counted = (
+        (totals.stops, ("stops working", "stop working")),
+        (totals.stuck, ("goes on unmanaged", "go on unmanaged")),
+        (totals.impaired, ("begins to lose connections", "begin to lose connections")),
+        (totals.starts, ("starts working", "start working")),
+    )
+    errors = [point for point in review.points if point.severity is Severity.ERROR]
+    worse = [(sum(len(one.subjects) for one in errors if one.kind == kind), words) for kind, words in _ALSO.items()]
+    parts = [f"{count} {words[count > 1]}" for count, words in (*counted[:3], *worse, counted[3]) if count]
     if not totals.services:
         return "the configuration changes"
     if not parts:
         return "no Service stops or starts working"
     return ("of {} Services " if totals.services > 1 else "of one Service ").format(totals.services) + ", ".join(parts)
-
-
-_VERBS = {"go": "goes", "are": "is"}
-
-
-def _one_or_more(words: str, count: int) -> str:
-    if count > 1:
-        return words
-    first, _, others = words.partition(" ")
-    return f"{_VERBS.get(first, first + 's')} {others}".replace("their", "its")
 
 
 def summary(review: Review) -> Iterator[str]:
@@ -106,8 +95,12 @@ def monitors(totals: Totals) -> Iterator[str]:
     """
     parts = []
     found = totals.monitors
-    if found.made or found.deleted or found.changed:
+    if found.before != found.after:
         parts.append(f"health monitors {found.before} → {found.after}")
+    elif found.made or found.changed:
+        anew = f"{found.made} made anew" if found.made else ""
+        changed = f"{found.changed} changed" if found.changed else ""
+        parts.append(f"health monitors: {' and '.join(filter(None, (anew, changed)))} of {found.after}")
     if totals.rate_before != totals.rate_after:
         parts.append(f"probes {rate_words(totals, before=True)} → {rate_words(totals, before=False)}")
     if parts:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.escape import printable
 from ccmcheck.model import Severity
+from ccmcheck.review.records import Fate
 from ccmcheck.review.summary import summary, told_below
 from ccmcheck.review.words import config_lines, fate_words, heading, request_words, service_rows
 
@@ -74,7 +75,7 @@ def _service(one: ServiceChange, verbose: int) -> Iterator[str]:
     where = f"   {one.path}:{one.line}" if one.path else ""
     yield f"Service {one.service}   {fate_words(one)}{where}"
     for title, before, after in service_rows(one, unchanged=bool(verbose)):
-        if before == after:
+        if before == after or (not before and one.fate is Fate.CREATED):
             yield f"  {title:<{_WIDTH}} {after}"
         else:
             yield f"  {title:<{_WIDTH}} {before or '–'}"

@@ -62,7 +62,7 @@ def _falls_to(one: ServiceChange, worse: Health) -> bool:
     if one.change is Change.REMOVED or after is not worse:
         return False
     if one.change is Change.ADDED:
-        return after is Health.DOWN
+        return False
     return before in RANK and RANK[after] < RANK[before]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.review.points import TITLES
-from ccmcheck.review.records import Change, Health
+from ccmcheck.review.records import Change, Fate, Health
 from ccmcheck.review.upgrade_form import key_line, turn_line
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ccmcheck.review.records import ConfigChange, ServiceChange, SettingChange
 
 _MOST_REQUESTS = 8
+_OF_GONE = frozenset({"ports", "name", "floating-ip"})
+_USUAL = frozenset({"timeouts", "connection-limit", "x-forwarded-for", "protocols", "hairpin"})
 
 
 def heading(config: ConfigChange) -> str:
@@ -29,7 +31,7 @@ def heading(config: ConfigChange) -> str:
     if config.release_before and config.release_after and config.release_before != config.release_after:
         releases = f"{config.release_before} → {config.release_after}"
     change = "" if config.change is Change.CHANGED else f"   {config.change.value}"
-    return f"cloud.conf {where}   CCM {releases} ({config.source}){change}"
+    return f"Configuration {where}   CCM {releases} ({config.source}){change}"
 
 
 def config_lines(config: ConfigChange) -> Iterator[str]:
@@ -91,7 +93,7 @@ def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tup
         A title of at most twelve letters, before and after.
     """
     for fact in one.facts:
-        if fact.changes or unchanged:
+        if unchanged or (fact.changes and not _is_usual(one, fact.name)):
             yield TITLES.get(fact.name, fact.name), fact.before, fact.after
     monitors = one.monitors
     if monitors.before != monitors.after:
@@ -101,6 +103,13 @@ def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tup
     for rule in one.rules_added:
         why = f": {rule.why}" if rule.why else ""
         yield "rule", "", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}{why}"
+
+
+def _is_usual(one: ServiceChange, name: str) -> bool:
+    """Whether a property is not worth a word of a load balancer that comes or goes."""
+    if one.fate is Fate.DELETED:
+        return name not in _OF_GONE
+    return one.fate is Fate.CREATED and name in _USUAL
 
 
 def request_words(one: ServiceChange) -> str:

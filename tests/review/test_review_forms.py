@@ -1,0 +1,101 @@
+"""How reviews are told: as text, Markdown and JSON, held to what they looked like when a person read them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+from golden_reviews import GOLDEN, cases, forms, written
+from review_cases import MONITOR, Json, manifest, reviewed
+
+from ccmcheck.review.markdown_form import LIMIT, write
+from ccmcheck.review.records import Review
+from ccmcheck.review.text_form import draw
+
+NAMES = (
+    "monitors-on", "monitors-off", "amphora-to-ovn", "proxy-protocol-on", "faster-timers", "upgrade", "fatal", "quota",
+    "nothing", "services",
+)  # fmt: skip
+
+
+@cache
+def _cases() -> dict[str, Review]:
+    return cases()
+
+
+def test_every_case_is_held() -> None:
+    assert tuple(_cases()) == NAMES
+    assert {path.name for path in GOLDEN.iterdir()} == {f"{name}.{form}" for name in NAMES for form in forms(name)}
+
+
+@pytest.mark.parametrize(("case", "form"), [(name, form) for name in NAMES for form in forms(name)])
+def test_a_review_reads_as_it_did(case: str, form: str) -> None:
+    assert written(_cases()[case], form) == (GOLDEN / f"{case}.{form}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_the_summary_fits_a_glance(case: str) -> None:
+    lines = list(draw(_cases()[case]))
+    summary = lines[: lines.index("")] if "" in lines else lines
+    assert 1 <= len(summary) <= 5
+    assert all(len(line) <= 160 for line in summary)
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_json_keeps_its_contract(case: str) -> None:
+    data: Json = json.loads(written(_cases()[case], "json"))
+    assert data["version"] == 1
+    assert set(data) == {
+        "version", "base", "head", "verdict", "worst", "summary", "totals", "points", "configs", "services", "notes",
+    }  # fmt: skip
+    for point in data["points"]:
+        assert point["severity"] in ("error", "warning", "info")
+        assert set(point) == {"severity", "kind", "text", "subjects", "why", "evidence"}
+    for service in data["services"]:
+        assert {"service", "fate", "health_before", "health_after", "monitors", "requests", "facts"} <= set(service)
+
+
+EVIL = "\x1b[31m|<script>alert(1)</script>`]( \u202e\r\n## x @all"
+
+
+@pytest.mark.parametrize("verbose", [0, 2])
+def test_no_name_leaves_its_place(verbose: int) -> None:
+    before, after = manifest(), manifest(annotations={"proxy-protocol": "true", "hostname": EVIL, "class": EVIL})
+    for body in (before, after):
+        body["metadata"]["name"] = body["metadata"]["namespace"] = EVIL
+        body["spec"]["ports"][0]["name"] = EVIL
+    found = reviewed(f'[LoadBalancerClass "{EVIL[5:40]}"]\n', f"flavor-id = {EVIL[5:30]}\n", [before], [after])
+    for line in draw(found, verbose=verbose):
+        assert line.isprintable()
+    for line in write(found, verbose=verbose):
+        assert line.isprintable()
+        bare = line.replace("\\<", "").replace("&lt;", "")
+        if not line.startswith("<details>"):
+            bare = "".join(part for at, part in enumerate(bare.split("`")) if at % 2 == 0)
+        assert "<script" not in bare
+        assert "](" not in bare.replace("\\]", "")
+        assert not line.startswith("## x")
+
+
+def test_markdown_fits_a_comment() -> None:
+    services = [manifest(f"shop/web-{number}", "TCP/80 TCP/443") for number in range(200)]
+    found = reviewed("", MONITOR, services)
+    text = "\n".join(write(found))
+    assert len(text) <= LIMIT
+    assert "does not fit a comment" in text
+    assert text.startswith("### ")
+    everything = "\n".join(write(found, verbose=1))
+    assert "web-199" in everything
+
+
+def test_long_lists_are_cut_short() -> None:
+    services = [manifest(f"shop/web-{number}") for number in range(50)]
+    lines = list(draw(reviewed("", MONITOR, services)))
+    assert sum(line.startswith("Service ") for line in lines) == 20
+    assert lines[-1] == "… and 30 more Services; -v shows them"
+    assert any("shop/web-3 and 46 more: " in line for line in lines)
+
+
+def test_nothing_is_one_line() -> None:
+    assert list(draw(_cases()["nothing"])) == ["base → head: nothing changes"]
