@@ -30,22 +30,22 @@ def probes(ground: Ground) -> Answer:
         return Answer(name, None, "how this provider probes is not known")
     if ground.driver == "ovn":
         total = None if ground.members is None else one * ground.members
-        text = f"{_rate(one)} probes/s a node" + ("" if total is None else f", {_rate(total)} in all")
+        text = f"{per_second(one)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
         numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
         return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
     amphora = None if ground.members is None else one * ground.members
     count = AMPHORAE.get(ground.cloud.topology)
     if count is not None:
         total = None if amphora is None else amphora * count
-        text = f"{_rate(one * count)} probes/s a node" + ("" if total is None else f", {_rate(total)} in all")
+        text = f"{per_second(one * count)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
         if count > 1 and amphora is not None:
-            text += f", {_rate(amphora)} an amphora"
+            text += f", {per_second(amphora)} an amphora"
     else:
         total = None
-        text = f"{_rate(one)} probes/s a node (single) or {_rate(2 * one)} (active-standby)"
+        text = f"{per_second(one)} probes/s a node (single) or {per_second(2 * one)} (active-standby)"
         if amphora is not None:
-            text = f"{_rate(amphora)} probes/s (single) or {_rate(2 * amphora)} (active-standby)"
-            text += f", {_rate(one)} or {_rate(2 * one)} a node"
+            text = f"{per_second(amphora)} probes/s (single) or {per_second(2 * amphora)} (active-standby)"
+            text += f", {per_second(one)} or {per_second(2 * one)} a node"
     numbers = {
         "per_node": round(one * (count or 1), 4),
         "per_amphora": None if amphora is None else round(amphora, 4),
@@ -75,7 +75,12 @@ def per_node(driver: str, kinds: Iterable[str], delay: int, timeout: int) -> flo
     return len(tuple(kinds)) / delay if driver == "amphora" else None
 
 
-def _rate(value: float) -> str:
+def per_second(value: float) -> str:
+    """A rate in words.
+
+    Args:
+        value: Probes a second.
+    """
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
