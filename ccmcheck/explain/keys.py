@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.catalog.meanings import meaning
-from ccmcheck.explain.page import Page
+from ccmcheck.explain.page import Page, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ def key_page(history: KeyHistory) -> Page:
     facts.append(("source", main.ref or "the facts of this release"))
     paragraphs = [("Notes", _sentence(history.notes))] if history.notes else []
     title = f"Key `{key}` of [{section}]"
-    return Page("key", f"{section}.{key}", title, tuple(facts), tuple(paragraphs), see=_see(key))
+    return Page("key", f"{section}.{key}", title, tuple(facts), tuple(paragraphs), see=_see(key), tables=_tables(key))
 
 
 def section_page(name: str) -> Page:
@@ -50,6 +50,14 @@ def section_page(name: str) -> Page:
     facts += [(history.key, _short(history)) for history in keys]
     see = (f"{name}.{keys[0].key}",) if keys else ()
     return Page("section", name, f"Section [{name}] of cloud.conf", tuple(facts), see=see)
+
+
+def _tables(key: str) -> tuple[Table, ...]:
+    if key != "create-monitor":
+        return ()
+    from ccmcheck.explain.matrix import table
+
+    return (table(),)
 
 
 def _facts(one: ConsumerHistory) -> Iterator[tuple[str, str]]:

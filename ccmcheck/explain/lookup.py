@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 _KEY = lazily(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""
 
+_ROW = lazily(r"(?:row:)?[Mm]\d\d")
+"""A row of the create-monitor matrix."""
+
+
+def is_name(name: str) -> bool:
+    """Whether there is a page by a name.
+
+    Args:
+        name: As for `explain`.
+    """
+    return next(_found(name), None) is not None
+
 
 PROFILE = "profile:"
 """What stands before the name of a profile, or its file."""
@@ -29,7 +41,7 @@ def explain(name: str) -> list[Page]:
 
     Args:
         name: A rule, ``Section.key``, a key alone, a section with or without its brackets, or an annotation with or
-            without its prefix; ``profile:`` and a profile's name or file.
+            without its prefix; ``profile:`` and a profile's name or file; or a row of the create-monitor matrix.
 
     Returns:
         One page; several where a key stands in several sections.
@@ -46,7 +58,7 @@ def explain(name: str) -> list[Page]:
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",
         hint(wanted, list(names()))
-        or "Name a rule, a key, a section, an annotation or a profile; `ccmcheck rules` lists the rules.",
+        or "Name a rule, a key, a section, an annotation, a profile or a row such as M13; `ccmcheck rules` lists the rules.",
     )
 
 
@@ -60,6 +72,13 @@ def _found(wanted: str) -> Iterator[Page]:
         from ccmcheck.explain.rules import rule_page
 
         yield rule_page(wanted)
+        return
+    if _ROW.fullmatch(wanted):
+        from ccmcheck.explain.matrix import row_named, row_page
+
+        row = row_named(wanted)
+        if row is not None:
+            yield row_page(row)
         return
     named = _KEY.fullmatch(wanted)
     history = catalog.history(named[1], named[2]) if named else None
@@ -88,8 +107,10 @@ def _section(name: str) -> str | None:
 def names() -> Iterator[str]:
     """Every name that there is a page for."""
     from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
+    from ccmcheck.policy.matrix import BY_ID
 
     yield from RULE_NAMES
+    yield from BY_ID
     for profile in BUILT_IN:
         yield f"{PROFILE}{profile}"
     for section in catalog.all_sections():

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_NARROW = 30
+"""Columns that the last column of a table has at least."""
+
+
 class Example(NamedTuple):
     """A piece of cloud.conf, or a manifest.
 
@@ -26,17 +30,32 @@ class Example(NamedTuple):
     beside: str = ""
 
 
+class Table(NamedTuple):
+    """A table.
+
+    Attributes:
+        caption: What it shows.
+        columns: The columns' heads.
+        rows: The rows; the last column may be long.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Page(NamedTuple):
     """What there is to say about one name.
 
     Attributes:
-        kind: ``rule``, ``key``, ``section``, ``annotation`` or ``profile``.
+        kind: ``rule``, ``key``, ``section``, ``annotation``, ``profile`` or ``row``.
         name: The name.
         title: One line about it.
         facts: Short ones: a label and a value.
         paragraphs: A heading, and text in Markdown.
         examples: Pieces of cloud.conf.
         see: Names of further pages.
+        tables: Tables.
     """
 
     kind: str
@@ -46,6 +65,7 @@ class Page(NamedTuple):
     paragraphs: tuple[tuple[str, str], ...] = ()
     examples: tuple[Example, ...] = ()
     see: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 def as_text(page: Page, width: int = 0) -> str:
@@ -55,6 +75,8 @@ def as_text(page: Page, width: int = 0) -> str:
     lines += [f"  {label:<{label_width}}  {value}" for label, value in page.facts]
     for heading, text in page.paragraphs:
         lines += ["", heading, *(f"  {line}".rstrip() for line in _wrapped(text, width - 2 if width else 0))]
+    for table in page.tables:
+        lines += ["", table.caption, *_drawn(table, width)]
     for example in page.examples:
         lines += ["", example.caption, *_indented(example.text)]
         if example.fixed:
@@ -79,6 +101,10 @@ def as_markdown(page: Page, level: int = 1) -> str:
         lines += ["| | |", "|---|---|", *(f"| {label} | {_cell(value)} |" for label, value in page.facts), ""]
     for heading, text in page.paragraphs:
         lines += [f"**{heading}.** {text}", ""]
+    for table in page.tables:
+        lines += [f"**{table.caption}.**", "", f"| {' | '.join(table.columns)} |", "|---" * len(table.columns) + "|"]
+        lines += [f"| {' | '.join(map(_cell, row))} |" for row in table.rows]
+        lines.append("")
     for example in page.examples:
         lines += [f"{example.caption}:", "", "```ini", example.text.rstrip("\n"), "```", ""]
         if example.fixed:
@@ -100,7 +126,22 @@ def as_data(page: Page) -> dict[str, object]:
         "paragraphs": dict(page.paragraphs),
         "examples": [example._asdict() for example in page.examples],
         "see": list(page.see),
+        "tables": [
+            {"caption": one.caption, "rows": [dict(zip(one.columns, row, strict=True)) for row in one.rows]}
+            for one in page.tables
+        ],
     }
+
+
+def _drawn(table: Table, width: int) -> Iterator[str]:
+    """The table in columns; the last one is wrapped."""
+    widths = [max(len(row[at]) for row in (table.columns, *table.rows)) for at in range(len(table.columns) - 1)]
+    left = sum(widths) + 2 * len(widths) + 2
+    for row in (table.columns, *table.rows):
+        start = "".join(f"{cell:<{wide}}  " for cell, wide in zip(row, widths, strict=False))
+        first, *rest = _wrapped(row[-1], max(width - left, _NARROW) if width else 0)
+        yield f"  {start}{first}"
+        yield from (" " * left + line for line in rest)
 
 
 def _cell(value: str) -> str:

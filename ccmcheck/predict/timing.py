@@ -122,7 +122,7 @@ def _differing(config: Options, timers: Timers) -> list[tuple[str, str]]:
 
 def _may_stay(config: Options, services: Sequence[Service], picks: Sequence[Pick], budget: float) -> bool:
     """Whether the file has timers of its own, and they keep all limits."""
-    if not any(key in config.given for key in _KEYS):
+    if not any(key in config.given for key in _KEYS) or any(key in config.open for key in _KEYS):
         return False
     own = now(config)
     least, most = octavia.RETRIES

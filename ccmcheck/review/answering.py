@@ -175,5 +175,5 @@ def _said(text: str, why: str) -> str:
 
 
 def _assumed(found: Decision) -> Iterator[str]:
-    if found.config.open:
+    if found.config.open and not found.config.stop:
         yield f"only rendering tells {', '.join(found.config.open)}; defaults stand in"

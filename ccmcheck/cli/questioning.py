@@ -1,0 +1,231 @@
+"""From arguments to the answered question, for ``explain create-monitor`` and ``review --question create-monitor``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import click
+
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_of
+from ccmcheck.errors import WrongUse
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ccmcheck.gathering import Config as Found
+    from ccmcheck.gathering import Looked
+    from ccmcheck.predict.asking import Demands
+    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.result import Failure
+    from ccmcheck.review.answering import Asked
+    from ccmcheck.review.question import QuestionPage
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+CREATE_MONITOR = "create-monitor"
+
+
+class QuestionArguments(CloudArguments, Protocol):
+    """What the options give; see `demand_options` and `ccmcheck.cli.cloud_options`."""
+
+    @property
+    def client_ip(self) -> bool | None: ...  # noqa: D102 - named as the options are
+    @property
+    def strict_mtls(self) -> bool | None: ...  # noqa: D102
+    @property
+    def stable_node_set(self) -> bool | None: ...  # noqa: D102
+    @property
+    def probe_budget(self) -> float | None: ...  # noqa: D102
+    @property
+    def variables(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def env_files(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def template(self) -> bool | None: ...  # noqa: D102
+    @property
+    def max_size(self) -> int | None: ...  # noqa: D102
+
+
+class Answered(NamedTuple):
+    """What there is to say.
+
+    Attributes:
+        pages: One for each release.
+        failures: What could not be read.
+    """
+
+    pages: tuple[QuestionPage, ...]
+    failures: tuple[Failure, ...]
+
+
+def demand_options(command: Command) -> Command:
+    """``--client-ip`` … ``--probe-budget``: what no file says and the matrix asks for."""
+    for option in reversed(
+        (
+            click.option(
+                "--client-ip/--no-client-ip", default=None, help="Whether the pods need the client's address."
+            ),
+            click.option(
+                "--strict-mtls/--no-strict-mtls",
+                default=None,
+                help="Whether the backends take a connection amiss that is no TLS.",
+            ),
+            click.option(
+                "--stable-node-set/--no-stable-node-set",
+                default=None,
+                help="The CCM's feature gate StableLoadBalancerNodeSet, which 1.27 to 1.29 can switch off.",
+            ),
+            click.option(
+                "--probe-budget",
+                type=click.FloatRange(0, min_open=True),
+                metavar="N",
+                help="Probes a second that one load balancer may send. Default: 100.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def has_input(given: QuestionArguments) -> bool:
+    """Whether any option says something about a cluster.
+
+    Args:
+        given: What was typed.
+    """
+    return any(
+        (
+            given.octavia_release,
+            given.ovn_octavia_release,
+            given.kubernetes_version,
+            given.nodes is not None,
+            given.replicas is not None,
+            given.topology,
+            given.monitor_quota is not None,
+            given.monitors_used,
+            given.client_ip is not None,
+            given.strict_mtls is not None,
+            given.stable_node_set is not None,
+            given.probe_budget is not None,
+        )
+    )
+
+
+def answered(
+    given: QuestionArguments, config_file: str | None, paths: Sequence[str], releases: Sequence[str]
+) -> Answered:
+    """Answer the question for the files.
+
+    Args:
+        given: The options.
+        config_file: ``--config``.
+        paths: Files, folders, patterns, ``-``.
+        releases: ``--release``, each.
+
+    Raises:
+        CcmcheckError: Wrong use, or a file that cannot be read.
+    """
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cli.options import variables
+    from ccmcheck.cli.predicting import configs, look
+    from ccmcheck.discover import DEFAULT_MAX_SIZE
+    from ccmcheck.predict.manifests import gather
+
+    if config_file == "-" and "-" in paths:
+        raise WrongUse("standard input is either the cloud.conf or the Services, not both")
+    check_cloud(given)
+    max_size = given.max_size or DEFAULT_MAX_SIZE
+    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
+    looked = look(paths, options, None, max_size)
+    gathered = gather([found for _, found in looked.objects], given.nodes)
+    pages = tuple(
+        page
+        for config in configs(config_file, looked, options, max_size)
+        for page in _pages(config, given, looked, gathered, releases)
+    )
+    return Answered(pages, tuple(looked.failures))
+
+
+def _pages(
+    config: Found, given: QuestionArguments, looked: Looked, gathered: Gathered, releases: Sequence[str]
+) -> Iterator[QuestionPage]:
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.cli.predicting import releases as judged_releases
+    from ccmcheck.gathering import options_at
+    from ccmcheck.review.answering import Config, answer
+
+    cloud = cloud_of(given, gathered, looked.pods)
+    notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+    if config.carried is None:
+        notes.append("there is no cloud.conf: the release's defaults stand in")
+    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
+        notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
+    asked = tuple(_asked(looked, gathered, given.replicas, notes))
+    if not asked:
+        notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
+    for judged in judged_releases(config, releases, looked.pods):
+        options = options_at(config, judged, Bundle(kubernetes_version=given.kubernetes_version))
+        yield answer(Config(options, config.title, judged.source), asked, cloud, _demands(given), notes)
+
+
+def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list[str]) -> Iterator[Asked]:
+    from ccmcheck.review.answering import Asked
+    from ccmcheck.text import LineIndex
+
+    paths = {id(found): path for path, found in looked.objects}
+    for met in gathered.services:
+        service = met.service
+        if service.faults:
+            notes.append(f"Kubernetes refuses Service {service.title}: {service.faults[0].text}")
+            continue
+        if replicas is not None:
+            service = service._replace(replicas=replicas)
+        stack = met.found.level.stack
+        line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
+        yield Asked(service, paths[id(met.found)], line)
+
+
+def _demands(given: QuestionArguments) -> Demands:
+    from ccmcheck.predict.asking import Demands
+
+    found = Demands(
+        given.client_ip, given.strict_mtls, None if given.stable_node_set is None else not given.stable_node_set
+    )
+    return found if given.probe_budget is None else found._replace(budget=given.probe_budget)
+
+
+def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bool) -> Iterator[str]:
+    """The pages in one form, in pieces.
+
+    Args:
+        pages: The pages.
+        form: ``text``, ``markdown``, ``json`` or ``html``.
+        verbose: How much.
+        whole: True for the whole page, False for the walk through the matrix alone.
+    """
+    if form == "json":
+        import json
+
+        from ccmcheck.review.question_data import as_data, walk_data
+
+        shown = [(as_data if whole else walk_data)(page) for page in pages]
+        document = shown[0] if len(shown) == 1 else {"version": 1, "releases": shown}
+        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    elif form == "html":
+        from ccmcheck.review.page import question_page
+
+        yield question_page(pages[0])
+    elif form == "markdown":
+        from ccmcheck.review import question_markdown
+
+        for page in pages:
+            yield from (f"{line}\n" for line in (question_markdown.write if whole else question_markdown.walk)(page))
+    else:
+        from ccmcheck.cli import console
+        from ccmcheck.review import question_text
+
+        width = min(console.width() or console.DEFAULT_WIDTH, 120)
+        for number, page in enumerate(pages):
+            lines = (question_text.draw if whole else question_text.walk)(page, width, verbose=verbose)
+            yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))
