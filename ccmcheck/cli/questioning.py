@@ -13,13 +13,13 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ccmcheck.gathering import Config as Found
     from ccmcheck.gathering import Looked
     from ccmcheck.predict.asking import Demands
     from ccmcheck.predict.manifests import Gathered
     from ccmcheck.result import Failure
     from ccmcheck.review.answering import Asked
     from ccmcheck.review.question import QuestionPage
+    from ccmcheck.review.sides import Cluster
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -88,28 +88,26 @@ def demand_options(command: Command) -> Command:
     return command
 
 
+def has_demands(given: QuestionArguments) -> bool:
+    """Whether any of the options above is given.
+
+    Args:
+        given: What was typed.
+    """
+    return any(
+        one is not None for one in (given.client_ip, given.strict_mtls, given.stable_node_set, given.probe_budget)
+    )
+
+
 def has_input(given: QuestionArguments) -> bool:
     """Whether any option says something about a cluster.
 
     Args:
         given: What was typed.
     """
-    return any(
-        (
-            given.octavia_release,
-            given.ovn_octavia_release,
-            given.kubernetes_version,
-            given.nodes is not None,
-            given.replicas is not None,
-            given.topology,
-            given.monitor_quota is not None,
-            given.monitors_used,
-            given.client_ip is not None,
-            given.strict_mtls is not None,
-            given.stable_node_set is not None,
-            given.probe_budget is not None,
-        )
-    )
+    texts = (given.octavia_release, given.ovn_octavia_release, given.kubernetes_version, given.topology)
+    numbers = (given.nodes, given.replicas, given.monitor_quota)
+    return any(texts) or any(one is not None for one in numbers) or bool(given.monitors_used) or has_demands(given)
 
 
 def answered(
@@ -129,8 +127,10 @@ def answered(
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
+    from ccmcheck.cli.predicting import releases as judged_releases
     from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.predict.manifests import gather
+    from ccmcheck.review.sides import Cluster
 
     if config_file == "-" and "-" in paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
@@ -139,34 +139,39 @@ def answered(
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(paths, options, None, max_size)
     gathered = gather([found for _, found in looked.objects], given.nodes)
+    cloud = cloud_of(given, gathered, looked.pods)
     pages = tuple(
-        page
+        answered_for(Cluster(config, judged, gathered, cloud), looked, given)
         for config in configs(config_file, looked, options, max_size)
-        for page in _pages(config, given, looked, gathered, releases)
+        for judged in judged_releases(config, releases, looked.pods)
     )
     return Answered(pages, tuple(looked.failures))
 
 
-def _pages(
-    config: Found, given: QuestionArguments, looked: Looked, gathered: Gathered, releases: Sequence[str]
-) -> Iterator[QuestionPage]:
+def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> QuestionPage:
+    """Answer the question for one cloud.conf, at one release.
+
+    Args:
+        cluster: The cloud.conf and what lies around it.
+        looked: What all files hold.
+        given: The options.
+    """
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.cli.predicting import releases as judged_releases
     from ccmcheck.gathering import options_at
     from ccmcheck.review.answering import Config, answer
 
-    cloud = cloud_of(given, gathered, looked.pods)
+    gathered = cluster.gathered
     notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
-    if config.carried is None:
+    if cluster.config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
     if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
         notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
     asked = tuple(_asked(looked, gathered, given.replicas, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    for judged in judged_releases(config, releases, looked.pods):
-        options = options_at(config, judged, Bundle(kubernetes_version=given.kubernetes_version))
-        yield answer(Config(options, config.title, judged.source), asked, cloud, _demands(given), notes)
+    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=given.kubernetes_version))
+    config = Config(options, cluster.config.title, cluster.judged.source)
+    return answer(config, asked, cluster.cloud, _demands(given), notes)
 
 
 def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list[str]) -> Iterator[Asked]:

@@ -9,12 +9,14 @@ import click
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
 from ccmcheck.cli.options import STDIN, SeverityType, variable_options
+from ccmcheck.cli.questioning import CREATE_MONITOR, answered, answered_for, demand_options, has_demands
+from ccmcheck.cli.questioning import written as question_written
 from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.manifests import Gathered
     from ccmcheck.releases import Judged
+    from ccmcheck.review.question import QuestionPage
     from ccmcheck.review.records import Review
     from ccmcheck.review.sides import Side
 
@@ -52,6 +55,19 @@ WORK_TREE = "the work tree"
 )
 @click.option("--base-release", metavar="R", shell_complete=completion.releases, help="CCM release before the change.")
 @click.option("--head-release", metavar="R", shell_complete=completion.releases, help="CCM release after the change.")
+@click.option(
+    "--question",
+    type=click.Choice([CREATE_MONITOR]),
+    help="Answer for PATH... whether create-monitor should be on there; with BASE HEAD or --git for HEAD, besides.",
+)
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="With --question: the cloud.conf. Default: the one among the files.",
+)
+@demand_options
 @cloud_options
 @variable_options
 @click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
@@ -71,8 +87,10 @@ def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what Revi
     """Say what a change does to running Services, before it is made.
 
     BASE and HEAD are two files or two folders with a cloud.conf, in any carrier, and Services; or --git names two
-    revisions of a repository. Exit code: 0 nothing stops working, 1 something does, 2 wrong use, 3 a file could not be
-    read.
+    revisions of a repository. --question create-monitor answers for PATH... whether monitors should be on there, and
+    why they are off by default.
+
+    Exit code: 0 nothing stops working, 1 something does, 2 wrong use, 3 a file could not be read.
     """
     return review(ReviewArguments(**options))
 
@@ -86,6 +104,12 @@ class ReviewArguments(NamedTuple):
     release: str | None
     base_release: str | None
     head_release: str | None
+    question: str | None
+    config_file: str | None
+    client_ip: bool | None
+    strict_mtls: bool | None
+    stable_node_set: bool | None
+    probe_budget: float | None
     octavia_release: str
     ovn_octavia_release: str
     kubernetes_version: str
@@ -121,20 +145,59 @@ def review(given: ReviewArguments) -> int:
     files = _files(given)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
+    if given.question is None and (given.config_file is not None or has_demands(given)):
+        raise WrongUse("--config and what the matrix asks for go with --question", f"Add --question {CREATE_MONITOR}.")
+    if given.question is not None and not _is_change(given, options, max_size):
+        return _answer(given, files)
     before, after = _sides(given, options, max_size)
     found = compare(before, after)
-    if given.output is None or given.output == STDIN:
-        console.write(written(found, given.form, given.verbose))
-    else:
-        console.save(given.output, written(found, given.form, given.verbose))
-    for form, path in files.items():
-        console.save(path, written(found, form, given.verbose))
+    pages: tuple[QuestionPage, ...] = ()
+    if given.question is not None:
+        if "html" in (given.form, *files):
+            raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
+        pages = tuple(answered_for(cluster, after.looked, given) for cluster in after.clusters)
+    _save(given, files, lambda form: written(found, form, given.verbose, pages))
     for side in (before, after):
         for failure in side.looked.failures:
             console.warn(f"{side.name}: {failure.path}:{failure.line}:{failure.column}: {failure.message}")
     if after.looked.failures:
         return UNREADABLE
     return FOUND if found.worst is not None and found.worst >= given.fail_on else 0
+
+
+def _is_change(given: ReviewArguments, options: FindOptions, max_size: int) -> bool:
+    """Whether the paths are BASE and HEAD: each of the two holds a cloud.conf, and no other is named."""
+    if given.revisions is not None:
+        return True
+    if len(given.paths) != 2 or given.config_file is not None:
+        return False
+    from ccmcheck.review import trees
+
+    return all(trees.look_at(path, options, max_size).for_ccm for path in given.paths)
+
+
+def _answer(given: ReviewArguments, files: dict[str, str]) -> int:
+    """Answer the question for the files as they are."""
+    paths = (*given.paths, *given.service_paths)
+    found = answered(given, given.config_file, paths, _releases(given))
+    _save(given, files, lambda form: question_written(found.pages, form, given.verbose, whole=True))
+    for failure in found.failures:
+        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+    return UNREADABLE if found.failures else 0
+
+
+def _releases(given: ReviewArguments) -> list[str]:
+    name = given.head_release or given.release
+    return [name] if name else []
+
+
+def _save(given: ReviewArguments, files: dict[str, str], in_form: Callable[[str], Iterator[str]]) -> None:
+    if given.output is None or given.output == STDIN:
+        console.write(in_form(given.form))
+    else:
+        console.save(given.output, in_form(given.form))
+    for form, path in files.items():
+        console.save(path, in_form(form))
 
 
 def _files(given: ReviewArguments) -> dict[str, str]:
@@ -209,20 +272,26 @@ def _side(name: str, looked: Looked, given: ReviewArguments, asked: tuple[Judged
     return side_of(name, looked, asked, around)
 
 
-def written(found: Review, form: str, verbose: int) -> Iterator[str]:
+def written(found: Review, form: str, verbose: int, pages: tuple[QuestionPage, ...] = ()) -> Iterator[str]:
     """A review in one form, in pieces.
 
     Args:
         found: The review.
         form: Its name.
         verbose: How much.
+        pages: The answers to a question that was asked, too.
     """
     if form == "json":
         import json
 
         from ccmcheck.review.json_form import as_data
 
-        yield json.dumps(as_data(found), indent=2, ensure_ascii=False) + "\n"
+        document = as_data(found)
+        if pages:
+            from ccmcheck.review.question_data import as_data as question_data
+
+            document["questions"] = [question_data(page) for page in pages]
+        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         return
     if form == "html":
         from ccmcheck.review.page import review_page
@@ -233,7 +302,10 @@ def written(found: Review, form: str, verbose: int) -> Iterator[str]:
         from ccmcheck.review.markdown_form import write
 
         yield from (f"{line}\n" for line in write(found, verbose=verbose))
-        return
-    from ccmcheck.review.text_form import draw
+    else:
+        from ccmcheck.review.text_form import draw
 
-    yield from (f"{line}\n" for line in draw(found, verbose=verbose))
+        yield from (f"{line}\n" for line in draw(found, verbose=verbose))
+    for page in pages:
+        yield "\n"
+        yield from question_written((page,), form, verbose, whole=True)

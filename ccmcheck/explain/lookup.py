@@ -58,7 +58,7 @@ def explain(name: str) -> list[Page]:
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",
         hint(wanted, list(names()))
-        or "Name a rule, a key, a section, an annotation, a profile or a row such as M13; `ccmcheck rules` lists the rules.",
+        or "Name a rule, a key, a section, an annotation, a profile or a row (M13); `ccmcheck rules` lists the rules.",
     )
 
 

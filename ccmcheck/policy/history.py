@@ -19,7 +19,7 @@ class Step(NamedTuple):
     """One step of the history.
 
     Attributes:
-        when: ``2020-03``, ``2022-03-13``.
+        when: ``2020-03``, ``2022-03-13``; a release where only that is known.
         who: ``upstream`` or ``SCS``.
         what: What happened.
         effect: What it did to the value: ``on``, ``off`` or ``open``.
@@ -105,7 +105,7 @@ STEPS: tuple[Step, ...] = (
         f"{_SCS}#175 (8af88e0)",
     ),
     Step(
-        "2022/23",
+        "v1.23.0",
         UPSTREAM,
         "1.23.0 loses the members' monitor_port at node changes, and all members go down; mended in 1.23.1",
         OFF,
@@ -145,7 +145,7 @@ STEPS: tuple[Step, ...] = (
         f"{_SCS} terraform/files/bin/handle_ovn_lb.sh",
     ),
     Step(
-        "2022/23",
+        "v1.26.0",
         UPSTREAM,
         "1.26.0 asks OVN and old Octavias for no HTTP monitor any more, and opens the health check node port",
         ON,
@@ -153,7 +153,7 @@ STEPS: tuple[Step, ...] = (
         f"{_CPO}#1999, #2000, #2039, #2040, #1984",
     ),
     Step(
-        "2023",
+        "v1.27.0",
         UPSTREAM,
         "1.27 takes in the service controller that leaves nodes that are not ready to the load balancer's checks",
         ON,
@@ -161,7 +161,7 @@ STEPS: tuple[Step, ...] = (
         "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052",
     ),
     Step(
-        "2023",
+        "v1.28.1",
         UPSTREAM,
         "monitors follow changed settings at node updates: 1.26.4, 1.27.3, 1.28.1 and 1.29.0; monitor-max-retries-down "
         "comes with them",

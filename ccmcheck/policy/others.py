@@ -30,10 +30,10 @@ SETTERS: tuple[Setter, ...] = (
         "CCM, 1.18 and newer", False, "5s/3s/1", f"{_PROVIDER} pkg/openstack/openstack.go ReadConfig", upstream=True
     ),
     Setter(
-        "CCM up to 1.17, and in-tree: timers must be set with true",
+        "CCM up to 1.17, and in-tree",
         False,
         "",
-        "pkg/openstack/openstack.go checkOpenStackOpts",
+        "pkg/openstack/openstack.go checkOpenStackOpts; timers must be set with true",
         upstream=True,
     ),
     Setter(
@@ -51,10 +51,10 @@ SETTERS: tuple[Setter, ...] = (
         upstream=True,
     ),
     Setter(
-        "SCS k8s-cluster-api-provider R1 to R6, amphora",
+        "SCS k8s-cluster-api-provider, amphora",
         None,
         "",
-        "k8s-cluster-api-provider terraform/files/template/cloud.conf.tmpl",
+        "k8s-cluster-api-provider terraform/files/template/cloud.conf.tmpl, R1 to R6",
     ),
     Setter(
         "SCS k8s-cluster-api-provider, OVN", True, "", "k8s-cluster-api-provider terraform/files/bin/handle_ovn_lb.sh"
@@ -63,7 +63,7 @@ SETTERS: tuple[Setter, ...] = (
     Setter("SCS cluster stack scs2", None, "", "cluster-stacks providers/openstack/scs2"),
     Setter("SCS training scripts", True, "", "scs-training-kaas-scripts 07-cluster-secret.sh, _11-fixup-ovn-lb.sh"),
     Setter("OpenShift (CCCMO)", None, "", "cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go"),
-    Setter("OpenShift's documentation, for Local", True, "10s/10s/1", "openshift-docs nw-osp-loadbalancer-etp-local"),
+    Setter("OpenShift's documentation, Local", True, "10s/10s/1", "openshift-docs nw-osp-loadbalancer-etp-local"),
     Setter("kOps", True, "15s/10s/3", "kops upup/pkg/fi/cloudup/new_cluster.go"),
     Setter("Kubespray, in-tree", True, "1m/30s/3", "kubespray roles/kubespray_defaults/defaults/main/main.yml"),
     Setter("Kubespray, external CCM", None, "", "kubespray external-openstack-cloud-config.j2"),
@@ -72,19 +72,19 @@ SETTERS: tuple[Setter, ...] = (
     Setter("magnum-capi-helm", True, "", "openstack/magnum-capi-helm, the label's default"),
     Setter("capi-helm-charts", None, "", "azimuth-cloud/capi-helm-charts"),
     Setter(
-        "Gardener, since 2020-01; its timeout is longer than its delay",
+        "Gardener, since 2020-01",
         True,
         "20s/30s/2",
-        "gardener-extension-provider-openstack charts/internal/cloud-provider-config (#594)",
+        "gardener-extension-provider-openstack charts/internal/cloud-provider-config (#594): timeout above delay",
     ),
     Setter("kubernikus (SAP), f5", True, "1m/30s/3", "sapcc/kubernikus"),
     Setter("Giant Swarm", True, "", "giantswarm/cloud-provider-openstack-app"),
     Setter("KKP, KubeOne", None, "", "kubermatic/kubermatic#8010, #15460; change #15483 is open"),
     Setter(
-        "genestack, k0rdent: documentation, with calls one by one, which Local does not bear",
+        "genestack, k0rdent (documentation)",
         True,
         "",
-        "their documentation of cloud.conf",
+        "their documentation of cloud.conf; with provider-requires-serial-api-calls, which Local does not bear",
     ),
 )
 """In the order of a table for people; a value that is left out comes to false."""

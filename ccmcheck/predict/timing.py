@@ -68,7 +68,7 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
     service, one = next((service, one) for service, one in known if one.timers is chosen)
     why = f"{service.title}: {one.why}" if len(known) > 1 else one.why
     if _may_stay(config, [service for service, _ in known], [one for _, one in known], budget):
-        return Choice(chosen, f"{why}; the file's own {now(config)} keep the limits too", keeps=True)
+        return Choice(chosen, f"cloud.conf's own {now(config)} keep the limits; else {chosen.name}: {why}", keeps=True)
     return Choice(chosen, why, tuple(_differing(config, chosen)))
 
 

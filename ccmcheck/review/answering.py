@@ -9,6 +9,7 @@ from ccmcheck.policy.records import Advice, Via
 from ccmcheck.predict.asking import Demands
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.deciding import decide, stand_ins
+from ccmcheck.predict.detection import driver_of
 from ccmcheck.records import NamedTuple
 from ccmcheck.review.figuring import figures, points
 from ccmcheck.review.question import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try
@@ -88,7 +89,7 @@ def answer(
         tuple(_case(decided, one, stand_in=not given) for decided, one in zip(found.services, listed, strict=True)),
         counted,
         compared,
-        compared_for if given else "one TCP port",
+        f"{compared_for if given else 'one TCP port'}{_pair(found)}",
         tuple(_scripts(found)),
         history.STEPS,
         others.SETTERS,
@@ -99,6 +100,11 @@ def answer(
         reasons.LINKS,
         (*notes, *_assumed(found)),
     )
+
+
+def _pair(found: Decision) -> str:
+    pair = not found.cloud.topology and driver_of(found.config.lb_provider) == "amphora"
+    return ", counted for a pair of amphorae" if pair else ""
 
 
 def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
@@ -113,7 +119,13 @@ def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
         local = sum(len(one.service.ports) for one in found.services if one.wants)
         if cloud.monitors_used + local > cloud.monitor_quota:
             why += f"; {cloud.monitors_used + local} monitors do not fit into {cloud.monitor_quota} either"
-    timers = "" if choice.timers is None or not found.verdict.value else choice.timers.name
+    timers = (
+        ""
+        if choice.timers is None or not found.verdict.value
+        else "as they are"
+        if choice.keeps
+        else choice.timers.name
+    )
     return Recommendation(
         found.verdict.value,
         None if "create-monitor" in config.open else config.create_monitor,

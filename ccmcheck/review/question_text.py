@@ -13,7 +13,6 @@ from ccmcheck.review.question_words import (
     looked_after,
     misses,
     said_of,
-    signs,
     timers_rows,
     value_of,
 )
@@ -65,15 +64,16 @@ def _page(page: QuestionPage, width: int, verbose: int) -> Iterator[str]:
     if page.figures or page.scripts:
         yield ""
         yield "This cluster"
-        rows = [(one.label, one.now, one.then) for one in page.figures]
-        rows += [(f"{one.name} use case ({one.policy})", signs(one.now), signs(one.then)) for one in page.scripts]
-        yield from _table(("", "now", "then"), rows)
-        for one in page.scripts:
-            yield from _prose(f"{one.name} use case then: {one.then_text}", width, "  ")
+        for one in page.figures:
+            said = one.now if one.now == one.then else f"{one.now} → {one.then}"
+            yield from _prose(f"{one.label}: {said}", width, "  ", 2)
+        for script in page.scripts:
+            said = script.now_text if script.now_text == script.then_text else f"{script.now_text} → {script.then_text}"
+            yield from _prose(f"{script.name} use case ({script.policy}): {said}", width, "  ", 2)
     if page.timers:
         yield ""
         yield f"Timers, for {page.timers_for}"
-        yield from _table(("", "delay/timeout/up/down", "refused", "silent", "probes/s"), timers_rows(page))
+        yield from _table(("", "delay/timeout/up/down", "refused", "silent", "probes/s"), timers_rows(page), width)
     for title, arguments in (
         ("For create-monitor = true", page.arguments_for),
         ("Against it", page.arguments_against),
@@ -90,7 +90,9 @@ def _page(page: QuestionPage, width: int, verbose: int) -> Iterator[str]:
     yield ""
     yield "What others set"
     yield from _table(
-        ("", "value", "timers", "where"), [(one.name, value_of(one), one.timers, one.source) for one in page.others]
+        ("", "value", "timers", "where"),
+        [(one.name, value_of(one), one.timers, one.source) for one in page.others],
+        width,
     )
     yield ""
     yield "What would change the answer"
@@ -164,11 +166,16 @@ def _arguments(title: str, arguments: Sequence[Argument], width: int, verbose: i
         yield f"  – {len(arguments) - len(shown)} more that do not hold here; -v shows them"
 
 
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]], width: int) -> Iterator[str]:
+    """Columns; the last one is wrapped."""
     listed = comparison(head, rows)
-    widths = [max(len(row[at]) for row in listed) for at in range(len(head))]
+    widths = [max(len(row[at]) for row in listed) for at in range(len(head) - 1)]
+    left = sum(widths) + 2 * len(widths) + 2
     for row in listed:
-        yield ("  " + "  ".join(f"{cell:<{wide}}" for cell, wide in zip(row, widths, strict=True))).rstrip()
+        start = "".join(f"{cell:<{wide}}  " for cell, wide in zip(row, widths, strict=False))
+        lines = wrap(row[-1], max(width - left, _LEAST)) if width else [row[-1]]
+        for at, line in enumerate(lines):
+            yield f"  {start if not at else ' ' * len(start)}{line}".rstrip()
 
 
 def _labelled(label: str, text: str, width: int) -> Iterator[str]:

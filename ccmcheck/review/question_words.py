@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _TITLES = {"traffic": "traffic", "dead-node": "dead node", "podless-node": "moved pod", "client-address": "client IP"}
 
+_UNSEEN = {"podless-node": "no check takes the node out"}
+"""What holds without monitors, of which a prediction then says nothing."""
+
 
 def heading(page: QuestionPage) -> str:
     """The line that says what is judged.
@@ -79,7 +82,7 @@ def looked_after(case: ServiceCase) -> Iterator[tuple[str, str]]:
         if now == then and now:
             yield title, now
         elif then:
-            yield title, f"now: {now or '–'}"
+            yield title, f"now: {now or _UNSEEN.get(name, '–')}"
             yield "", f"then: {then}"
 
 

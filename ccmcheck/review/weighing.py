@@ -85,7 +85,7 @@ class Scale:
 
     def _figure(self, name: str) -> str:
         one = self.figures.get(name)
-        return "" if one is None else f"{one.now} now, {one.then} then"
+        return "" if one is None else f"now: {one.now}; then: {one.then}"
 
     # for
 
