@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog import octavia
 from ccmcheck.catalog.accepted import accepted
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
@@ -111,6 +112,7 @@ BAD = (
     Case(_with('health-monitor-delay: "0"'), at=(5, 54), severity=Severity.ERROR, shown=False),
     Case(_with("lb-method: round_robin"), at=(5, 43), severity=Severity.ERROR, shown=False),
     Case(_with("node-selector: env = prod"), at=(5, 47), shown=False),
+    Case(_with("lb-method: SOURCE_IP_PORT"), at=(5, 43), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
     Case(_with("hostname: 192.0.2.1"), at=(5, 42), severity=Severity.ERROR, shown=False),
     Case(
         _with("availability-zone: 1"),
@@ -222,7 +224,7 @@ def _instead(found: Known) -> str:
     key = found.keys[0] if len(found.keys) == 1 else ""
     if key:
         return f"`{key}` of cloud.conf holds."
-    return f"Without it: {found.default}."
+    return f"What holds instead: {found.default}."
 
 
 def _unworkable(service: ServiceView, name: str, found: Known, text: str) -> tuple[Severity, str, str] | None:
@@ -241,9 +243,12 @@ def _unworkable(service: ServiceView, name: str, found: Known, text: str) -> tup
         words = accepted("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
             return (Severity.ERROR, f"none of {', '.join(words.words)}", "Octavia refuses the pools.")
+        if service.driver == "amphora" and octavia.method_taken("amphora", text, "") is False:
+            why = "It takes the algorithm inside one request and runs plain round robin; alone it is refused with 501."
+            return Severity.WARNING, "amphora does not do this algorithm", why
     elif name == "hostname" and not _HOSTNAME.fullmatch(text):
         return (Severity.ERROR, "no host name", "Kubernetes refuses it in the Service's status, which stays empty.")
-    elif name.endswith("-id") and not _UUID.fullmatch(text):
+    elif name.endswith("-id") and name != "load-balancer-id" and not _UUID.fullmatch(text):
         return (
             Severity.ERROR,
             "not an ID; more likely a name",

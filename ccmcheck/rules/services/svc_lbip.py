@@ -86,7 +86,7 @@ _KEEP = "keep-floatingip"
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the address by itself, beside the other Services, and at what becomes of it."""
     address = service.service.address
-    if not service.handled or not address or ".".join(_FIELD) in service.service.open:
+    if not service.is_ours or not address or ".".join(_FIELD) in service.service.open:
         return
     span = service.span_of(*_FIELD)
     try:

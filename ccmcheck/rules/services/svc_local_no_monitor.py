@@ -96,6 +96,7 @@ GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE),
     Case(_SERVICE, conf=_CONF, bundle=Bundle(nodes=1), shown=False),
+    Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
     Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(nodes=1), shown=False),
     Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
     Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
@@ -110,6 +111,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the policy, then at what decides about monitors."""
     if not service.is_ours or service.service.policy != "Local" or service.monitor is not False:
         return
+    if service.monitor_annotation is None and service.annotation("enable-health-monitor") is not None:
+        return  # its value cannot be read, which svc-annotation-value tells
     answer = service.answer("traffic-local")
     if (answer is None and service.prediction is not None) or (answer is not None and answer.good is not False):
         return

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
+from ccmcheck.catalog.service_annotations import annotation, is_read
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -141,7 +142,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     for name, what in _LEFT_OUT.items():
         given = service.annotation(name)
-        if given is not None and given.text != "":
+        found = annotation(given.name) if given is not None else None
+        if given is not None and found is not None and given.text and is_read(found, given.text, service.release):
             edits = service_fixes.remove_annotations(service, name)
             yield Problem(
                 given.key.span,

@@ -65,7 +65,7 @@ _WAY = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the timeout where there is an affinity."""
-    if not service.handled or service.service.affinity != "ClientIP":
+    if not service.is_ours or service.service.affinity != "ClientIP":
         return
     node = service.pair_at(*_WAY)[1]
     if (

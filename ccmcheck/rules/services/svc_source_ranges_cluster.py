@@ -109,7 +109,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Compare the ranges with the networks that a profile tells."""
     facts = service.bundle.facts
     networks = (*facts.pod_cidrs, *facts.node_cidrs)
-    if not networks or not service.handled or not service.is_settled or service.proxy != "":
+    if not networks or not service.is_ours or not service.is_settled or service.proxy != "":
         return
     ranges = named(service)
     out = missing(networks, ranges.ranges) if ranges.closed else ()

@@ -87,7 +87,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at who would enforce them."""
-    if not service.handled or service.ways["source-ranges-or-error"]:
+    if not service.is_ours or service.ways["source-ranges-or-error"]:
         return
     ranges = named(service)
     if not ranges.closed:

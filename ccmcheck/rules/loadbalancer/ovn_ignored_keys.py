@@ -1,0 +1,68 @@
+"""A key that ovn does not look at.
+
+What it does: finds `flavor-id` and `availability-zone` beside `lb-provider = ovn`.
+
+Why: somebody believes that load balancers have that flavor, or stand in that zone.
+
+What the CCM does: since 1.22 it leaves both out of what it asks ovn for, the zone with a warning in the log for each Service.
+
+Releases: 1.22 and newer
+
+Fix: deletes the line.
+
+Fix safety: unsafe because another provider may have been meant
+
+Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFeatureSupported
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules import fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.views import CloudConf
+
+META = Meta("ovn-ignored-keys", "A key that ovn does not look at", Severity.WARNING)
+
+_CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
+_ID = "0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"
+
+BAD = (
+    Case(f"{_CONF}flavor-id = {_ID}\n", at=(4, 1), fixed=_CONF, unsafe=True),
+    Case(f"{_CONF}availability-zone = az1\n", at=(4, 1), fixed=_CONF, unsafe=True),
+)
+GOOD = (
+    Case(f"{_CONF}flavor-id = {_ID}\n".replace("ovn", "amphora")),
+    Case(f"{_CONF}flavor-id = {_ID}\n", release="1.21"),
+    Case(f"{_CONF}flavor-id =\n"),
+    Case(f"{_CONF}flavor-id = {_ID}\nenabled = false\n", shown=False),
+)
+
+_KEYS = ("flavor-id", "availability-zone")
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look at both keys where the provider is ovn."""
+    lb = balancer(conf)
+    if lb.driver != "ovn" or not lb.judged or not behaves("knows-ovn", conf.release):
+        return
+    for key in _KEYS:
+        item = conf.last(SECTION, key)
+        if item is None or not item.entry.value:
+            continue
+        edit = None if item.opaque else fixes.delete_key(conf, item.entry)
+        yield Problem(
+            item.entry.key_span,
+            "the CCM leaves it out of what it asks ovn for",
+            "Load balancers of ovn have no flavor and no zone.",
+            "Take it out, or use another provider.",
+            fixes.unsafe(conf, f"delete `{key}`", edit),
+        )

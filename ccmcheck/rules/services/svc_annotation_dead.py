@@ -1,0 +1,102 @@
+"""An annotation without effect.
+
+What it does: finds annotations that are read and decide nothing for this Service: timers where there is no health monitor, a subnet
+or network beside `port-id`, a class of an internal Service before 1.25, what an old Octavia cannot do.
+
+Why: somebody believes that it holds.
+
+What the CCM does: it passes over them, mostly without a word.
+
+Releases: 1.14 and newer
+
+Fix: by hand.
+
+Fix safety: (none)
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, by `ccmcheck predict`
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, is_known, is_read
+from ccmcheck.model import Problem, Severity
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.services import ServiceView
+
+META = Meta(
+    "svc-annotation-dead",
+    "An annotation without effect",
+    Severity.INFO,
+    kinds=("Service",),
+    needs=("the cloud.conf",),
+)
+
+_SERVICE = """\
+kind: Service
+metadata:
+  name: web
+  annotations:
+    loadbalancer.openstack.org/{}
+spec:
+  type: LoadBalancer
+  ports:
+  - port: 80
+"""
+_DELAY = _SERVICE.format('health-monitor-delay: "10"')
+_ID = "0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"
+_PORT = _SERVICE.format(f"port-id: {_ID}\n    loadbalancer.openstack.org/subnet-id: {_ID}")
+_CONF = f"[LoadBalancer]\nfloating-network-id = {_ID}\n"
+_ON = f"{_CONF}create-monitor = true\n"
+
+BAD = (
+    Case(_DELAY, at=(5, 5), conf=_CONF),
+    Case(_PORT, at=(6, 5), conf=_CONF),
+    Case(
+        _SERVICE.format('enable-health-monitor: "false"').replace(
+            "spec:", '    loadbalancer.openstack.org/health-monitor-timeout: "3"\nspec:'
+        ),
+        at=(6, 5),
+        conf=_ON,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_DELAY, conf=_ON),
+    Case(_DELAY),
+    Case(_PORT.replace("    loadbalancer.openstack.org/port-id", "    x/port-id"), conf=_CONF),
+    Case(_DELAY, conf=_CONF, release="1.23", shown=False),
+    Case(_SERVICE.format('health-monitor-delay: "10s"'), conf=_CONF, shown=False),
+    Case(_SERVICE.format("flavor-id: x"), conf=f"{_CONF}lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n", shown=False),
+)
+
+_TOLD_ELSEWHERE = ("lb-method",)
+
+
+def check(service: ServiceView) -> Iterator[Problem]:
+    """Ask the prediction for what it left aside."""
+    if (
+        not service.handled
+        or service.driver == "ovn"
+        or not any(name.startswith(PREFIX) for name in service.annotations)
+    ):
+        return
+    prediction = service.prediction
+    for one in prediction.ignored if prediction is not None else ():
+        given = service.annotations.get(one.what)
+        found = annotation(one.what)
+        if given is None or not given.text or found is None or one.what.removeprefix(PREFIX) in _TOLD_ELSEWHERE:
+            continue
+        if (
+            one.what.startswith(PREFIX)
+            and is_known(one.what, service.release)
+            and is_read(found, given.text, service.release)
+        ):
+            yield Problem(
+                given.key.span, f"has no effect: {one.why}", "", "Take it out, or what keeps it from working."
+            )
