@@ -153,13 +153,14 @@ def review(given: ReviewArguments) -> int:
     found = compare(before, after)
     pages: tuple[QuestionPage, ...] = ()
     if given.question is not None:
-        if "html" in (given.form, *files):
+        if "html" in (given.form, *(form for form, _ in files)):
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
         pages = tuple(answered_for(cluster, after.looked, given) for cluster in after.clusters)
     _save(given, files, lambda form: written(found, form, given.verbose, pages))
     for side in (before, after):
         for failure in side.looked.failures:
-            console.warn(f"{side.name}: {failure.path}:{failure.line}:{failure.column}: {failure.message}")
+            place = f":{failure.line}:{failure.column}" if failure.line else ""
+            console.warn(f"{side.name}: {failure.path}{place}: {failure.message}")
     if after.looked.failures:
         return UNREADABLE
     return FOUND if found.worst is not None and found.worst >= given.fail_on else 0
@@ -176,7 +177,7 @@ def _is_change(given: ReviewArguments, options: FindOptions, max_size: int) -> b
     return all(trees.look_at(path, options, max_size).for_ccm for path in given.paths)
 
 
-def _answer(given: ReviewArguments, files: dict[str, str]) -> int:
+def _answer(given: ReviewArguments, files: list[tuple[str, str]]) -> int:
     """Answer the question for the files as they are."""
     paths = (*given.paths, *given.service_paths)
     found = answered(given, given.config_file, paths, _releases(given))
@@ -191,17 +192,17 @@ def _releases(given: ReviewArguments) -> list[str]:
     return [name] if name else []
 
 
-def _save(given: ReviewArguments, files: dict[str, str], in_form: Callable[[str], Iterator[str]]) -> None:
+def _save(given: ReviewArguments, files: list[tuple[str, str]], in_form: Callable[[str], Iterator[str]]) -> None:
     if given.output is None or given.output == STDIN:
         console.write(in_form(given.form))
     else:
         console.save(given.output, in_form(given.form))
-    for form, path in files.items():
+    for form, path in files:
         console.save(path, in_form(form))
 
 
-def _files(given: ReviewArguments) -> dict[str, str]:
-    files: dict[str, str] = {}
+def _files(given: ReviewArguments) -> list[tuple[str, str]]:
+    files: list[tuple[str, str]] = []
     for argument in given.output_files:
         form, equals, path = argument.partition("=")
         if not equals or not path:
@@ -210,7 +211,7 @@ def _files(given: ReviewArguments) -> dict[str, str]:
             from ccmcheck.suggest import hint
 
             raise WrongUse(f'There is no format "{form}"; there are {", ".join(FORMS)}.', hint(form, FORMS))
-        files[form] = path
+        files.append((form, path))
     return files
 
 
@@ -239,8 +240,16 @@ def _sides(given: ReviewArguments, options: FindOptions, max_size: int) -> tuple
             )
         before, after = (trees.look_at(path, options, max_size) for path in given.paths)
         names = (given.paths[0], given.paths[1])
+    stable = gathering.Looked([], [], [], [])
+    gathering.look(given.service_paths, options, max_size, stable)
+    if stable.failures:
+        raise InputError(f"{stable.failures[0].path}: {stable.failures[0].message}", stable.failures[0].hint)
+    if given.service_paths and not stable.objects:
+        raise InputError(f"there is no Service in {', '.join(given.service_paths)}")
     for side in (before, after):
-        gathering.look(given.service_paths, options, max_size, side)
+        side.objects.extend(stable.objects)
+        side.carried.extend(stable.carried)
+        side.pods.extend(stable.pods)
     asked = _asked(given)
     return _side(names[0], before, given, asked[0]), _side(names[1], after, given, asked[1])
 
