@@ -14,16 +14,18 @@ from ccmcheck.patterns import lazily
 from ccmcheck.render.catalog import shipped
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
     from jinja2 import Environment
     from markupsafe import Markup
 
-_ADDRESS = lazily(r"https?://[!-~]+")
-# where a piece of evidence can be read: owner/repository#number, and Launchpad's bugs
+_WEB = lazily(r"https?://[!-~]+")
+_WORD = lazily(r"[a-z]++(?:'[a-z]+)?[ ,.:;]")
+# where a piece of evidence can be read: owner/repository#number, Launchpad's bugs, Kubernetes' proposals
 _SOURCE = lazily(
     r"(?<![\w/.-])(?P<repository>[a-zA-Z0-9][\w.-]{0,38}/[\w.-]{1,100})#(?P<number>\d{1,7})\b"
-    r"|\bLP#(?P<bug>\d{5,8})\b|(?P<url>https?://[!-~]*[\w/])"
+    r"|\bLP#(?P<bug>\d{5,8})\b|(?<![\w/#])#(?P<further>\d{1,7})\b|\bKEP-(?P<proposal>\d{1,5})\b|(?P<url>https?://[!-~]*[\w/])"
 )
 
 
@@ -74,7 +76,17 @@ def _environment() -> Environment:
     )
     found.filters["link"] = link
     found.filters["sources"] = sources
+    found.filters["sentence"] = sentence
     return found
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning, unless it begins with a name such as ``create-monitor``.
+
+    Args:
+        text: The text.
+    """
+    return text[:1].upper() + text[1:] if _WORD.match(text) else text
 
 
 def link(title: str, url: str) -> Markup:
@@ -87,7 +99,7 @@ def link(title: str, url: str) -> Markup:
     from markupsafe import Markup
 
     shown, address = printable(title), printable(url)
-    if not _ADDRESS.fullmatch(url):
+    if not _WEB.fullmatch(url):
         return Markup("{} ({})").format(shown, address)
     return Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(address, shown)
 
@@ -101,16 +113,29 @@ def sources(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     parts: list[Markup] = []
-    at = 0
+    at, repository = 0, ""
     for match in _SOURCE.finditer(text):
-        parts.append(escape(printable(text[at : match.start()])))
-        at = match.end()
-        if match["url"]:
-            url = match["url"]
-        elif match["bug"]:
-            url = f"https://bugs.launchpad.net/bugs/{match['bug']}"
-        else:
-            url = f"https://github.com/{match['repository']}/issues/{match['number']}"
-        parts.append(link(match[0], url))
+        repository = match["repository"] or repository
+        url = _address(match, repository)
+        if url:
+            parts += [escape(printable(text[at : match.start()])), link(match[0], url)]
+            at = match.end()
     parts.append(escape(printable(text[at:])))
     return Markup("").join(parts)
+
+
+def _address(match: re.Match[str], repository: str) -> str:
+    """Where a piece of evidence can be read; empty where that cannot be told.
+
+    Args:
+        match: What was found.
+        repository: The repository that was named last.
+    """
+    number = match["number"] or match["further"]
+    if number:
+        return f"https://github.com/{repository}/issues/{number}" if repository else ""
+    if match["bug"]:
+        return f"https://bugs.launchpad.net/bugs/{match['bug']}"
+    if match["proposal"]:
+        return f"https://github.com/kubernetes/enhancements/issues/{match['proposal']}"
+    return match["url"]

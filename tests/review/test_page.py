@@ -19,7 +19,7 @@ from review_made import ON, nodes, ordinary, predicted, quiet, review, service, 
 from ccmcheck.model import Severity
 from ccmcheck.policy.reasons import Link
 from ccmcheck.predict import Outcome
-from ccmcheck.render.pages import link, sources
+from ccmcheck.render.pages import link, sentence, sources
 from ccmcheck.review.drawing import WIDTH, draw
 from ccmcheck.review.page import question_page, review_page
 from ccmcheck.review.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
@@ -290,6 +290,7 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     ("text", "href"),
     [
         ("kubernetes/kubernetes#133052", "https://github.com/kubernetes/kubernetes/issues/133052"),
+        ("KEP-3458, Risk 2", "https://github.com/kubernetes/enhancements/issues/3458"),
         ("LP#1997418", "https://bugs.launchpad.net/bugs/1997418"),
         ("see https://example.org/a?b=1.", "https://example.org/a?b=1"),
     ],
@@ -297,6 +298,27 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
 def test_a_source_leads_to_where_it_can_be_read(text: str, href: str) -> None:
     (found,) = read(f"<p>{sources(text)}</p>").every("a")
     assert found.attributes == {"href": href, "rel": "noopener noreferrer"}
+
+
+def test_a_number_belongs_to_the_repository_before_it() -> None:
+    found = read(f"<p>{sources('#1; a/b#2, #3')}</p>").every("a")
+    assert [one.text for one in found] == ["a/b#2", "#3"]
+    assert found[1].attributes["href"] == "https://github.com/a/b/issues/3"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("since 1.27 nodes stay", "Since 1.27 nodes stay"),
+        ("monitor-delay below 3 s", "monitor-delay below 3 s"),
+        ("externalTrafficPolicy Local", "externalTrafficPolicy Local"),
+        ("operating_status is late", "operating_status is late"),
+        ("1.23.0 loses", "1.23.0 loses"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_and_a_name_does_not(text: str, said: str) -> None:
+    assert sentence(text) == said
 
 
 @pytest.mark.parametrize(
