@@ -157,8 +157,8 @@ def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, 
     result = fix(path, text, _linter(options), unsafe=unsafe)
     return Fixed(
         result.after,
-        tuple((outcome.finding.rule, outcome.title) for outcome in result.done),
-        tuple((outcome.finding.rule, outcome.title, outcome.reason) for outcome in result.dropped),
+        tuple((outcome.rule, outcome.title) for outcome in result.done),
+        tuple((outcome.rule, outcome.title, outcome.reason) for outcome in result.dropped),
     )
 
 

@@ -19,7 +19,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service
+from ccmcheck.rules.triggers import KINDS, SERVICE, WITHOUT_FIXES, concerned, concerned_by_service
 from ccmcheck.selection import THE_CONF
 from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.carriers.objects import Object
+    from ccmcheck.gcfg import Document
     from ccmcheck.model import Finding, Problem, Severity
+    from ccmcheck.reading import Reading
     from ccmcheck.services import ServiceView
     from ccmcheck.suppress import PathIgnores
 
@@ -83,20 +85,66 @@ class FileResult(NamedTuple):
     judged: tuple[Judged, ...] = ()
 
 
-class Complaint(NamedTuple):
+class _Met(NamedTuple):
+    """A problem, with the releases that it was met at."""
+
+    severity: Severity
+    releases: list[str]
+    fatal: bool
+
+
+class Complaint:
     """One problem of one cloud.conf, and the finding made of it.
 
-    Attributes:
+    Args:
         number: Which subject of the examination, from 0; -1 for the file itself.
         rule: The rule's name.
         problem: What the rule yielded; its texts are not masked.
-        finding: What may be shown.
+        locator: Makes the finding; most fixes are made and none of them shown, so that is done when it is asked for.
+        met: Its severity, the releases it was met at, and whether a reader stops there.
+        releases: The releases it is about, where several were judged and not all agree.
     """
 
-    number: int
-    rule: str
-    problem: Problem
-    finding: Finding
+    __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
+
+    def __init__(
+        self, number: int, rule: str, problem: Problem, locator: Locator, met: _Met, releases: tuple[str, ...]
+    ) -> None:
+        self.number = number
+        self.rule = rule
+        self.problem = problem
+        self.releases = releases
+        self.fatal = met.fatal
+        self._severity = met.severity
+        self._locator = locator
+        self._finding: Finding | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """What may be shown."""
+        found = self._finding
+        if found is None:
+            found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
+            self._finding = found
+        return found
+
+    @property
+    def fix_title(self) -> str:
+        """What its fix does, masked; the same as the finding's."""
+        fix = self.problem.fix
+        return self._locator.masker.scrub(fix.title) if fix is not None else ""
+
+
+class Read(NamedTuple):
+    """What was read in one cloud.conf.
+
+    Attributes:
+        document: Its text, parsed.
+        readings: What each judged release makes of it.
+    """
+
+    document: Document
+    readings: tuple[Reading, ...]
 
 
 class Examination(NamedTuple):
@@ -109,6 +157,7 @@ class Examination(NamedTuple):
         complaints: What is wrong, silenced ones left out.
         suppressed: How many were silenced.
         judged: The releases, with where they come from.
+        read: What was read in each cloud.conf.
     """
 
     carried: tuple[Carried, ...] = ()
@@ -117,14 +166,7 @@ class Examination(NamedTuple):
     complaints: tuple[Complaint, ...] = ()
     suppressed: int = 0
     judged: tuple[Judged, ...] = ()
-
-
-class _Met(NamedTuple):
-    """A problem, with the releases that it was met at."""
-
-    severity: Severity
-    releases: list[str]
-    fatal: bool
+    read: tuple[Read, ...] = ()
 
 
 class Linter:
@@ -141,6 +183,10 @@ class Linter:
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if name not in KINDS)
         self.ran = frozenset(self._names)
+
+    @cached_property
+    def _about_confs_with_fixes(self) -> tuple[str, ...]:
+        return tuple(name for name in self._about_confs if name not in WITHOUT_FIXES)
 
     @cached_property
     def object_rules(self) -> dict[str, list[str]]:
@@ -178,13 +224,14 @@ class Linter:
             found.judged,
         )
 
-    def examine(self, path: str, whole: str, *, explicit: bool = False) -> Examination:
+    def examine(self, path: str, whole: str, *, explicit: bool = False, fixing: bool = False) -> Examination:
         """Lint one file's text, keeping what each finding is made of.
 
         Args:
             path: See `lint`.
             whole: The file's text.
             explicit: See `lint`.
+            fixing: Whether only rules that have fixes matter.
 
         Raises:
             CcmcheckError: Something in the file cannot be opened.
@@ -199,7 +246,11 @@ class Linter:
             bundle = bundle.without(path).joined((contents.told,))
         judged = judged_by(path, self.settings.judged, bundle.pods)
         off = self._off(path)
-        met = [(carried, self._problems(carried, judged, off, bundle)) for carried in contents.carried]
+        names = self._about_confs_with_fixes if fixing else self._about_confs
+        if fixing:
+            off |= WITHOUT_FIXES
+        read: list[Read] = []
+        met = [(carried, self._problems(carried, judged, names, off, bundle, read)) for carried in contents.carried]
         met += [
             (as_carried(found), problems)
             for found in objects
@@ -216,17 +267,16 @@ class Linter:
             for (name, problem), one in problems.items():
                 everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(one.releases)
-                finding = locator.finding(name, one.severity, problem, releases, fatal=one.fatal)
-                if silences is not None and silences.covers(number, finding):
+                complaint = Complaint(number, name, problem, locator, one, releases)
+                if silences and silences.covers(number, complaint.finding):
                     suppressed += 1
                 else:
-                    complaints.append(Complaint(number, name, problem, finding))
-        if silences and UNUSED.name not in off and self._runs(UNUSED.name):
+                    complaints.append(complaint)
+        if silences and not fixing and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, bundle)
             for locator, problem in silences.unused(path, self.ran - off - quiet):
-                finding = locator.finding(UNUSED.name, severity, problem, (), fatal=False)
-                complaints.append(Complaint(-1, UNUSED.name, problem, finding))
+                complaints.append(Complaint(-1, UNUSED.name, problem, locator, _Met(severity, [], fatal=False), ()))
         return Examination(
             tuple(contents.carried),
             subjects,
@@ -234,24 +284,34 @@ class Linter:
             tuple(complaints),
             suppressed,
             judged if contents.carried or any(found.kind == SERVICE for found in objects) else (),
+            tuple(read),
         )
 
     def _problems(
-        self, carried: Carried, judged: tuple[Judged, ...], off: frozenset[str], bundle: Bundle
+        self,
+        carried: Carried,
+        judged: tuple[Judged, ...],
+        names: tuple[str, ...],
+        off: frozenset[str],
+        bundle: Bundle,
+        taken: list[Read],
     ) -> dict[tuple[str, Problem], _Met]:
         """Every problem of one cloud.conf, once, whatever the number of releases it is met at."""
         document = gcfg.parse(carried.stack.inner)
+        readings: list[Reading] = []
         met: dict[tuple[str, Problem], _Met] = {}
         for number, one in enumerate(judged):
             schema = catalog.schema(one.release, one.consumer)
             read = reading.read(document, schema)
+            readings.append(read)
             conf = CloudConf(carried, document, read, schema, one.release, bundle)
-            for name in concerned(self._about_confs, conf):
+            for name in concerned(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(conf):
                     fatal = problem.stop is not None and problem.stop == read.stops[0]
                     self._count(met, name, problem, one.release.name, fatal=fatal)
+        taken.append(Read(document, tuple(readings)))
         return met
 
     def _object_problems(

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.gcfg import Document
+    from ccmcheck.gcfg import Document, Entry
     from ccmcheck.model import Edit
+    from ccmcheck.reading import Reading
 
 Name = tuple[str, str | None, str]
 """Section, subsection and key, folded."""
@@ -75,12 +76,56 @@ def check(change: Change, schemas: Iterable[Schema]) -> None:
         CannotEdit: The change does more than it says; the message is what.
     """
     before, after = gcfg.parse(change.before), gcfg.parse(change.after)
-    _same(_values(before, change.old), _values(after, change.new))
-    if _comments(before, change.old) - _comments(after, ()):
+    compare(change, before, after, ((reading.read(before, one), reading.read(after, one)) for one in schemas))
+
+
+def compare(change: Change, before: Document, after: Document, readings: Iterable[tuple[Reading, Reading]]) -> None:
+    """Compare what was read before and after.
+
+    Args:
+        change: The change.
+        before: The text before, parsed.
+        after: The text after, parsed.
+        readings: What each reader makes of the two.
+
+    Raises:
+        CannotEdit: The change does more than it says; the message is what.
+    """
+    if not _is_local(change, before, after):
+        _same(_values(before, change.old), _values(after, change.new))
+    comments = _comments(before, change.old)
+    if comments and comments - (_comments(after, ()) or Counter()):
         raise CannotEdit("a comment would be lost")
-    for schema in schemas:
-        if reading.read(after, schema).stops and not reading.read(before, schema).stops:
-            raise CannotEdit(f"the CCM {schema.release.name} would stop at it")
+    for old, new in readings:
+        if new.stops and not old.stops:
+            raise CannotEdit(f"the CCM {new.schema.release.name} would stop at it")
+
+
+def _is_local(change: Change, before: Document, after: Document) -> bool:
+    """Whether all entries but those that the change touches are the same and in the same places, headers, too.
+
+    That is what nearly every change is like, and quickly told; what is not so is compared name by name.
+    """
+    if len(before.sections) != len(after.sections):
+        return False
+    for was, now in zip(before.sections, after.sections, strict=True):
+        if was.name != now.name or was.subsection != now.subsection:
+            return False
+        old, new = was.entries, now.entries
+        start, end = 0, min(len(old), len(new))
+        while start < end and old[start].key == new[start].key and old[start].value == new[start].value:
+            start += 1
+        last = -1
+        while start - last <= end and old[last].key == new[last].key and old[last].value == new[last].value:
+            last -= 1
+        rest = ((old[start : len(old) + last + 1], change.old), (new[start : len(new) + last + 1], change.new))
+        if not all(_all_touched(entries, touched) for entries, touched in rest):
+            return False
+    return True
+
+
+def _all_touched(entries: Sequence[Entry], touched: Sequence[Span]) -> bool:
+    return all(touches(touched, Span(one.key_start, max(one.end, one.key_end))) for one in entries)
 
 
 class _Values(NamedTuple):
@@ -140,9 +185,11 @@ def touches(touched: Sequence[Span], span: Span) -> bool:
     return any((one.start < span.end and one.end > span.start) or one.start == one.end == span.end for one in touched)
 
 
-def _comments(document: Document, touched: Sequence[Span]) -> Counter[str]:
-    """The text of every comment that no edit touches."""
+def _comments(document: Document, touched: Sequence[Span]) -> Counter[str] | None:
+    """The text of every comment that no edit touches; None for none."""
     text = document.text
+    if "#" not in text and ";" not in text:
+        return None
     return Counter(
         text[start:end].rstrip()
         for start, end in gcfg.comments(document)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.edits import OverlappingEdits, apply, sort
 from ccmcheck.errors import CannotEdit, InternalError
-from ccmcheck.fix.guard import changed, check
+from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.model import Applicability
 from ccmcheck.records import NamedTuple
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.engine import Complaint, Examination, Linter
+    from ccmcheck.fix.guard import Change
     from ccmcheck.model import Edit, Finding
 
 MOST_PASSES = 50
@@ -29,18 +30,34 @@ MOST_PASSES = 50
 made, has two fixes that undo each other, which is a fault of ours."""
 
 
-class Outcome(NamedTuple):
+class Outcome:
     """One fix, done or not.
 
-    Attributes:
-        finding: What it is for.
-        title: What it does.
+    Args:
+        complaint: What it is for.
         reason: Why it was not done; empty where it was.
     """
 
-    finding: Finding
-    title: str
-    reason: str = ""
+    __slots__ = ("_complaint", "reason")
+
+    def __init__(self, complaint: Complaint, reason: str = "") -> None:
+        self._complaint = complaint
+        self.reason = reason
+
+    @property
+    def rule(self) -> str:
+        """The rule's name."""
+        return self._complaint.rule
+
+    @property
+    def title(self) -> str:
+        """What it does; secrets are masked."""
+        return self._complaint.fix_title
+
+    @property
+    def finding(self) -> Finding:
+        """What it is for; worked out when it is first asked for, because of most fixes nobody asks."""
+        return self._complaint.finding
 
 
 class FixResult(NamedTuple):
@@ -52,7 +69,7 @@ class FixResult(NamedTuple):
         after: Its text after; the same object where nothing changed.
         done: Fixes that are in ``after``, in the order in which they were made.
         dropped: Fixes that could not be made, each with its reason and the finding that says what to do by hand.
-        last: The file as it is now, looked through once more.
+        last: The file as it is now, looked through once more for what has a fix.
     """
 
     path: str
@@ -98,7 +115,7 @@ def fix_text(
         CcmcheckError: Something in the file cannot be opened.
     """
     text = whole
-    examined = linter.examine(path, text, explicit=True)
+    examined = linter.examine(path, text, explicit=True, fixing=True)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
     passes = 0
@@ -117,8 +134,8 @@ def fix_text(
         step = _Step(path, text, examined, linter)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
-            dropped[_known_by(complaint)] = _outcome(complaint, reason)
-        done += [_outcome(complaint) for complaint in taken]
+            dropped[_known_by(complaint)] = Outcome(complaint, reason)
+        done += [Outcome(complaint) for complaint in taken]
         text, examined = step.text, step.examined
     raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --only.")
 
@@ -127,7 +144,7 @@ def _may_be_fixed(
     complaint: Complaint, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
 ) -> bool:
     fix = complaint.problem.fix
-    if fix is None or complaint.number < 0 or complaint.finding.releases:
+    if fix is None or complaint.number < 0 or complaint.releases:
         return False
     if complaint.rule in asked:
         return True
@@ -181,7 +198,8 @@ class _Step:
         left = []
         for complaint in chosen:
             try:
-                self._carry([complaint])
+                for number, change in self._carry([complaint])[0].items():
+                    self._check(number, change)
             except CannotEdit as error:
                 self.refused.append((complaint, error.message))
             else:
@@ -213,20 +231,20 @@ class _Step:
             chosen.append(complaint)
         return chosen
 
-    def _carry(self, chosen: Sequence[Complaint]) -> tuple[dict[int, str], list[Edit]]:
-        """Carry changes outward.
+    def _carry(self, chosen: Sequence[Complaint]) -> tuple[dict[int, Change], list[Edit]]:
+        """Carry changes outward; those of objects are checked, those of cloud.confs are yet to be.
 
         Args:
             chosen: The complaints to mend.
 
         Returns:
-            What each cloud.conf shall be, by its number, and the edits on the file.
+            What becomes of each cloud.conf, by its number, and the edits on the file.
 
         Raises:
             CannotEdit: One of them cannot be made, or does more than it says.
         """
         examined = self.examined
-        meant: dict[int, str] = {}
+        meant: dict[int, Change] = {}
         outer: list[Edit] = []
         for number in dict.fromkeys(complaint.number for complaint in chosen):
             stack = examined.subjects[number].stack
@@ -234,27 +252,48 @@ class _Step:
             edits = sort(edit for fix in fixes if fix is not None for edit in fix.edits)
             change = changed(stack.inner, edits)
             if number < len(examined.carried):
-                check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
-                meant[number] = change.after
+                meant[number] = change
             else:
                 check_yaml(change)
-            outer = sort([*outer, *stack.put(edits)])
-        return meant, outer
+            outer += stack.put(edits)
+        return meant, sort(outer)
 
     def _make(self, chosen: Sequence[Complaint]) -> None:
         """Change the file, or raise `CannotEdit` and leave everything as it was."""
         examined = self.examined
         meant, outer = self._carry(chosen)
         text = apply(self.text, outer)
-        after = self._linter.examine(self._path, text, explicit=True)
+        after = self._linter.examine(self._path, text, explicit=True, fixing=True)
+        for number, change in meant.items():
+            self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
-        _same_confs(examined, after, meant, objects)
+        _same_confs(examined, after, {number: change.after for number, change in meant.items()}, objects)
         left = Counter(_words(after, complaint) for complaint in after.complaints)
-        before = Counter(_words(examined, complaint) for complaint in examined.complaints)
-        for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
-            if left[words] > before[words] - times:
-                raise CannotEdit("the finding would still be there")
+        if left:
+            before = Counter(_words(examined, complaint) for complaint in examined.complaints)
+            for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
+                if left[words] > before[words] - times:
+                    raise CannotEdit("the finding would still be there")
         self.text, self.examined = text, after
+
+    def _check(self, number: int, change: Change, after: Examination | None = None) -> None:
+        """Compare a cloud.conf with what it becomes; what the file was read for before and after is not read again.
+
+        Args:
+            number: Which one.
+            change: What becomes of it.
+            after: The file with the change in it, where that was looked through.
+
+        Raises:
+            CannotEdit: The change does more than it says.
+        """
+        examined = self.examined
+        there = after.carried[number : number + 1] if after is not None else ()
+        if after is None or not there or there[0].stack.inner != change.after or after.judged != examined.judged:
+            check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
+            return
+        was, now = examined.read[number], after.read[number]
+        compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
 
 
 def _same_confs(before: Examination, after: Examination, meant: Mapping[int, str], objects: Sequence[Carried]) -> None:
@@ -302,13 +341,9 @@ def _words(examined: Examination, complaint: Complaint) -> tuple[int | str, str,
 
 def _urgency(complaint: Complaint) -> tuple[bool, int, int]:
     """What stops the CCM first, then by place."""
-    return (not complaint.finding.fatal, complaint.number, complaint.problem.span.start)
+    return (not complaint.fatal, complaint.number, complaint.problem.span.start)
 
 
 def _known_by(complaint: Complaint) -> _Known:
     fix = complaint.problem.fix
     return _Known(complaint.number, complaint.rule, complaint.problem.label, fix.title if fix is not None else "")
-
-
-def _outcome(complaint: Complaint, reason: str = "") -> Outcome:
-    return Outcome(complaint.finding, complaint.finding.fix_title, reason)

@@ -175,6 +175,34 @@ SERVICE_WORDS: dict[str, tuple[str, ...]] = {
 }
 """For a rule about Services, what one of must be in the Service's text, as it is spelt there; others are always asked."""
 
+WITHOUT_FIXES = frozenset(
+    {
+        "placeholder-left",
+        "gcfg-line-continuation",
+        "key-too-new",
+        "lbclass-foreign-key",
+        "uint-bad",
+        "id-not-uuid",
+        "node-selector-syntax",
+        "csi-shared-file",
+        "upgrade-turns-fatal",
+        "monitor-occm-1230",
+        "monitor-serial-local",
+        "manage-sg-release",
+        "subnet-id-dualstack",
+        "auth-incomplete",
+        "auth-password",
+        "tls-insecure-on",
+        "ca-file-unmounted",
+        "use-clouds-incomplete",
+        "use-clouds-hides-error",
+        "secret-in-configmap",
+        "secret-immutable",
+        "capi-apilb-ovn",
+    }
+)
+"""Rules that never have a fix, as their cases and their code show; who only fixes need not ask them."""
+
 _SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS, WISHES)
 _WORDS = tuple(sorted({word for words in WORDS.values() for word in words}.difference(_SIGNS)))
 

@@ -82,10 +82,11 @@ def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool
     judge = linter(release.tag, release.release)
     result = fix_text(path, whole, judge, unsafe=unsafe, wanted=lambda name: not rule(name).META.kinds)
     before, after = (_taken_out(one, around) for one in (whole, result.after))
-    stops = any(complaint.finding.severity is Severity.ERROR for complaint in result.last.complaints)
-    stops = stops or any(carried.marks for carried in result.last.carried)
+    last = judge.examine(path, result.after, explicit=True)
+    stops = any(complaint.finding.severity is Severity.ERROR for complaint in last.complaints)
+    stops = stops or any(carried.marks for carried in last.carried)
     # a file that is not read whole is looked at in parts
-    stops = stops or after not in [encode(carried.text) for carried in result.last.carried]
+    stops = stops or after not in [encode(carried.text) for carried in last.carried]
     titles = tuple(outcome.title for outcome in result.done)
     name = "file" if around is None else around.name
     promises: dict[str, str] = {}
