@@ -37,6 +37,10 @@ SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {v
         "infrastructureRef: {kind: OpenStackMachineTemplate}\n",
         "kubeletExtraArgs: {cloud-provider: openstack}\n",
         "USE_OVN_LB_PROVIDER: auto\n",
+        "kind: Service\nspec:\n  type: LoadBalancer\n",
+        'kind: "Service"\nspec: {type: "LoadBalancer"}\n',
+        '{"kind":"Service","spec":{"type":"LoadBalancer"}}',
+        "kind: Service\nmetadata: {annotations: {loadbalancer.openstack.org/class: a}}\n",
     ],
 )
 def test_worth_parsing(text: str) -> None:
@@ -50,6 +54,11 @@ def test_worth_parsing(text: str) -> None:
         "kind: Deployment\n",
         SECRET.format(key="tls.crt", value=b64("-----BEGIN CERTIFICATE-----\n" * 20)),
         "[metadata]\n",
+        "kind: Service\nspec:\n  type: ClusterIP\n",
+        "kind: Service\ndescription: not of type LoadBalancer\n",
+        "kind: CustomResourceDefinition\n# Service, type: LoadBalancer\n",
+        "service: {annotations: {loadbalancer.openstack.org/class: a}}\n",
+        "kind: Node\n",
     ],
 )
 def test_not_worth_parsing(text: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from ccmcheck.api import Options, check_paths, check_text
 from ccmcheck.model import Finding
+from ccmcheck.runner import RunOptions, look_around
 
 OFF = "[LoadBalancer]\nlb-provider = amphora\ncreate-monitor = false\n"
 ON = OFF.replace("false", "true")
@@ -123,6 +124,23 @@ def test_a_template_tells_what_it_settles(tmp_path: Path) -> None:
 def test_secrets_beside_do_no_harm(tmp_path: Path, secret: str) -> None:
     conf = f"[Global]\nauth-url = https://k\nusername = u\npassword = {secret}\n{OFF}"
     assert len(found(tmp_path, {"web.yaml": WEB, "cloud.conf": conf})) == 1
+
+
+def test_nothing_keeps_or_tells_a_secret(tmp_path: Path) -> None:
+    secret = "Canary7Zq9xWv"
+    conf = (
+        f"[Global]\nauth-url = https://u:{secret}@k\npassword = {secret}\napplication_credential_secret={secret}\n"
+        f'[LoadBalancer]\ncreate-monitor = false\n[LoadBalancerClass "a"]\nfloating-network-id = x\n'
+    )
+    service = WEB.replace("  namespace", "  annotations: {loadbalancer.openstack.org/class: b}\n  namespace")
+    for text in (conf, conf.replace("application_credential_secret", "token")):
+        write(tmp_path, {"cloud.conf": text, "web.yaml": service})
+        survey = look_around([str(tmp_path)], RunOptions())
+        assert survey.linter.bundle.confs
+        assert secret not in repr(survey.linter.bundle)
+        result = check_paths([str(tmp_path)], Options())
+        assert "svc-class" in {one.rule for one in result.findings} or "_" in text
+        assert secret not in repr(result)
 
 
 def test_replicas_and_nodes_make_a_share(tmp_path: Path) -> None:
