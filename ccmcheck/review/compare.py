@@ -11,6 +11,7 @@ from ccmcheck.review.facts import monitors_of
 from ccmcheck.review.health import RANK
 from ccmcheck.review.points import points
 from ccmcheck.review.records import Change, ConfigChange, Review
+from ccmcheck.review.secrecy import scrubbed
 from ccmcheck.review.services import Judged, compare
 from ccmcheck.review.settings import changed_settings
 from ccmcheck.review.settle import settle
@@ -39,7 +40,7 @@ def review(before: Side, after: Side) -> Review:
     services = tuple(_services(before, after, notes))
     configs = tuple(_configs(before, after, services))
     totals = count(configs, services, [one.cloud for one in after.clusters])
-    return Review(
+    found = Review(
         before.name,
         after.name,
         points(configs, services, totals),
@@ -48,6 +49,8 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
     )
+    carried = (config.carried for side in (before, after) for config in side.looked.for_ccm)
+    return scrubbed(found, (one.text for one in carried if one is not None))
 
 
 def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
