@@ -155,7 +155,7 @@ def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over
     proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
     floating = now.floating.wanted or not now.plans
     question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
-    question = question._replace(over_quota=over)
+    question = question._replace(over_quota=over if question.enabled else False)
     nodes = now.nodes if now.nodes is not None else None if cloud.nodes is None else len(cloud.nodes)
     pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.topology, demands.budget)
     refused, refusal = _refused(config, service, cloud, pick)

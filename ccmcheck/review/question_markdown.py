@@ -39,7 +39,7 @@ def walk(page: QuestionPage) -> Iterator[str]:
     if advised.timers or advised.timers_why:
         yield f"- Timers: {cell(': '.join(filter(None, (advised.timers, advised.timers_why))))}"
     for need in advised.needs:
-        yield f"- Not known: {cell(need)}"
+        yield f"- Needed: {cell(need)}"
     for note in page.notes:
         yield f"- Note: {cell(note)}"
     yield ""

@@ -121,7 +121,7 @@ def _walk(page: QuestionPage, width: int, verbose: int, *, tried: bool) -> Itera
     if advised.timers or advised.timers_why:
         yield from _labelled("timers", ": ".join(filter(None, (advised.timers, advised.timers_why))), width)
     for need in advised.needs:
-        yield from _labelled("not known", need, width)
+        yield from _labelled("needed", need, width)
     for note in page.notes:
         yield from _labelled("note", note, width)
     shown = page.services if verbose else page.services[:_MOST_SERVICES]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.load import per_second
+from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,6 +88,9 @@ def looked_after(case: ServiceCase) -> Iterator[tuple[str, str]]:
 
 
 def _verdict(found: Prediction, name: str) -> str:
+    if found.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
+        accepted = found.answer("accepted")
+        return "" if name != "traffic" else accepted.text if accepted is not None else found.why
     answer = found.answer(f"traffic-{found.policy.lower()}" if name == "traffic" else name)
     if answer is None:
         return found.why if name == "traffic" else ""
