@@ -106,8 +106,6 @@ def explain(given: ExplainArguments) -> int:
 
 def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
     """The files behind ``create-monitor``; None where there is only a name to explain."""
-    import os
-
     from ccmcheck.explain.lookup import is_name
 
     first, *rest = given.names
@@ -121,7 +119,7 @@ def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
         return None
     if asked:
         return tuple(rest)
-    if rest and all(one == "-" or (os.path.exists(one) and not is_name(one)) for one in rest):  # noqa: PTH110 - pathlib is slow to import
+    if rest and not any(is_name(one) for one in rest):
         return tuple(rest)
     return None
 

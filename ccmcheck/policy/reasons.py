@@ -97,8 +97,8 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "refused",
-        "Octavia refuses some Services with monitors and takes them without: X-Forwarded-For or a TLS reference together "
-        "with a UDP or SCTP port; SCTP on OVN",
+        "Octavia refuses some Services with monitors and takes them without: X-Forwarded-For or a TLS reference "
+        "together with a UDP or SCTP port; SCTP on OVN",
         "openstack/octavia 19.0.0 and ovn-octavia-provider 11.0.0, run",
     ),
     Reason(

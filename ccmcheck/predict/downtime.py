@@ -79,7 +79,7 @@ def podless_node(ground: Ground) -> Answer:
     if worst is None or found is None or not found.known:
         return Answer(name, None, "nothing is known of this provider's checks")
     out = podless(ground, worst)
-    if out is None or ground.ovn_blind:
+    if out is None or ground.ovn_blind or ground.ovn_floating:
         return Answer(name, False, "a node whose last pod goes stays in rotation", found.how, found.evidence)
     return Answer(
         name,

@@ -41,7 +41,11 @@ class Ground:
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
         self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn) is False
-        self.ovn_floating = self.driver == "ovn" and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn) is False
+        self.ovn_floating = (
+            self.driver == "ovn"
+            and prediction.floating.wanted
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn) is False
+        )
 
     @property
     def monitored(self) -> bool:

@@ -81,6 +81,15 @@ def local(ground: Ground, *, chosen: bool) -> Answer:
             "openstack/ovn-octavia-provider commit e320491",
             numbers,
         )
+    if ground.ovn_floating:
+        return Answer(
+            name,
+            False,
+            f"{prefix}{share}: this release of the ovn provider does not act on floating IPs",
+            "its monitors apply to the VIP; those of floating IPs came with 2.2.0, 3.1.2, 4.0.2 and 5.0.0",
+            "LP#1997418, LP#1956035",
+            numbers,
+        )
     if out is None:
         return Answer(
             name,

@@ -1,0 +1,68 @@
+"""The history of create-monitor, what others set, and the reasons for and against: data that names its sources."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ccmcheck.policy import profiles
+from ccmcheck.policy.history import SCS, STEPS, UPSTREAM
+from ccmcheck.policy.others import SETTERS, counted
+from ccmcheck.policy.reasons import AGAINST, ANSWER, FOR, LINKS, RISKS, Reason
+
+
+def test_every_step_says_who_when_and_where() -> None:
+    for step in STEPS:
+        assert step.what
+        assert step.source
+        assert step.who in (UPSTREAM, SCS)
+        assert step.effect in ("on", "off", "open")
+        assert re.fullmatch(r"\d{4}(-\d\d(-\d\d)?|/\d\d)?|v1\.\d+\.\d+", step.when), step.when
+
+
+def test_dated_steps_stand_in_order() -> None:
+    dates = [step.when for step in STEPS if re.fullmatch(r"\d{4}-\d\d(-\d\d)?", step.when)]
+    assert [date[:7] for date in dates] == sorted(date[:7] for date in dates)
+    tags = [tuple(map(int, step.when[1:].split("."))) for step in STEPS if step.when.startswith("v")]
+    assert tags == sorted(tags)
+
+
+@pytest.mark.parametrize("reasons", [FOR, AGAINST, RISKS])
+def test_every_reason_has_a_source_and_a_name_of_its_own(reasons: tuple[Reason, ...]) -> None:
+    assert len({one.name for one in reasons}) == len(reasons)
+    for one in reasons:
+        assert one.source
+        assert one.text
+        assert not one.text.endswith(".")
+
+
+def test_the_answer_and_the_links_are_whole() -> None:
+    assert all(text.endswith(".") for text in ANSWER)
+    assert all(link.url.startswith("https://") and link.title for link in LINKS)
+
+
+def test_every_setter_has_a_source() -> None:
+    assert all(one.source and one.name for one in SETTERS)
+    assert len({one.name for one in SETTERS}) == len(SETTERS)
+    on, all_ = counted()
+    assert on == sum(one.value is True for one in SETTERS if not one.upstream)
+    assert all_ == sum(not one.upstream for one in SETTERS)
+
+
+@pytest.mark.parametrize(
+    ("setter", "profile", "value"),
+    [
+        ("kOps", "kops", ("true",)),
+        ("Gardener, since 2020-01", "gardener", ("true",)),
+        ("Magnum (Heat)", "magnum", ("true",)),
+        ("OpenShift's documentation, Local", "openshift", ()),
+    ],
+)
+def test_the_table_and_the_built_in_profiles_agree(setter: str, profile: str, value: tuple[str, ...]) -> None:
+    (one,) = [one for one in SETTERS if one.name == setter]
+    wishes = {wish.key: wish for wish in profiles.load(profile).wishes}
+    keys = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
+    assert one.value is True
+    assert wishes["create-monitor"].values == value
+    assert "/".join(wishes[key].values[0] for key in keys) == one.timers
