@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.records import NamedTuple
 from ccmcheck.review import drawing
 from ccmcheck.review.page_review import Row
-from ccmcheck.review.plotted import plot_points
+from ccmcheck.review.plotted import plot, plot_points
+from ccmcheck.review.tradeoff import tradeoff
 
 if TYPE_CHECKING:
     from ccmcheck.review.drawing import Drawing
+    from ccmcheck.review.plotted import Plotted
     from ccmcheck.review.question import QuestionPage, Recommendation, ServiceCase
 
 _MOST_DRAWN = 20
@@ -48,9 +50,27 @@ def variables(question: QuestionPage) -> dict[str, object]:
         "told": tuple(_told(one, in_words=at >= _MOST_DRAWN) for at, one in enumerate(told)),
         "untold": len(question.services) - len(told),
         "figures": tuple(Row(one.label, one.now, one.then, one.better) for one in question.figures),
-        "plotted": plot_points(question.timers),
+        "plotted": plotted(question),
         "width": drawing.WIDTH,
     }
+
+
+def plotted(question: QuestionPage) -> Plotted | None:
+    """The chart: of what is compared, or by the probes that each node gets where nodes are not counted.
+
+    Args:
+        question: The answer.
+    """
+    found = plot_points(question.timers)
+    if found is None or found.wide is not None:
+        return found
+    cases = sorted(question.services, key=lambda one: one.service != question.timers_for)
+    for one in cases:
+        prediction = one.then or one.now
+        of = None if prediction is None else tradeoff([prediction], None, {})
+        if of is not None:
+            return plot(of)
+    return found
 
 
 def headline(of: Recommendation) -> str:

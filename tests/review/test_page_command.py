@@ -117,3 +117,21 @@ def test_the_same_twice_is_a_page_without_changes(changed: Path) -> None:
     with redirect_stdout(out):
         assert run(["review", str(changed / "before"), str(changed / "before"), "--format=html"]) == 0
     assert "Nothing changes" in read(out.getvalue()).every("h1")[0].text
+
+
+@pytest.mark.parametrize("nodes", [("--nodes=20", "--topology=single"), ()], ids=["counted", "not counted"])
+def test_the_page_on_create_monitor(changed: Path, nodes: tuple[str, ...]) -> None:
+    out = StringIO()
+    with redirect_stdout(out):
+        folder = str(changed / "before" / "one")
+        assert run(["review", "--question=create-monitor", folder, "--format=html", *nodes]) == 0
+    assert SECRET not in out.getvalue()
+    tree = read(out.getvalue())
+    assert tree.every("h1")[0].text == "Turn create-monitor on"
+    assert not tree.every("script", "img")
+    charts = [one for one in tree.every("svg") if one.attributes.get("class") == "chart"]
+    assert len(charts) == 2
+    per = "in all" if nodes else "on each node"
+    assert all(f"probes per second, {per}" in one.text for one in charts)
+    assert {"Links", "What others set", "Who switched it on or off, and why"} <= {one.text for one in tree.every("h2")}
+    assert [one for one in tree.every("a") if one.attributes["href"].startswith("https://github.com/")]
