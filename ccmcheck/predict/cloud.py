@@ -194,6 +194,7 @@ class Cloud(NamedTuple):
         key_manager: Whether there is a key manager endpoint; None when unknown.
         secrets: Which TLS references exist; None when unknown.
         balancer: The Service's load balancer, where there is one already.
+        balancers_known: Whether there is no load balancer where ``balancer`` is None; otherwise nobody knows.
         floating_ip: The floating IP on its VIP.
         group: The Service's security group, where there is one already.
         vip: The VIP that Octavia gives; empty when unknown.
@@ -225,6 +226,7 @@ class Cloud(NamedTuple):
     key_manager: bool | None = None
     secrets: frozenset[str] | None = None
     balancer: Balancer | None = None
+    balancers_known: bool = False
     floating_ip: FloatingIP | None = None
     group: Group | None = None
     vip: str = ""

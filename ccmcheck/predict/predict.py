@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Severity
-from ccmcheck.predict import acceptance, addresses, groups, ranges
+from ccmcheck.predict import acceptance, addresses, drivers, groups, ranges
 from ccmcheck.predict.advice import advise
 from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.calls import Calls
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Refusal, Request
     from ccmcheck.predict.service import Service
 
+_BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
+_ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
+
 FIRST_RELEASE = "1.14"
 """Requests of older releases are not predicted: their names and most of their fields differ."""
 
@@ -40,6 +43,30 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     Returns:
         The prediction. Nothing is raised, whatever the Service holds.
     """
+    found, calls = _followed(config, service, cloud)
+    if calls is None:
+        return found
+    found = _judged(found, calls)
+    found = found._replace(answers=tuple(judge(calls, found)))
+    return found._replace(findings=(*found.findings, *advise(calls, found)))
+
+
+def follow(config: Options, service: Service, cloud: Cloud) -> Prediction:
+    """Predict what the CCM would do if OpenStack took everything.
+
+    Args:
+        config: The configuration, as one release reads it.
+        service: The Service.
+        cloud: What is known of the cloud and the cluster.
+
+    Returns:
+        The prediction without verdicts: the requests to the end, or to the error that is the CCM's own.
+    """
+    return _followed(config, service, cloud)[0]
+
+
+def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Prediction, Calls | None]:
+    """The CCM's side alone; no calls where it asks for nothing."""
     blank = Prediction(
         service.title,
         config.release.name,
@@ -52,28 +79,26 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     why = _not_asked(config, service, cloud)
     if why:
         stopped = config.stop and service.type == "LoadBalancer"
-        return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ())))
+        return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ()))), None
     if not config.release.at_least(FIRST_RELEASE):
         why = f"what releases before {FIRST_RELEASE} ask for is not predicted"
     elif not config.use_octavia:
         why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
-    elif cloud.balancer is None and _names_balancer(config, service):
+    elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
         why = "the annotation load-balancer-id names a load balancer; what it looks like is not given"
     if why:
-        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service))
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service)), None
     notes = Notes()
     early = not ways_of(config.release)["service-config"]
     try:
         wanted = (work_out_early if early else work_out)(config, service, cloud, notes)
     except CcmError as error:
         notes.ignored += Annotations(service.annotations, ways_of(config.release)).unknown(config.release)
-        return _ended(blank, service, cloud, notes, error)
+        return _ended(blank, service, cloud, notes, error), None
     calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
     notes.ignored += _ignored(config, service, wanted)
     found, failed = _requests(blank, calls)
-    found = _judged(found, calls, notes) if failed is None else _ended(found, service, cloud, notes, failed)
-    found = found._replace(answers=tuple(judge(calls, found)))
-    return found._replace(findings=(*found.findings, *advise(calls, found)))
+    return (_done(found, notes) if failed is None else _ended(found, service, cloud, notes, failed)), calls
 
 
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
@@ -138,50 +163,72 @@ def _failed(error: str) -> Event:
     return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
 
 
-def _judged(found: Prediction, calls: Calls, notes: Notes) -> Prediction:
+def _done(found: Prediction, notes: Notes) -> Prediction:
+    """The CCM gets to its end."""
+    return found._replace(
+        outcome=Outcome.ACCEPTED,
+        events=(_BEGINS, *notes.events, _ENDS),
+        ignored=tuple(dict.fromkeys(notes.ignored)),
+        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+    )
+
+
+def _judged(found: Prediction, calls: Calls) -> Prediction:
     """What Octavia and its drivers make of the requests, and the events that follow."""
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
-    family = ranges.family(cloud.vip) or calls.wanted.family
-    said = tuple(acceptance.refusals(found.requests, config, cloud, family))
-    refused = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
-    passed_over = tuple(one for one in said if one not in refused and (not refused or one.at < refused[0].at))
-    failing = () if refused else tuple(acceptance.failures(found.requests, config))
-    outcome, why, error = Outcome.ACCEPTED, "", ""
-    bad: tuple[Refusal, ...] = ()
-    events = list(notes.events)
-    for one in passed_over:
-        text = f"Error updating LB method for LoadBalancer: … got {one.status} instead: {one.why}"
-        events.append(Event("Warning", "LoadBalancerLbMethodUnknown", text))
-        notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
-    if refused:
-        outcome, why, bad = Outcome.REFUSED, refused[0].why, refused
-        events.append(_failed(_answer(refused[0], calls)))
-    elif failing and (not calls.ways["creates-in-one-call"] or cloud.balancer is None):
-        outcome, why, bad = Outcome.FAILS, failing[0].why, failing
-        error = "loadbalancer {loadbalancer} has gone into ERROR state"
+    said = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
+    bad = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
+    found = _passing_over(
+        found, calls, tuple(one for one in said if one not in bad and (not bad or one.at < bad[0].at))
+    )
+    if bad:
+        outcome, error, message = Outcome.REFUSED, "", _answer(bad[0], calls)
+    elif found.outcome is Outcome.ERROR:
+        return found
+    else:
+        bad = tuple(drivers.failures(found.requests, config))
+        if not bad or (calls.ways["creates-in-one-call"] and cloud.balancer is not None):
+            return found._replace(refusals=bad)
+        outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
         if calls.ways["deletes-failed"]:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
-        events.append(_failed(f"error creating loadbalancer {calls.wanted.name}: {error}"))
-    else:
-        events.append(Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False))
+        message = f"error creating loadbalancer {calls.wanted.name}: {error}"
     return found._replace(
         outcome=outcome,
-        why=why,
+        why=bad[0].why,
         error=error,
-        events=(Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False), *events),
-        refusals=refused or failing,
-        published=() if bad else found.published,
-        written=_written(found, bad[0].at, calls) if bad else found.written,
-        ignored=tuple(dict.fromkeys(notes.ignored)),
-        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
-        passed_over=passed_over,
+        events=(_BEGINS, *(one for one in found.events if one.by_ccm), _failed(message)),
+        refusals=bad,
+        published=(),
+        written=_written(found, bad[0].at, calls),
     )
 
 
 def _is_passed_over(request: Request) -> bool:
     """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
     return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
+
+
+def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
+    """The CCM goes on after these, with an event for each before its last."""
+    if not refused:
+        return found
+    text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
+    noted = [Event("Warning", "LoadBalancerLbMethodUnknown", text.format(one.status, one.why)) for one in refused]
+    for one in refused:
+        calls.notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
+    return found._replace(
+        passed_over=refused,
+        events=(*found.events[:-1], *noted, *found.events[-1:]),
+        ignored=tuple(dict.fromkeys(calls.notes.ignored)),
+    )
+
+
+def _family(calls: Calls) -> int:
+    """The VIP's IP family; 0 when unknown."""
+    there = calls.cloud.balancer
+    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.wanted.family
 
 
 def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:

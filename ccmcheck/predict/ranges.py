@@ -75,3 +75,13 @@ def family(address: str) -> int:
     except (AddressValueError, ValueError):
         return 0
     return 4
+
+
+def holds(cidr: str, address: str) -> bool:
+    """Whether an address is in a CIDR; False for what is neither."""
+    from ipaddress import ip_address, ip_network
+
+    try:
+        return ip_address(address) in ip_network(cidr, strict=False)
+    except ValueError:
+        return False

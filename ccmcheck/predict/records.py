@@ -207,6 +207,12 @@ class Found(NamedTuple):
     path: tuple[str | int, ...] = ()
 
 
+MEASURED = "octavia 19.0.0, run"
+OVN_MEASURED = "ovn-octavia-provider 11.0.0, run"
+READ = "openstack/octavia octavia/api/v2, read"
+"""Where what Octavia takes is known from."""
+
+
 class Refusal(NamedTuple):
     """Why a request is refused.
 

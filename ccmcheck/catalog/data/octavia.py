@@ -26,6 +26,9 @@ MEMBER_CONNECT_SECONDS = 5
 FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
 """Which driver a provider name stands for; case-sensitive. Other names are other drivers."""
 
+DEFAULT_DRIVER = "amphora"
+"""``default_provider_driver`` where the operator changes nothing: what an empty lb-provider gets."""
+
 METHODS: dict[str, dict[str, str]] = {
     # octavia/api/drivers/amphora_driver/v2/driver.py: SOURCE_IP_PORT is a 501 in a call of its own; inside a fully
     # populated create it is taken and rendered as plain round robin
@@ -69,6 +72,12 @@ ALGORITHMS = ("ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP", "SOURCE_IP_PORT")
 
 TIMEOUT_LIMIT = 24 * 24 * 60 * 60 * 1000
 """Milliseconds of a listener's timeouts: MAX_TIMEOUT, 24 days."""
+
+TEXT_LIMIT = 255
+"""Characters of names, descriptions and references: wtypes.StringType(max_length=255) in octavia/api/v2/types."""
+
+MOST_PORT = 65535
+"""The highest port: MAX_PORT_NUMBER."""
 
 HAPROXY_SECONDS = 2147483
 """A delay or timeout above makes HAProxy refuse its configuration (32-bit milliseconds); so does a delay of 0."""

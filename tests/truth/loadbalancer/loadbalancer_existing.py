@@ -123,6 +123,13 @@ def found_by_name(_chance: random.Random, case: Case) -> Case:
     return case
 
 
+def named_wrong(chance: random.Random, case: Case) -> Case:
+    """The annotation has the ID of nothing; the load balancer would be found by its name."""
+    wrong = chance.choice(("0b0b0b0b-0000-4000-8000-000000000001", "kube_service_kubernetes_shop_web"))
+    case.service["metadata"]["annotations"][words.LOAD_BALANCER_ID] = wrong
+    return case
+
+
 def renamed_cluster(chance: random.Random, case: Case) -> Case:
     """The CCM has another --cluster-name."""
     return case._replace(cluster=chance.choice(("other", "prod", "kubernetes", "a_b")))
@@ -238,6 +245,7 @@ CHANGES: tuple[tuple[Change, float], ...] = (
     (touched, 0.2),
     (found_by_name, 0.12),
     (somebody_elses, 0.1),
+    (named_wrong, 0.02),
     (renamed_cluster, 0.08),
     (older_octavia, 0.05),
     (not_active, 0.03),

@@ -46,6 +46,7 @@ def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: 
         key_manager="key-manager" not in case.absent,
         secrets=frozenset(ref for ref in words.TLS if "missing" not in ref),
         balancer=balancer,
+        balancers_known=True,
         floating_ip=next(
             (_floating(one) for one in cloud["floatingips"] if balancer and one["port_id"] == balancer.port), None
         ),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from loadbalancer_oracle import Case
 
-from ccmcheck.predict import Cloud, Outcome, Prediction, Request, predict, read_options, read_service
+from ccmcheck.predict import Cloud, Outcome, Prediction, Request, follow, read_options, read_service
 
 Json = dict[str, Any]
 
@@ -21,7 +21,7 @@ class Foretold(NamedTuple):
         outcome: As `loadbalancer_oracle.Answer` has it.
         error: The same.
         requests: What changes something, in order.
-        ingress: The Service's status; None where Octavia would not get that far, unlike the stand-in.
+        ingress: The Service's status; None where it ends in an error.
         events: Those of the CCM itself; the service controller writes its own.
         network: Where the floating IP is looked for.
     """
@@ -50,7 +50,7 @@ def foretell(case: Case, release: str, cloud: Cloud) -> Foretold:
         return _stopped(options.stop)
     if options.unsupported:
         return Foretold("unsupported", "")
-    found = predict(options, read_service(case.service, allocate=False), cloud)
+    found = follow(options, read_service(case.service, allocate=False), cloud)
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         raise ValueError(f"{found.outcome.value}: {found.why}")
     return Foretold(

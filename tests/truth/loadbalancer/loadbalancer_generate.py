@@ -51,11 +51,16 @@ def case(chance: random.Random) -> Case:
 def config(chance: random.Random) -> str:
     """A cloud.conf that says where to log in, and this and that about load balancers."""
     lines = ["[LoadBalancer]", "use-octavia = true"]
-    for key, value in some(chance, words.CONFIG, chance.choice((0.1, 0.1, 0.15, 0.3))):
+    said = dict(some(chance, words.CONFIG, chance.choice((0.1, 0.1, 0.15, 0.3))))
+    if chance.random() < 0.2:
+        said |= {key: chance.choice(values) for key, values in words.MONITORS.items()}
+    for key, value in said.items():
         lines.append(f"{key} = {quoted(value)}")
-    if chance.random() < 0.03:
-        for key, value in some(chance, words.CONFIG_SELDOM, 0.4):
-            lines.append(f"{key} = {quoted(value)}")
+    if chance.random() < 0.05:
+        key = chance.choice(list(words.CONFIG_SELDOM))
+        lines.append(f"{key} = {quoted(chance.choice(words.CONFIG_SELDOM[key]))}")
+        if chance.random() < 0.1:
+            lines.append("enabled = false")
     for name in ("dmz", "inner"):
         if chance.random() < 0.7:
             lines.append(f'[LoadBalancerClass "{name}"]')
@@ -84,6 +89,8 @@ def service(chance: random.Random) -> Json:
         metadata["name"] = chance.choice(("w" * 63, "a-b", "x"))
         metadata["namespace"] = chance.choice(("n" * 63, "default"))
     annotations = dict(some(chance, words.ANNOTATIONS, chance.choice((0, 0.04, 0.08, 0.2))))
+    if chance.random() < 0.03:
+        annotations |= chance.choice(words.AT_ODDS)
     if annotations:
         metadata["annotations"] = annotations
     spec: Json = {"type": "LoadBalancer", "sessionAffinity": "None", "ports": ports(chance)}

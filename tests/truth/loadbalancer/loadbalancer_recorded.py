@@ -36,7 +36,7 @@ def choose(answers: Sequence[Sequence[Answer]]) -> list[int]:
     chosen: list[int] = []
     seen: set[str] = set()
     while left and len(chosen) < MOST:
-        number = max(left, key=lambda one: (len(left[one] - seen), -one))
+        number = max(left, key=lambda one: (_outcomes(left[one]) - seen != set(), len(left[one] - seen), -one))
         if not left[number] - seen:
             seen = set()  # each feature once more
             if not left[number]:
@@ -47,14 +47,19 @@ def choose(answers: Sequence[Sequence[Answer]]) -> list[int]:
     return sorted(chosen)
 
 
+def _outcomes(features: set[str]) -> set[str]:
+    """Those of them that are outcomes, of which each counts more than anything else."""
+    return {one for one in features if one.isalpha()}
+
+
 def _features(answer: Answer) -> Iterator[str]:
     yield answer.outcome
     if answer.error:
-        yield re.sub(r'"[^"]*"|\d+', "", answer.error)[:60]
+        yield "error " + re.sub(r'"[^"]*"|\d+', "", answer.error)[:60]
     for event in answer.events:
-        yield event.split()[1]
+        yield f"event {event.split()[1]}"
     for one in answer.ingress:
-        yield " ".join(one)
+        yield f"status {' '.join(one)}"
     for asked in answer.changes:
         kind = f"{asked.method} {asked.path.split('/')[2:4]}"
         yield kind

@@ -68,6 +68,13 @@ CONFIG: dict[str, tuple[str, ...]] = {
     "provider-requires-serial-api-calls": ("true", "true", "false"),
     "cascade-delete": ("true", "false"),
 }
+# all that the oldest releases want to be told about monitors
+MONITORS: dict[str, tuple[str, ...]] = {
+    "create-monitor": ("true",),
+    "monitor-delay": ("5s", "10s", "1500ms", "-500ms"),
+    "monitor-timeout": ("3s", "1.5s"),
+    "monitor-max-retries": ("1", "3"),
+}
 # seldom: these end in not being asked at all
 CONFIG_SELDOM: dict[str, tuple[str, ...]] = {
     "enabled": ("true", "false"),
@@ -119,6 +126,15 @@ ANNOTATIONS: dict[str, tuple[str, ...]] = {
     PREFIX + "unknown-to-all": ("x",),
     LOAD_BALANCER_ID: ("",),
 }
+# what cannot be had together, or not with all protocols
+AT_ODDS: tuple[dict[str, str], ...] = (
+    {PREFIX + "proxy-protocol": "v2", PREFIX + "x-forwarded-for": "true"},
+    {PREFIX + "proxy-protocol": "true", PREFIX + "default-tls-container-ref": TLS[0]},
+    {PREFIX + "x-forwarded-for": "true", PREFIX + "default-tls-container-ref": TLS[0]},
+    {INTERNAL: "true", PREFIX + "floating-network-id": "net-ext"},
+    {PREFIX + "subnet-id": "subnet-nodes", PREFIX + "network-id": "net-other"},
+    {PREFIX + "enable-health-monitor": "false", PREFIX + "health-monitor-delay": "5"},
+)
 # the API versions of Octavia's releases from Queens on, and those in between that decide about something
 OCTAVIA = ("2.0", "2.1", "2.2", "2.4", "2.5", "2.6", "2.10", "2.11", "2.12", "2.13", "2.14", "2.15", "2.16", "2.23", "2.24",
            "2.25", "2.26", "2.27", "2.28", "2.30")  # fmt: skip

@@ -22,11 +22,13 @@ class Played(NamedTuple):
     Attributes:
         statuses: The status of each request, up to the first that was refused.
         fault: Why that was refused; empty where none was.
+        passed_over: The places of those that were refused before, and that the CCM goes on after.
         balancer: The load balancer's ID.
     """
 
     statuses: tuple[int, ...]
     fault: str
+    passed_over: tuple[int, ...]
     balancer: str
 
     @property
@@ -35,27 +37,34 @@ class Played(NamedTuple):
         return not self.fault
 
 
-def play(octavia: Octavia, requests: Sequence[Request], balancer: str = "") -> Played:
+def play(
+    octavia: Octavia, requests: Sequence[Request], passed_over: frozenset[int] = frozenset(), balancer: str = ""
+) -> Played:
     """Send requests to Octavia, with what it made for the names in braces.
 
     Args:
         octavia: The API.
-        requests: The requests; those to Neutron are passed over.
+        requests: The requests; those to Neutron are left out.
+        passed_over: The places of those after which the CCM goes on, whatever the answer.
         balancer: The load balancer that is there; empty for none.
     """
     made: dict[str, str] = {}
     bound: dict[str, str] = {}
     statuses: list[int] = []
-    for request in requests:
+    over: list[int] = []
+    for at, request in enumerate(requests):
         if request.api != "octavia":
             continue
         path = _filled(_ROOT.sub("", request.path), made, bound)
         reply = octavia.ask(request.method, path, _body(request.body, made, bound))
         statuses.append(reply.status)
+        if not reply.taken and at in passed_over:
+            over.append(at)
+            continue
         if not reply.taken:
-            return Played(tuple(statuses), reply.fault or "no words", balancer)
+            return Played(tuple(statuses), reply.fault or "no words", tuple(over), balancer)
         balancer = _note(reply, made) or balancer
-    return Played(tuple(statuses), "", balancer)
+    return Played(tuple(statuses), "", tuple(over), balancer)
 
 
 def _note(reply: Reply, made: dict[str, str]) -> str:

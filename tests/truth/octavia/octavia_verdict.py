@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from loadbalancer_facts import facts
 from loadbalancer_ids import identify
@@ -27,6 +27,7 @@ class Verdict(NamedTuple):
         finished: Whether the CCM gets to its end.
         status: With which status it refuses; 0 where that is not said.
         why: Why it refuses.
+        passed_over: Which requests it refuses before that, after which the CCM goes on.
     """
 
     requests: tuple[Request, ...]
@@ -34,6 +35,7 @@ class Verdict(NamedTuple):
     finished: bool
     status: int = 0
     why: str = ""
+    passed_over: frozenset[int] = frozenset()
 
 
 def judge(case: Case, release: str) -> Verdict | None:
@@ -45,8 +47,8 @@ def judge(case: Case, release: str) -> Verdict | None:
     network = identify("net-ext")
     cloud = facts(case, release, (), network)._replace(octavia=RELEASE, ovn=OVN_RELEASE, providers=PROVIDERS)
     found = predict(options, service, cloud)
-    # the VIP follows from the first request
-    sent = tuple(Asked("", one.method, one.path, "", one.body) for one in found.requests)
+    # the VIP follows from the first request; Octavia goes by the port where there is one
+    sent = tuple(Asked("", one.method, one.path, "", _of_port(one)) for one in found.requests)
     vip = facts(case, release, sent, network)
     found = predict(options, service, cloud._replace(vip=vip.vip, vip_subnet=vip.vip_subnet))
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
@@ -58,4 +60,13 @@ def judge(case: Case, release: str) -> Verdict | None:
         found.outcome is Outcome.ACCEPTED,
         refusal.status if refusal else 0,
         f"{refusal.field}: {refusal.why}" if refusal else "",
+        frozenset(one.at for one in found.passed_over),
     )
+
+
+def _of_port(request: Request) -> dict[str, Any] | None:
+    """A body without the address that is asked for, where it asks for a port."""
+    asked = (request.body or {}).get("loadbalancer")
+    if not isinstance(asked, dict) or "vip_port_id" not in asked:
+        return request.body
+    return {"loadbalancer": {key: value for key, value in asked.items() if key != "vip_address"}}

@@ -132,7 +132,8 @@ func (c *cloud) members(method, pool string, rest []string, body object) reply {
 func (c *cloud) replaced(pool string, old []object, wanted object) object {
 	for _, known := range old {
 		if known["address"] == wanted["address"] && known["protocol_port"] == wanted["protocol_port"] {
-			return merge(known, wanted)
+			// what the request leaves out has its default again
+			return merge(merge(known, object{"monitor_port": nil, "monitor_address": nil, "weight": 1, "backup": false}), wanted)
 		}
 	}
 	made := c.createMember(pool, wanted)
