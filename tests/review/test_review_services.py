@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from review_cases import CONF, LOCAL, MONITOR, THREE, Json, asked, manifest, only, reviewed, side, told
+from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, reviewed, side, told
 
 from ccmcheck.review.compare import review
 from ccmcheck.review.records import Change, Fate, Health, Monitors, Rate, Review
@@ -122,22 +122,25 @@ def test_an_algorithm_reaches_pools_since_1_32(release: str, fate: Fate) -> None
     assert only(found).fate is fate
 
 
-@pytest.mark.parametrize(
-    ("annotations", "pools", "listeners"),
-    [({"proxy-protocol": "true"}, "TCP → PROXY", False), ({"x-forwarded-for": "true"}, "TCP → HTTP", True)],
-)
-def test_another_pool_protocol_makes_pools_anew(annotations: Json, pools: str, listeners: bool) -> None:
-    found = reviewed(MONITOR, MONITOR, [manifest()], [manifest(annotations=annotations)])
+def test_another_pool_protocol_makes_pools_anew() -> None:
+    found = reviewed(MONITOR, MONITOR, [manifest()], [manifest(annotations={"proxy-protocol": "true"})])
     service = only(found)
     assert (service.change, service.fate) == (Change.CHANGED, Fate.RECREATED)
     assert service.monitors == Monitors(1, 1, 1, 1, 0)
-    assert f"({pools})" in text(found, "recreated")
-    assert ("listeners" in text(found, "recreated")) is listeners
+    assert "(TCP → PROXY)" in text(found, "recreated")
+    assert "listeners" not in text(found, "recreated")
     assert "POST pools" in asked(service)
     assert ("warning", "recreated") in told(found)
-    assert (("warning", "protocols") in told(found)) is ("PROXY" in pools)
+    assert ("warning", "protocols") in told(found)
     assert any(kind == "client-address" for _, kind in told(found))
     assert found.totals.restarts == 0
+
+
+def test_a_listener_cannot_be_made_where_the_old_one_still_listens() -> None:
+    found = reviewed(MONITOR, MONITOR, [manifest()], [manifest(annotations={"x-forwarded-for": "true"})])
+    service = only(found)
+    assert asked(service)[0] == "POST listeners"
+    assert service.fate is Fate.STUCK
 
 
 def test_a_refusal_on_the_way_leaves_a_broken_load_balancer() -> None:
