@@ -6,7 +6,6 @@ Source: Kubernetes pkg/apis/core/validation ValidateServiceCreate and pkg/regist
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data import kubernetes_service as facts
@@ -261,6 +260,8 @@ def _addresses(spec: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
 
 
 def _address(text: str, path: Path, *, special: bool = False) -> Iterator[Fault]:
+    from ipaddress import ip_address
+
     try:
         found = ip_address(text)
     except ValueError:

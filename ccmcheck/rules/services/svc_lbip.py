@@ -21,7 +21,6 @@ kubernetes/cloud-provider-openstack#245, #933, #2443
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import BoundService, Bundle
@@ -85,6 +84,8 @@ _KEEP = "keep-floatingip"
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the address by itself, beside the other Services, and at what becomes of it."""
+    from ipaddress import ip_address
+
     address = service.service.address
     if not service.is_ours or not address or ".".join(_FIELD) in service.service.open:
         return
