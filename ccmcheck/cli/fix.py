@@ -124,8 +124,9 @@ def fix(given: FixArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.fix.passes import fix_text
-    from ccmcheck.fix.profile import RULE, left_alone
+    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.policy.contradictions import refuse_contradictions
     from ccmcheck.runner import look_around
 
     if sum((given.write, given.check, given.output is not None)) > 1:
@@ -135,7 +136,9 @@ def fix(given: FixArguments) -> int:
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)
     options = run_options(given, config, profiles=given.profiles)
-    asked = (RULE,) if given.profiles else ()
+    asked = (PROFILE,) if given.profiles else ()
+    if asked or given.unsafe:
+        refuse_contradictions(options.bundle.wishes)
     wanted = wanted_rules(given.only, given.without)
     survey = look_around(paths, options)
     teller = Teller(given, survey.linter)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ccmcheck.fix.guard import Change
     from ccmcheck.model import Edit, Finding
 
+PROFILE = "profile"
+"""The rule that finds what deviates from a profile."""
+
 MOST_PASSES = 50
 """A file that still changes after this many, or after one for each finding, and one more for each fix that could not be
 made, has two fixes that undo each other, which is a fault of ours."""
@@ -274,6 +277,7 @@ class _Step:
             for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
                 if left[words] > before[words] - times:
                     raise CannotEdit("the finding would still be there")
+        _heed_profile(examined, after, chosen)
         self.text, self.examined = text, after
 
     def _check(self, number: int, change: Change, after: Examination | None = None) -> None:
@@ -294,6 +298,23 @@ class _Step:
             return
         was, now = examined.read[number], after.read[number]
         compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
+
+
+def _heed_profile(before: Examination, after: Examination, chosen: Sequence[Complaint]) -> None:
+    """Hold a change to what the profiles of the run want: they have the last word where rules want something else.
+
+    Args:
+        before: The file before.
+        after: The file after.
+        chosen: The complaints that are mended.
+
+    Raises:
+        CannotEdit: Another rule's fix would bring a finding of a profile about.
+    """
+    own = sum(one.rule == PROFILE for one in chosen)
+    was, now = (sum(one.rule == PROFILE for one in examined.complaints) for examined in (before, after))
+    if own < len(chosen) and now > was - own:
+        raise CannotEdit("a profile wants something else")
 
 
 def _same_confs(before: Examination, after: Examination, meant: Mapping[int, str], objects: Sequence[Carried]) -> None:

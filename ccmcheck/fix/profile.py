@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.engine import Examination
 
-RULE = "profile"
-"""The rule whose fixes set what a profile wants."""
-
 
 def left_alone(examined: Examination, bundle: Bundle) -> list[str]:
     """Say what of the profiles of a run is not so in a file, and could not be made so.

@@ -185,6 +185,7 @@ class Cloud(NamedTuple):
         node_subnet: The subnet of the first node's address; empty when unknown.
         vip_subnet: The subnet that Octavia picks where none is asked for; empty when unknown.
         subnets: CIDRs by subnet ID.
+        member_cidrs: The networks of load balancers' members, for subnets whose CIDR is not known by ID.
         external_network: The network that the CCM finds where none is given; empty when unknown, None where it finds
             none.
         floating_subnets: The subnets of the floating network; None when unknown.
@@ -218,6 +219,7 @@ class Cloud(NamedTuple):
     node_subnet: str = ""
     vip_subnet: str = ""
     subnets: Mapping[str, str] = {}
+    member_cidrs: tuple[str, ...] = ()
     external_network: str | None = ""
     floating_subnets: tuple[Subnet, ...] | None = None
     named_subnets: Mapping[str, tuple[str, ...]] | None = None
@@ -261,6 +263,7 @@ def told_by(facts: Facts) -> Cloud:
         monitors_used=facts.monitors_used or 0,
         proxy_mode=facts.proxy_mode,
         providers=facts.providers,
+        member_cidrs=facts.member_cidrs or facts.node_cidrs,
     )
     if facts.cluster_name:
         found = found._replace(cluster=facts.cluster_name)

@@ -91,7 +91,8 @@ def _member_cidr(calls: Calls) -> str:
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
-    cidr = calls.cloud.subnets.get(subnet, "")
+    told = [one for one in calls.cloud.member_cidrs if ranges.family(one) == (calls.wanted.family or 4)]
+    cidr = calls.cloud.subnets.get(subnet, "") or (told[0] if len(told) == 1 else "")
     if not cidr:
         calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
     return cidr or MEMBER_CIDR

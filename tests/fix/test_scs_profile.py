@@ -13,8 +13,8 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
 from ccmcheck.engine import Linter, Settings
-from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.fix.profile import RULE, left_alone
+from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
+from ccmcheck.fix.profile import left_alone
 from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.profiles import load
 from ccmcheck.releases import Judged
@@ -44,7 +44,7 @@ def linter(profile: str, release: str = "1.36") -> Linter:
 def settle(path: str, text: str, profile: str, release: str = "1.36") -> tuple[FixResult, list[str]]:
     """What a profile makes of a text, and what it leaves."""
     looks = linter(profile, release)
-    result = fix_text(path, text, looks, wanted=lambda _: False, asked=(RULE,))
+    result = fix_text(path, text, looks, wanted=lambda _: False, asked=(PROFILE,))
     return result, left_alone(result.last, looks.bundle)
 
 

@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.timers import PROBES_PER_SECOND, smallest_within_budget
+from ccmcheck.policy.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers
+from ccmcheck.wishes import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +60,12 @@ BAD = (
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", at=(3, 15), bundle=Bundle(nodes=3000), shown=False
     ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
+        at=(3, 15),
+        bundle=Bundle(nodes=1000, facts=Facts(topology="ACTIVE_STANDBY")),
+        shown=False,
+    ),
 )
 GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=true\n"),
@@ -78,16 +85,19 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if lb.monitor is not True or not lb.judged or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
         return
-    probes = nodes / lb.delay
+    amphorae = AMPHORAE.get(conf.bundle.facts.topology, 1)
+    probes = nodes * amphorae / lb.delay
     if probes <= PROBES_PER_SECOND or "node-selector" in lb.items:
         return
     item = lb.items.get("monitor-delay") or lb.items["create-monitor"]
-    timers = smallest_within_budget(nodes)
+    timers = smallest_within_budget(nodes * amphorae)
+    whose = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
+    if conf.bundle.facts.topology:
+        whose = f"That is with the topology {conf.bundle.facts.topology}."
     yield Problem(
         item.span,
         f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks a second for each port of each Service",
-        "That is for one amphora; with ACTIVE_STANDBY it is twice as much. The budget is "
-        f"{PROBES_PER_SECOND} for a load balancer.",
+        f"{whose} The budget is {PROBES_PER_SECOND} for a load balancer.",
         f"Write a longer `monitor-delay`, such as `{timers.delay}s`."
         if timers is not None
         else "Use `node-selector` to check fewer nodes.",

@@ -21,11 +21,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.accepted import accepted
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.suggest import hint
+from ccmcheck.wishes import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,8 +62,12 @@ BAD = (
         shown=False,
     ),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.32", shown=False),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), bundle=Bundle(facts=Facts(providers=("amphora",))), shown=False
+    ),
 )
 GOOD = (
+    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=Facts(providers=("a10", "ovn"))), shown=False),
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
@@ -82,9 +88,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield _refused(conf, item, value, stop)
         return
     known = accepted("LoadBalancer", "lb-provider", conf.release)
-    if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
+    if not isinstance(value, str) or not value or known is None or spelling.is_blamed(value):
+        return
+    if value in known.words:
+        yield from _not_enabled(conf, item, value)
         return
     bare = value.strip().lower()
+    if value in (conf.bundle.facts.providers or ()):
+        return
     if bare in known.words:
         yield Problem(
             item.span,
@@ -106,6 +117,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "no provider that the CCM knows; it logs a warning and asks Octavia for it",
             "Octavia refuses every load balancer unless its operator enabled a provider of this very name.",
             hint(value, known.words) or f"The CCM knows {', '.join(f'`{word}`' for word in known.words)}.",
+        )
+
+
+def _not_enabled(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
+    """What a profile tells of the cloud: the provider is a known one, and not enabled there."""
+    enabled = conf.bundle.facts.providers
+    if enabled is not None and value not in enabled:
+        yield Problem(
+            item.span,
+            f"the cloud has no provider {conf.quote(item)}, as a profile tells",
+            "Octavia refuses every load balancer.",
+            f"It has {', '.join(f'`{word}`' for word in enabled)}.",
         )
 
 
