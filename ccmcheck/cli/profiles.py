@@ -10,12 +10,17 @@ from ccmcheck.cli import completion, console
 @click.command("profiles", short_help="List the profiles that files can be judged by.")
 @click.argument("names", nargs=-1, metavar="[NAME|FILE]...", shell_complete=completion.profiles)
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="json tells all. Default: text."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "ini"]),
+    default="text",
+    help="ini writes one file that extends nothing. Default: text.",
 )
 def command(names: tuple[str, ...], form: str) -> int:
     """List the built-in profiles, or those that are named: what each is, and how much it wants.
 
-    A file that is named is read and checked as `--profile FILE` would. `ccmcheck explain profile:NAME` tells the whole.
+    A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` tells the
+    whole, and --format ini is a start for a profile of your own.
     """
     from ccmcheck.escape import printable
     from ccmcheck.explain.profiles import as_data
@@ -30,6 +35,11 @@ def command(names: tuple[str, ...], form: str) -> int:
 
         document = {"version": 1, "profiles": [as_data(profile) for profile in found]}
         console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
+        return 0
+    if form == "ini":
+        from ccmcheck.policy.writing import write
+
+        console.write(["\n".join(write(profile) for profile in found)])
         return 0
     shown = [as_data(profile) for profile in found]
     width = max(len(profile.name) for profile in found)

@@ -38,7 +38,7 @@ _NUMBERS = ("uint", "int")
 _CALL = lazily(r"([\w-]++)[ ]*+(?:\((.*)\))?", flags=0)
 _ARGUMENT = r"""[ ]*+(?:[A-Za-z_]\w*+[ ]*+=[ ]*+)?+(?:"[^"]*+"|'[^']*+'|[^'",=()]++)[ ]*+"""
 _ARGUMENTS = lazily(rf"(?:{_ARGUMENT}(?:,{_ARGUMENT})*+)?+")
-_OPTION = lazily(r"""(?:([A-Za-z_]\w*+)[ ]*+=)|"[^"]*+"|'[^']*+'|[^'",=()]++""")
+_OPTION = lazily(r"""(?:[ ]*+([A-Za-z_]\w*+)[ ]*+=)|"[^"]*+"|'[^']*+'|[^'",=()]++""")
 _CONDITION = lazily(r"[ ]*+(?:([\w-]++)\.)?+([\w-]++)[ ]*+=[ ]*+([^=,]*+)")
 _COMMON = ("since", "until", "when")
 
@@ -198,7 +198,7 @@ class Reader:
         options = [found[1] for found in _OPTION.finditer(arguments) if found[1]]
         twice = next((option for option in options if options.count(option) > 1), None)
         if twice is not None:
-            raise Misuse(f"`{name}` has `{twice}=` twice")
+            raise Misuse(f"`{name}` has " + ("an argument" if key.is_secret else f"`{twice}=`") + " twice")
         return f"{name}({arguments.strip()})" if arguments.strip() else name
 
 
@@ -236,6 +236,8 @@ def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str |
     known = (*(("min", "max") if shape.limits else ()), *_COMMON)
     for option in options:
         if option not in known:
+            if key.is_secret:
+                raise Misuse(f"`{name}` takes {', '.join(f'{one}=' for one in known)} only")
             raise Misuse(f"`{name}` takes no `{option}`", hint(option, (*known, "default")))
     if len(values) < shape.least:
         raise Misuse(f"`{name}` needs a value", f"Write {name}({'VALUE' if shape.most == 1 else 'VALUE, …'}).")

@@ -142,7 +142,7 @@ def bare(text: str) -> str:
             end = text.find(quote, 1)
             rest = text[end + 1 :].strip()
             if end > 0 and (not rest or rest.startswith("#")):
-                return text[1:end]
+                return " ".join(text[1:end].split())
     if text.startswith("#"):
         return ""
     comment = _COMMENT.search(text)

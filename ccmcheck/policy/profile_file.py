@@ -10,6 +10,7 @@ from ccmcheck.policy import facts
 from ccmcheck.policy.checks import ANY, SOFT, Key, Misuse, Reader, find_key
 from ccmcheck.policy.notation import Value, bare, bare_check
 from ccmcheck.records import NamedTuple
+from ccmcheck.redact import mask_text
 from ccmcheck.suggest import hint
 from ccmcheck.wishes import Facts, Wish
 
@@ -227,13 +228,14 @@ def _remarks(section: str, block: Block, source: Source) -> Iterator[Remark]:
             seen.add(key.name)
             text = bare(value.text)
             if inner.name == "severity":
-                _severity(text, f"[{section}] [[severity]] {key.name}", value.line, source)
+                _severity(text, f"[{section}] [[severity]] {key.name}", value.line, source, key)
             yield Remark(inner.name, key, text, value.line)
 
 
-def _severity(text: str, where: str, line: int, source: Source) -> Severity:
+def _severity(text: str, where: str, line: int, source: Source, key: Key | None = None) -> Severity:
     if text not in SEVERITIES:
-        source.fail(line, f"{where}: `{text[:60]}` is no severity", "Write error, warning or info.")
+        shown = "this" if key is not None and key.is_secret else f"`{mask_text(text[:60])}`"
+        source.fail(line, f"{where}: {shown} is no severity", "Write error, warning or info.")
     return SEVERITIES[text]
 
 

@@ -36,6 +36,8 @@ def load(name: str) -> Profile:
         WrongUse: There is none.
         BadConfiguration: It cannot be used.
     """
+    if not name:
+        _missing(name)
     return _load(name if name in BUILT_IN else os.path.abspath(name), name, ())
 
 

@@ -1,0 +1,260 @@
+"""Laws of profiles: any text is one or a clear error, one that is written out is the same, and configobj agrees."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from configobj import ConfigObj, ConfigObjError
+from configobj.validate import ValidateError, Validator
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+
+from ccmcheck import catalog
+from ccmcheck.errors import BadConfiguration
+from ccmcheck.gcfg.values import format_duration
+from ccmcheck.model import Severity
+from ccmcheck.policy import notation
+from ccmcheck.policy.checks import CHECKS, SOFT, find_key
+from ccmcheck.policy.judging import fulfils
+from ccmcheck.policy.notation import LONGEST_LINE, Source, bare, parse
+from ccmcheck.policy.profile_file import state
+from ccmcheck.policy.profiles import load
+from ccmcheck.policy.standards import BUILT_IN
+from ccmcheck.policy.writing import write
+from ccmcheck.wishes import Condition, Facts, Profile, Wish
+
+SOURCE = Source("site.ini")
+KEYS = [
+    key
+    for section in catalog.all_sections()
+    for name in catalog.all_keys(section)
+    if (key := find_key(section, name)) is not None and not key.is_secret and key.type != "reserved"
+]
+LINES = st.one_of(
+    st.builds("[{}]".format, st.sampled_from(["LoadBalancer", "Global", "cloud", "LoadBalancerClass", "x", " Route "])),
+    st.builds("[[{}]]".format, st.sampled_from(["reason", "severity", "source", "x"])),
+    st.builds(
+        "{} = {}".format,
+        st.sampled_from(["create-monitor", "monitor-delay", "nodes", "title", "extends", "region", "password", "x"]),
+        st.one_of(
+            st.sampled_from(
+                ["equals(true)", "absent", "duration(min=3s)", "3", "error", "scs", "equals('a', b)", "any"]
+            ),
+            st.builds("{}({})".format, st.sampled_from([*CHECKS, "x"]), st.text("ab,='\"()# min3s\t", max_size=12)),
+            st.text(max_size=12),
+        ),
+    ),
+    st.sampled_from(["", "# comment", "  # x", "'''", 'a = """', "]", "= x", "\ufeff", "[", "[[[z]]]"]),
+    st.text(max_size=10),
+)
+
+
+def stated(text: str) -> Profile:
+    found = state("site", parse(text, SOURCE), SOURCE)
+    return Profile("site", found.title, (), found.note, found.source, found.facts, found.over({}, SOURCE))
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.one_of(st.lists(LINES, max_size=10).map("\n".join), st.text(max_size=60)))
+@example('a"=b\n')
+@example("''=b\n")
+@example("[ ' ' ]\n")
+@example("a = 'b' c\n")
+def test_any_text_is_a_profile_or_a_clear_error(text: str) -> None:
+    complaint = None
+    try:
+        assert all(wish.check in CHECKS for wish in stated(text).wishes)
+    except BadConfiguration as error:
+        complaint = error
+    if complaint is not None:
+        assert re.match(r"site\.ini:[1-9][0-9]*: .+\.$", complaint.message), complaint.message
+        assert complaint.message.isprintable()
+        assert complaint.hint.isprintable()
+
+
+# ---- written out and read again
+
+FREE = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=20).map(
+    lambda text: " ".join(text.split())
+)
+WORD = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"], exclude_characters='"'), min_size=1, max_size=8).map(
+    lambda text: " ".join(text.split())
+)  # fmt: skip
+
+
+def values_of(kind: str) -> st.SearchStrategy[str]:
+    if kind == "bool":
+        return st.sampled_from(["true", "no", "On", "0"])
+    if kind == "duration":
+        return st.sampled_from(["3s", "1m", "1m30s", "500ms"])
+    if kind in ("uint", "int"):
+        return st.integers(0, 99).map(str)
+    if kind == "word":
+        return st.sampled_from(["a", "b-c"])
+    return WORD.filter(lambda text: text not in ("", "None"))
+
+
+@st.composite
+def wishes(draw: st.DrawFn) -> Wish:
+    key = draw(st.sampled_from(KEYS))
+    fitting = [name for name, shape in CHECKS.items() if name != "any" and (not shape.types or key.type in shape.types)]
+    check = draw(st.sampled_from(fitting))
+    shape = CHECKS[check]
+    most = 1 if check == "equals" and key.type != "list" else 3 if shape.most is None else shape.most
+    wish = Wish(
+        "site",
+        key.section,
+        key.name,
+        check,
+        tuple(draw(st.lists(values_of(key.type), min_size=shape.least, max_size=most))) if most else (),
+        since=draw(st.sampled_from(["", "1.26", "v1.28.1"])),
+        until=draw(st.sampled_from(["", "1.30"])),
+        when=draw(st.sampled_from([(), (Condition("LoadBalancer", "lb-provider", "ovn"),)])),
+        severity=draw(st.sampled_from(Severity)),
+        reason=draw(FREE),
+        source=draw(FREE),
+    )
+    if shape.limits:
+        wish = wish._replace(low=draw(values_of(key.type)))
+    if check not in ("absent", *SOFT) and draw(st.booleans()):
+        wish = wish._replace(default=draw(values_of(key.type)))
+    return wish
+
+
+@st.composite
+def profiles(draw: st.DrawFn) -> Profile:
+    found = draw(st.lists(wishes(), max_size=5, unique_by=lambda wish: (wish.section, wish.key)))
+    source = draw(FREE)
+    facts = Facts(
+        nodes=draw(st.none() | st.integers(1, 10_000)),
+        topology=draw(st.sampled_from(["", "SINGLE", "ACTIVE_STANDBY"])),
+        pod_cidrs=draw(st.sampled_from([(), ("10.0.0.0/8",), ("10.0.0.0/8", "fd00::/8")])),
+        providers=draw(st.sampled_from([None, ("amphora", "ovn")])),
+    )
+    order = list(dict.fromkeys(wish.section for wish in found))  # sections stay together in a file
+    sorted_wishes = sorted(found, key=lambda wish: order.index(wish.section))
+    ours = tuple(wish._replace(source=wish.source or source) for wish in sorted_wishes)
+    return Profile("site", draw(FREE), (), draw(FREE), source, facts, ours)
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(profiles())
+def test_a_profile_written_out_is_the_same(profile: Profile) -> None:
+    free = [profile.title, profile.note, profile.source]
+    free += [text for wish in profile.wishes for text in (wish.reason, wish.source)]
+    # what begins with three quotes is configobj's text over several lines; a text with a comment's sign and both
+    # kinds of quotes has no spelling
+    assume(not any(text.startswith(("'''", '"""')) for text in free))
+    assume(all(any(bare(form) == text for form in (text, f'"{text}"', f"'{text}'")) for text in free))
+    assert stated(write(profile)) == profile
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_built_in_profile_written_out_is_the_same(name: str, tmp_path: Path) -> None:
+    profile = load(name)
+    path = tmp_path / f"{name}.ini"
+    path.write_text(write(profile), encoding="utf-8")
+    again = load(str(path))
+    assert again.facts == profile.facts
+
+    def told(wish: Wish) -> tuple[object, ...]:
+        return wish._replace(profile="")
+
+    assert sorted(map(told, again.wishes), key=str) == sorted(map(told, profile.wishes), key=str)
+    assert write(again) == write(load(str(path)))
+
+
+# ---- configobj is right
+
+
+def keys_of(section: Mapping[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for key, value in section.items():
+        yield (*path, key)
+        if isinstance(value, dict):
+            yield from keys_of(value, (*path, key))
+
+
+NAME = st.text("abc-_.x1 ", min_size=1, max_size=6).map(str.strip).filter(bool)
+PLAIN = st.one_of(
+    st.builds("[{}]".format, NAME),
+    st.builds("[[ {} ]]  # c".format, NAME),
+    st.builds("{} = {}".format, NAME, st.text("ab,=()# '\"x", max_size=8)),
+    st.builds("  '{}'= {}".format, NAME, NAME),
+    st.sampled_from(["", "# a = b", 'long = """', "a = b", 'x"""', "y = '''one''' # c"]),
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(PLAIN, max_size=10))
+def test_every_name_that_configobj_finds_has_the_line_it_stands_in(lines: list[str]) -> None:
+    try:
+        theirs = ConfigObj(list(lines), interpolation=False, list_values=False, _inspec=True)
+    except ConfigObjError:
+        return
+    ours = notation._lines(lines)
+    assert list(ours) == sorted(keys_of(theirs), key=list(ours).index)
+    for path, number in ours.items():
+        assert path[-1] in lines[number - 1]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.integers(-5, 20), st.none() | st.integers(-5, 20), st.none() | st.integers(-5, 20))
+def test_limits_are_those_of_validate(value: int, low: int | None, high: int | None) -> None:
+    wish = Wish(
+        "site", "s", "k", "integer", low="" if low is None else str(low), high="" if high is None else str(high)
+    )
+    options = ", ".join(f"{name}={limit}" for name, limit in (("min", low), ("max", high)) if limit is not None)
+    assert fulfils(wish, value, "int") == accepts(f"integer({options})", str(value))
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.integers(0, 10**11), st.integers(0, 10**11), st.integers(0, 10**11))
+def test_durations_are_compared_as_numbers(value: int, low: int, high: int) -> None:
+    wish = Wish("site", "s", "k", "duration", low=format_duration(low), high=format_duration(high))
+    assert fulfils(wish, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from("abcd"), st.lists(st.sampled_from("abcd"), min_size=1))
+def test_options_are_those_of_validate(value: str, options: list[str]) -> None:
+    wish = Wish("site", "s", "k", "option", tuple(options))
+    assert fulfils(wish, value, "string") == accepts(f"option({', '.join(options)})", value)
+    assert fulfils(wish._replace(check="not"), value, "string") != accepts(f"option({', '.join(options)})", value)
+
+
+def accepts(check: str, value: str) -> bool:
+    try:
+        Validator().check(check, value)
+    except ValidateError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[LoadBalancer]\nlb-provider = option(" + "a=list(" * 500,
+        "[LoadBalancer]\nlb-provider = option(" + ", ".join(["a"] * 900) + ")",
+        "[LoadBalancer]\nlb-provider = option(" + '"a' * 1500 + ")",
+        "[LoadBalancer]\nlb-provider = option(a" + " " * 3900 + "b=)",
+        "[" * 3900,
+        "[ " * 1900 + "x",
+        "'" * 3900 + "=",
+        "a" * 3900,
+        "[LoadBalancer]\n" + "[[reason]]\n" * 20000,
+        "x = 1\n" * 20000,
+        '[LoadBalancer]\nlb-method = equals(X, when="' + "a=b," * 900 + '")',
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_hostile_texts_cost_no_time(line: str) -> None:
+    assert all(len(one) <= LONGEST_LINE for one in line.split("\n"))
+    started = time.process_time()
+    with suppress(BadConfiguration):
+        stated(line)
+    assert time.process_time() - started < 5
