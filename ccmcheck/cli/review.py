@@ -7,31 +7,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
+from ccmcheck.cli.cloud_options import check_cloud, cloud_options
 from ccmcheck.cli.options import STDIN, SeverityType, variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, answered_for, demand_options, has_demands
 from ccmcheck.cli.questioning import written as question_written
-from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
-    from ccmcheck.gathering import Looked
-    from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.manifests import Gathered
-    from ccmcheck.releases import Judged
     from ccmcheck.review.question import QuestionPage
     from ccmcheck.review.records import Review
-    from ccmcheck.review.sides import Side
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json", "html")
-WORK_TREE = "the work tree"
 
 
 @click.command("review", short_help="Say what a change does to running Services, before it is made.")
@@ -138,6 +130,7 @@ def review(given: ReviewArguments) -> int:
     """
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
+    from ccmcheck.cli.reviewing import sides
     from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.review.compare import review as compare
 
@@ -149,7 +142,7 @@ def review(given: ReviewArguments) -> int:
         raise WrongUse("--config and what the matrix asks for go with --question", f"Add --question {CREATE_MONITOR}.")
     if given.question is not None and not _is_change(given, options, max_size):
         return _answer(given, files)
-    before, after = _sides(given, options, max_size)
+    before, after = sides(given, options, max_size)
     found = compare(before, after)
     pages: tuple[QuestionPage, ...] = ()
     if given.question is not None:
@@ -213,72 +206,6 @@ def _files(given: ReviewArguments) -> list[tuple[str, str]]:
             raise WrongUse(f'There is no format "{form}"; there are {", ".join(FORMS)}.', hint(form, FORMS))
         files.append((form, path))
     return files
-
-
-def _sides(given: ReviewArguments, options: FindOptions, max_size: int) -> tuple[Side, Side]:
-    from ccmcheck import gathering
-    from ccmcheck.review import trees
-
-    if given.revisions is not None:
-        repository = trees.Repository(options, max_size)
-        old, new = repository.ends(given.revisions)
-        before, met = repository.look_at(old, given.paths)
-        after, met_too = (
-            repository.look_at_work_tree(given.paths) if new is None else repository.look_at(new, given.paths)
-        )
-        import os
-
-        for path in given.paths:
-            if os.path.normpath(path) not in met | met_too:
-                raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")
-        names = (old, new or WORK_TREE)
-    else:
-        if len(given.paths) != 2:
-            raise WrongUse(
-                "review compares two files or folders, or two revisions",
-                "Write ccmcheck review BASE HEAD, or ccmcheck review --git main..HEAD [PATH].",
-            )
-        before, after = (trees.look_at(path, options, max_size) for path in given.paths)
-        names = (given.paths[0], given.paths[1])
-    stable = gathering.Looked([], [], [], [])
-    gathering.look(given.service_paths, options, max_size, stable)
-    if stable.failures:
-        raise InputError(f"{stable.failures[0].path}: {stable.failures[0].message}", stable.failures[0].hint)
-    if given.service_paths and not stable.objects:
-        raise InputError(f"there is no Service in {', '.join(given.service_paths)}")
-    for side in (before, after):
-        side.objects.extend(stable.objects)
-        side.carried.extend(stable.carried)
-        side.pods.extend(stable.pods)
-    asked = _asked(given)
-    return _side(names[0], before, given, asked[0]), _side(names[1], after, given, asked[1])
-
-
-def _asked(given: ReviewArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...]]:
-    from ccmcheck.cli.options import judged
-
-    if given.release is not None and (given.base_release is not None or given.head_release is not None):
-        raise WrongUse("--release is both releases; leave out --base-release and --head-release.")
-    found = []
-    for option, name in (("--base-release", given.base_release), ("--head-release", given.head_release)):
-        asked = judged([name or given.release or ""] if name or given.release else [], None)
-        found.append(tuple(one._replace(source=option) for one in asked) if name else asked)
-    return found[0], found[1]
-
-
-def _side(name: str, looked: Looked, given: ReviewArguments, asked: tuple[Judged, ...]) -> Side:
-    from ccmcheck.predict.manifests import gather
-    from ccmcheck.review.sides import side_of
-
-    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        gathered = gather(objects, given.nodes)
-        cloud = cloud_of(given, gathered, pods)
-        if given.replicas is not None:
-            counted = (met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services)
-            gathered = gathered._replace(services=tuple(counted))
-        return gathered, cloud
-
-    return side_of(name, looked, asked, around)
 
 
 def written(found: Review, form: str, verbose: int, pages: tuple[QuestionPage, ...] = ()) -> Iterator[str]:

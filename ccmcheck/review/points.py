@@ -178,8 +178,8 @@ def _of_fate(one: ServiceChange) -> Iterator[Point]:
         if one.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
             text = "a new load balancer with another address is made; the one that is there is left behind"
             yield Point(Severity.WARNING, "orphaned", text)
-        else:
-            yield Point(Severity.INFO, "created", "a load balancer is made")
+        elif one.change is Change.ADDED:
+            yield Point(Severity.INFO, "created", "is new: a load balancer is made")
     if one.anew:
         yield Point(Severity.WARNING, "anew", f"goes on, and could not be made anew: {one.anew}")
     for text in one.stays:

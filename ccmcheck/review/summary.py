@@ -20,8 +20,14 @@ _ALSO = {
     "fails": ("is new and does not work", "are new and do not work"),
     "hidden": ("loses its floating IP", "lose their floating IP"),
     "security-group": ("is shut off by its security group", "are shut off by their security group"),
+    "recreated": ("is interrupted", "are interrupted"),
+    "deleted": ("is deleted", "are deleted"),
+    "created": ("is new", "are new"),
 }
-"""What else hurts so much that the first line must tell it, of one and of several."""
+"""What else the first line must tell, of one and of several."""
+
+_IF_ERROR = frozenset({"security-group"})
+"""Kinds that it tells only where they hurt."""
 
 
 def told_below(review: Review) -> list[Point]:
@@ -51,9 +57,9 @@ def verdict(review: Review) -> str:
         (totals.impaired, ("begins to lose connections", "begin to lose connections")),
         (totals.starts, ("starts working", "start working")),
     )
-    errors = [point for point in review.points if point.severity is Severity.ERROR]
-    worse = [(sum(len(one.subjects) for one in errors if one.kind == kind), words) for kind, words in _ALSO.items()]
-    parts = [f"{count} {words[count > 1]}" for count, words in (*counted[:3], *worse, counted[3]) if count]
+    grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
+    others = [(sum(len(one.subjects) for one in grave if one.kind == kind), words) for kind, words in _ALSO.items()]
+    parts = [f"{count} {words[count > 1]}" for count, words in (*counted, *others) if count]
     if not totals.services:
         return "the configuration changes"
     if not parts:

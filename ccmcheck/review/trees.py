@@ -51,12 +51,34 @@ def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
             raise InputError(f"{target.path}: {target.message}", target.hint)
         name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
         take(found, name, target, options, max_size)
-    if not is_folder and not (found.carried or found.objects or found.pods or found.failures):
+    if not is_folder:
+        _check(found, path)
+    return found
+
+
+def look_at_text(name: str, data: bytes, options: FindOptions) -> Looked:
+    """Look through one file that was read already, such as standard input.
+
+    Args:
+        name: What to call it.
+        data: Its bytes.
+        options: How it is searched.
+
+    Raises:
+        InputError: It holds nothing to compare.
+    """
+    found = Looked([], [], [], [])
+    found.take(name, data, options._replace(explicit=True))
+    _check(found, name)
+    return found
+
+
+def _check(found: Looked, path: str) -> None:
+    if not (found.carried or found.objects or found.pods or found.failures):
         raise InputError(
             f"there is neither a cloud.conf nor a Service in {path}",
             "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
         )
-    return found
 
 
 def take(found: Looked, name: str, target: discover.Target, options: FindOptions, max_size: int) -> None:

@@ -72,6 +72,12 @@ def test_the_exit_code_is_about_what_gets_worse(files: Path, base: str, head: st
     assert done.code == code
 
 
+def test_standard_input_is_one_of_the_two(files: Path) -> None:
+    done = run(files, "review", "-", "on.conf", "--services", "services.yaml", stdin=OFF.encode())
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("<stdin> → on.conf: of one Service 1 starts working\n")
+
+
 def test_nothing_changes(files: Path) -> None:
     done = run(files, "review", "on.conf", "on.conf", "--services", "services.yaml")
     assert (done.code, done.out) == (0, "on.conf → on.conf: nothing changes\n")
@@ -199,6 +205,7 @@ def test_another_image_is_another_release(repository: Path) -> None:
         (("on.conf", "off.conf", "on.conf"), 2, "two files or folders"),
         (("on.conf", "nothing.conf"), 3, "nothing.conf: there is no such file or folder"),
         (("on.conf", "logo.png"), 3, "neither a cloud.conf nor a Service in logo.png"),
+        (("-", "-"), 2, "two files or folders"),
         (("--git", "HEAD"), 2, "in no git repository"),
         (("on.conf", "off.conf", "--release", "1.99"), 2, "1.99"),
         (("on.conf", "off.conf", "--release", "1.31", "--base-release", "1.30"), 2, "--release is both"),

@@ -249,6 +249,15 @@ def test_a_new_service_that_does_not_work_is_an_error() -> None:
     assert verdict(found) == "of one Service 1 is new and does not work"
 
 
+def test_the_verdict_counts_what_matters() -> None:
+    gone = reviewed("", "", [manifest("a/old"), WEB], [WEB, manifest("a/new")])
+    assert verdict(gone) == "of 3 Services 1 is deleted, 1 is new"
+    proxied = manifest(annotations={"proxy-protocol": "true"})
+    assert verdict(reviewed("", "", [manifest(), WEB], [proxied, WEB])) == "of 2 Services 1 is interrupted"
+    assert verdict(reviewed("", "monitor-delay = 5s\n")) == "nothing changes"
+    assert verdict(reviewed("", "lb-provider = ovn\n")) == "no Service stops or starts working"
+
+
 def test_a_manifest_that_kubernetes_refuses() -> None:
     found = reviewed("", "", [manifest()], [manifest(listed="TCP/80 TCP/80")])
     assert kinds(found, "error") == ["stuck"]

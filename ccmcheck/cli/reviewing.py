@@ -1,0 +1,145 @@
+"""From the arguments of ``review`` to its two sides: files, folders, revisions, releases."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_of
+from ccmcheck.cli.options import STDIN
+from ccmcheck.errors import InputError, WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.gathering import Looked
+    from ccmcheck.predict.cloud import Cloud
+    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.releases import Judged
+    from ccmcheck.review.sides import Side
+
+WORK_TREE = "the work tree"
+
+
+class SidesArguments(CloudArguments, Protocol):
+    """What names the two sides; see the options of ``review``."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...  # noqa: D102 - named as the options are
+    @property
+    def revisions(self) -> str | None: ...  # noqa: D102
+    @property
+    def service_paths(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def release(self) -> str | None: ...  # noqa: D102
+    @property
+    def base_release(self) -> str | None: ...  # noqa: D102
+    @property
+    def head_release(self) -> str | None: ...  # noqa: D102
+
+
+def sides(given: SidesArguments, options: FindOptions, max_size: int) -> tuple[Side, Side]:
+    """Read both sides.
+
+    Args:
+        given: What was typed.
+        options: How files are searched.
+        max_size: Bytes above which a file is not read.
+
+    Raises:
+        InputError: A file that the user named is not there, cannot be read, or holds nothing to compare.
+        WrongUse: Two sides are not named, or git knows no such revision.
+    """
+    asked = _asked(given)
+    read = _paths if given.revisions is None else _revisions
+    named = read(given, options, max_size)
+    stable = _stable(given, options, max_size)
+    found = []
+    for (name, looked), releases in zip(named, asked, strict=True):
+        looked.objects.extend(stable.objects)
+        looked.carried.extend(stable.carried)
+        looked.pods.extend(stable.pods)
+        found.append(_side(name, looked, given, releases))
+    return found[0], found[1]
+
+
+def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
+    """BASE and HEAD; one of them may be standard input."""
+    from ccmcheck import discover
+    from ccmcheck.result import Failure
+    from ccmcheck.review import trees
+
+    if len(given.paths) != 2 or given.paths == (STDIN, STDIN):
+        raise WrongUse(
+            "review compares two files or folders, or two revisions",
+            "Write ccmcheck review BASE HEAD, or ccmcheck review --git main..HEAD [PATH].",
+        )
+    found = []
+    for path in given.paths:
+        if path != STDIN:
+            found.append((path, trees.look_at(path, options, max_size)))
+            continue
+        data = discover.within("<stdin>", sys.stdin.buffer.read(max_size + 1), max_size)
+        if isinstance(data, Failure):
+            raise InputError(f"<stdin>: {data.message}", data.hint)
+        found.append(("<stdin>", trees.look_at_text("<stdin>", data, options)))
+    return found
+
+
+def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
+    """Two revisions, or one and the work tree."""
+    from ccmcheck.review.trees import Repository
+
+    repository = Repository(options, max_size)
+    old, new = repository.ends(given.revisions or "")
+    before, met = repository.look_at(old, given.paths)
+    after, met_too = repository.look_at_work_tree(given.paths) if new is None else repository.look_at(new, given.paths)
+    for path in given.paths:
+        if os.path.normpath(path) not in met | met_too:
+            raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")
+    return [(old, before), (new or WORK_TREE, after)]
+
+
+def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Looked:
+    """What --services names: the same on both sides."""
+    from ccmcheck import gathering
+
+    found = gathering.Looked([], [], [], [])
+    gathering.look(given.service_paths, options, max_size, found)
+    if found.failures:
+        raise InputError(f"{found.failures[0].path}: {found.failures[0].message}", found.failures[0].hint)
+    if given.service_paths and not found.objects:
+        raise InputError(f"there is no Service in {', '.join(given.service_paths)}")
+    return found
+
+
+def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...]]:
+    """The releases that are asked for, before and after."""
+    from ccmcheck.cli.options import judged
+
+    if given.release is not None and (given.base_release is not None or given.head_release is not None):
+        raise WrongUse("--release is both releases; leave out --base-release and --head-release.")
+    found = []
+    for option, name in (("--base-release", given.base_release), ("--head-release", given.head_release)):
+        asked = judged([name or given.release or ""] if name or given.release else [], None)
+        found.append(tuple(one._replace(source=option) for one in asked) if name else asked)
+    return found[0], found[1]
+
+
+def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...]) -> Side:
+    from ccmcheck.predict.manifests import gather
+    from ccmcheck.review.sides import side_of
+
+    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
+        gathered = gather(objects, given.nodes)
+        cloud = cloud_of(given, gathered, pods)
+        if given.replicas is not None:
+            counted = (met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services)
+            gathered = gathered._replace(services=tuple(counted))
+        return gathered, cloud
+
+    return side_of(name, looked, asked, around)
