@@ -46,9 +46,11 @@ def further(data: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
     yield from _unknown(spec, ("spec",), "spec")
     yield from _labels(spec, ("spec",), "selector")
     ports = spec.get("ports")
+    listed = [port for port in ports if isinstance(port, dict)] if isinstance(ports, list) else []
+    taken = [port.get("name") for port in listed]
     for index, port in enumerate(ports if isinstance(ports, list) else ()):
         if isinstance(port, dict):
-            yield from _port(port, ("spec", "ports", index))
+            yield from _port(port, ("spec", "ports", index), taken)
     yield from _node_ports(ports if isinstance(ports, list) else [])
     if balanced:
         yield from _port_range(spec, ports if isinstance(ports, list) else [])
@@ -122,12 +124,12 @@ def _annotation_names(metadata: dict[str, object]) -> Iterator[Fault]:
         )
 
 
-def _port(port: dict[str, object], path: Path) -> Iterator[Fault]:
+def _port(port: dict[str, object], path: Path, taken: list[object]) -> Iterator[Fault]:
     yield from _unknown(port, path, "spec.ports")
     name = port.get("name")
     if isinstance(name, str) and name and not isinstance(name, Opaque) and not _is_label(name):
         lower = name.lower().replace("_", "-")
-        better = lower if _is_label(lower) else None
+        better = lower if _is_label(lower) and lower not in taken else None
         yield Fault(
             (*path, "name"),
             f"`{shortened(name)}` is no DNS label of at most {facts.LABEL_LENGTH} characters",

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.rows import Annotation as Known
-    from ccmcheck.model import Fix
     from ccmcheck.services import Annotation, ServiceView
 
 META = Meta("svc-annotation-unknown", "An annotation that the CCM does not know", Severity.WARNING, kinds=("Service",))
@@ -194,8 +193,8 @@ def _near_domain(domain: str, right: str) -> bool:
 
 def _problem(service: ServiceView, given: Annotation, label: str, detail: str, meant: str) -> Problem:
     """A problem with a name that was meant, which is written where it is not there already."""
-    fix: Fix | None = None
-    if meant not in service.annotations:
-        edit = yaml_fixes.write(service.manifest, given.key, meant)
-        fix = yaml_fixes.unsafe(service.manifest, f"write `{meant}`", edit)
+    if meant in service.annotations:
+        return Problem(given.key.span, label, detail, f"`{meant}` is there too: take this one out.")
+    edit = yaml_fixes.write(service.manifest, given.key, meant)
+    fix = yaml_fixes.unsafe(service.manifest, f"write `{meant}`", edit)
     return Problem(given.key.span, label, detail, f"Write `{meant}`.", fix)

@@ -180,7 +180,7 @@ def _no_texts(service: ServiceView) -> Iterator[Problem]:
             given.span if given is not None else service.span_of(*fault.path),
             f"Kubernetes takes texts only, and this is {_kind(fault.better)}",
             "The API server refuses the Service.",
-            fault.help,
+            f"Write `{fix.edits[0].text}`." if fix is not None else fault.help,
             fix,
             severity=Severity.ERROR,
         )

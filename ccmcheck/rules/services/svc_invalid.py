@@ -134,12 +134,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
         if fault.about == "clash" and not service.is_settled:
             continue
         is_field = fault.about == "field"
+        fix = _fix(service, fault.path, fault.better, is_field=is_field)
         yield Problem(
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
             fault.text,
             _DROPPED if is_field else "",
-            fault.help,
-            _fix(service, fault.path, fault.better, is_field=is_field),
+            fault.help if fix is None or is_field else f"Write `{fix.edits[0].text}`.",
+            fix,
             severity=None if fault.refuses(kubernetes) or is_field else Severity.WARNING,
         )
 

@@ -83,6 +83,6 @@ def check(service: ServiceView) -> Iterator[Problem]:
             yield Problem(
                 given.span,
                 f"counted in milliseconds: {value} ms",
-                "Connections are cut after that." if name.endswith("-data") else "",
+                "Connections that are idle for that long are cut." if name.endswith("-data") else "",
                 f'For {value} seconds write `"{value * 1000}"`.',
             )
