@@ -61,3 +61,13 @@ def test_it_is_the_wheel_that_ran(unpacked: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == str(unpacked / "ccmcheck" / "templates")
+
+
+def test_a_page_is_written(unpacked: Path, tmp_path: Path) -> None:
+    for side, text in (("a.conf", "[LoadBalancer]\n"), ("b.conf", "[LoadBalancer]\ncreate-monitor = true\n")):
+        (tmp_path / side).write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "HOME": str(tmp_path)}
+    args = [sys.executable, "-m", "ccmcheck", "review", "a.conf", "b.conf", "--format", "html"]
+    done = subprocess.run(args, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "<style>" in done.stdout

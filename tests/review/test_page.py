@@ -281,9 +281,14 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     loud = service_change(service())
     many = [loud._replace(service=f"shop/loud-{number}") for number in range(1500)]
     many += [quiet("calm")._replace(service=f"shop/calm-{number}") for number in range(1500)]
-    page = review_page(review(*many))
+    made = review(*many)
+    points = tuple(Point(Severity.INFO, "monitors", f"point {number}") for number in range(5000))
+    page = review_page(made._replace(points=points, configs=made.configs * 500, notes=("note",) * 5000))
     assert len(page.encode()) < 3_000_000
-    assert "And 1100 more Services that change" in read(page).text
+    text = read(page).text
+    assert "And 1100 more Services that change" in text
+    assert text.count("And 4800 more, which --format json has.") == 2
+    assert text.count("And 300 more, which --format json has.") == 1
 
 
 @pytest.mark.parametrize(
