@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.baseline import Baseline
     from ccmcheck.model import Finding
+    from ccmcheck.releases import Judged
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How much of what was read while looking for files is kept for linting; the rest is read once more."""
@@ -74,16 +75,42 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
     survey = look_around(paths, options)
     linter, found, failures = survey.linter, survey.found, survey.failures
     work = partial(_lint, linter, options.discover.max_size)
-    results: list[FileResult] = []
-    tally = Counter[str]()
+    tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(found), options.jobs)
     for done, result in enumerate(parallel.spread(work, found, count), 1):
-        tally.update(result.carriers)
-        if result.findings or result.failures or result.judged:
-            results.append(result)
+        tally.count(result)
         if progress is not None:
             progress(done, len(found))
-    return _result(results, failures, tally, survey, options, started)
+    return _result(tally, failures, survey, options, started)
+
+
+class _Tally:
+    """Counts what files gave, and keeps of them only what is told: of a right file, nothing.
+
+    Args:
+        keeps_paths: Whether to keep the names of all files that were judged.
+    """
+
+    def __init__(self, *, keeps_paths: bool) -> None:
+        self.findings: list[Finding] = []
+        self.failures: list[Failure] = []
+        self.carriers = Counter[str]()
+        self.judged: set[Judged] = set()
+        self.linted: list[str] = []
+        self.with_confs = self.with_findings = self.suppressed = 0
+        self._keeps_paths = keeps_paths
+
+    def count(self, result: FileResult) -> None:
+        """Take one file's result in."""
+        self.findings += result.findings
+        self.failures += result.failures
+        self.carriers.update(result.carriers)
+        self.judged.update(result.judged)
+        self.with_confs += bool(result.carriers)
+        self.with_findings += result.with_findings
+        self.suppressed += result.suppressed
+        if self._keeps_paths and (result.findings or result.failures or result.judged):
+            self.linted.append(result.path)
 
 
 class Survey(NamedTuple):
@@ -195,20 +222,19 @@ def _lint(linter: Linter, max_size: int, found: Found) -> FileResult:
 
 
 def _result(
-    results: list[FileResult],
+    tally: _Tally,
     failures: list[Failure],
-    tally: Counter[str],
     survey: Survey,
     options: RunOptions,
     started: float,
 ) -> LintResult:
     linter = survey.linter
-    findings: list[Finding] = [finding for result in results for finding in result.findings]
-    failures += [failure for result in results for failure in result.failures]
+    findings = tally.findings
+    failures += tally.failures
     baselined = 0
     notes: list[str] = []
     if options.baseline is not None:
-        findings, baselined, stale = options.baseline.filter(findings, (result.path for result in results))
+        findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
             f"the baseline holds {one.recorded} of {one.rule} in {one.path}, {one.found} are left: write it anew"
             for one in stale
@@ -216,24 +242,24 @@ def _result(
     findings.sort(key=lambda finding: finding.place.path)
     failures.sort(key=lambda failure: (failure.path, failure.line))
     fixes = Counter(finding.fix for finding in findings)
-    judged = sorted({(one.release, one.consumer, one.source) for result in results for one in result.judged})
+    judged = sorted({(one.release, one.consumer, one.source) for one in tally.judged})
     summary = Summary(
         files=survey.seen,
-        files_with_cloud_conf=sum(bool(result.carriers) for result in results),
-        cloud_confs=tally.total(),
-        cloud_confs_with_findings=sum(result.with_findings for result in results),
+        files_with_cloud_conf=tally.with_confs,
+        cloud_confs=tally.carriers.total(),
+        cloud_confs_with_findings=tally.with_findings,
         seconds=time.monotonic() - started,
         releases=tuple(dict.fromkeys(_named(release.name, consumer) for release, consumer, _ in judged)),
         release_source=", ".join(dict.fromkeys(source for _, _, source in judged)),
-        suppressed=sum(result.suppressed for result in results),
+        suppressed=tally.suppressed,
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
         unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
-        if (tally or linter.bundle.services) and options.tell_unjudged
+        if (tally.carriers or linter.bundle.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
-        carriers=tuple(sorted(tally.items())),
+        carriers=tuple(sorted(tally.carriers.items())),
     )
     return LintResult(findings, failures, summary)
 
