@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from filesets import cloud_conf, control_plane, secret, write_carriers, write_repository
+from filesets import cloud_conf, control_plane, secret, write_carriers, write_repository, write_services
 from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
 
@@ -35,6 +35,7 @@ HOSTILE_BYTES = 10_000_000
 HOSTILE_SECONDS = 2.0
 LINEAR = 1.5
 FIX_MICROSECONDS = 200.0
+SERVICES = 1_000
 
 WITH_FINDINGS = (1,)
 ANY_VERDICT = (0, 1)
@@ -152,6 +153,26 @@ class Bench:
         yield Row("fix 1,000 texts", _times(ours), f"lint {_times(theirs)}", f"{microseconds:.0f} µs a file", goal, met)
         yield self._alone(self._ccmcheck("fix", "--diff", ".", cwd=folder), self.seldom)
 
+    def predict(self) -> Iterator[Row]:
+        """Many Services predicted in one run, and what each adds to it."""
+        folder = write_services(self.root / "services", SERVICES)
+        nodes = ("--nodes", "20")
+        command = self._ccmcheck("predict", "--config", "cloud.conf", *nodes, "services", cwd=folder, codes=ANY_VERDICT)
+        (folder / "one").mkdir()
+        first = (folder / "services" / "00000.yaml").read_text().partition("---\n")[0]
+        (folder / "one" / "service.yaml").write_text(first)
+        single = self._ccmcheck("predict", "--config", "cloud.conf", *nodes, "one", cwd=folder, codes=ANY_VERDICT)
+        ours, theirs = measure([command, single], self.seldom)
+        each = (ours.cpu - theirs.cpu) / (SERVICES - 1) * 1e3
+        yield Row(
+            f"{SERVICES:,} Services predicted in one run",
+            _times(ours),
+            f"one {_times(theirs)}",
+            f"{each:.2f} ms a Service",
+            "",
+            None,
+        )
+
     def _ccmcheck(self, *args: str, cwd: Path | None = None, codes: tuple[int, ...] = (0,)) -> Command:
         return Command("ccmcheck " + " ".join(args), (*CCMCHECK, *args), cwd or self.root, codes)
 
@@ -201,7 +222,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="few runs: minutes become seconds, and ratios rough")
     parser.add_argument("--keep", action="store_true", help="leave the files where they were made, and say where")
     parser.add_argument(
-        "parts", nargs="*", help="which: start, one_file, folders, repository, hostile, fix; all if none"
+        "parts", nargs="*", help="which: start, one_file, folders, repository, hostile, fix, predict; all if none"
     )
     options = parser.parse_args()
     byte_compile(("ccmcheck", "click", "yaml", "yamllint", "pathspec"))
@@ -210,7 +231,15 @@ def main() -> int:
         bench = Bench(root, quick=options.quick)
         parts: dict[str, Callable[[], Iterator[Row]]] = {
             part.__name__: part
-            for part in (bench.start, bench.one_file, bench.folders, bench.repository, bench.hostile, bench.fix)
+            for part in (
+                bench.start,
+                bench.one_file,
+                bench.folders,
+                bench.repository,
+                bench.hostile,
+                bench.fix,
+                bench.predict,
+            )
         }
         unknown = [name for name in options.parts if name not in parts]
         if unknown:

@@ -194,6 +194,40 @@ def write_repository(folder: Path, count: int, share: int = 100) -> Path:
     return folder
 
 
+def write_services(folder: Path, count: int) -> Path:
+    """Write a cloud.conf, and as many Services of type LoadBalancer, a hundred a file.
+
+    Every second one has the policy Local, every third a second port, every fifth one of UDP, every seventh timers of its
+    own; names, ports and addresses differ from one to the next.
+
+    Args:
+        folder: Where; made if it is not there.
+        count: How many Services.
+
+    Returns:
+        The folder.
+    """
+    _write(folder / "cloud.conf", cloud_conf(1))
+    for start in range(0, count, FILES_IN_A_FOLDER):
+        numbers = range(start, min(start + FILES_IN_A_FOLDER, count))
+        _write(folder / "services" / f"{start:05}.yaml", "---\n".join(_service(number) for number in numbers))
+    return folder
+
+
+def _service(number: int) -> str:
+    ports = [_PORT.format(name="web", protocol="TCP", port=80, node=30_000 + number % 1_000)]
+    if number % 3 == 0:
+        ports.append(_PORT.format(name="tls", protocol="TCP", port=443, node=31_000 + number % 1_000))
+    if number % 5 == 0:
+        ports.append(_PORT.format(name="dns", protocol="UDP", port=53, node=32_000 + number % 700))
+    return _SERVICE.format(
+        number=number,
+        policy="Local" if number % 2 else "Cluster",
+        annotations=_ANNOTATIONS if number % 7 == 0 else "",
+        ports="".join(ports),
+    )
+
+
 def _bystander(number: int) -> tuple[str, str]:
     words = _digest(number, "words")
     names = [words[start : start + 6] for start in range(0, 60, 6)]
@@ -265,6 +299,35 @@ spec:
   ports:
     - port: 80
       targetPort: 8080
+"""
+
+_SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web-{number:05}
+  namespace: shop
+{annotations}\
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: {policy}
+  selector:
+    app: web-{number:05}
+  ports:
+{ports}\
+"""
+
+_ANNOTATIONS = """\
+  annotations:
+    loadbalancer.openstack.org/health-monitor-delay: "10"
+    loadbalancer.openstack.org/keep-floatingip: "true"
+"""
+
+_PORT = """\
+    - name: {name}
+      protocol: {protocol}
+      port: {port}
+      nodePort: {node}
 """
 
 _PYTHON = '''\
