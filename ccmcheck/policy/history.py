@@ -79,6 +79,14 @@ STEPS: tuple[Step, ...] = (
         f"{_CPO}#1720 (b9b924ff2)",
     ),
     Step(
+        "v1.23.0",
+        UPSTREAM,
+        "1.23.0 loses the members' monitor_port at node changes, and all members go down; mended in 1.23.1",
+        OFF,
+        "a reason for caution; an SCS user met it in 2023",
+        f"{_CPO}#1749; {_SCS}#411",
+    ),
+    Step(
         "2022-03-13",
         SCS,
         "an nginx ingress behind Octavia shows delays of ten seconds: two of three nodes have no pod, a monitor cures "
@@ -103,14 +111,6 @@ STEPS: tuple[Step, ...] = (
         OFF,
         "the defaults of load balancers are left alone",
         f"{_SCS}#175 (8af88e0)",
-    ),
-    Step(
-        "v1.23.0",
-        UPSTREAM,
-        "1.23.0 loses the members' monitor_port at node changes, and all members go down; mended in 1.23.1",
-        OFF,
-        "a reason for caution; an SCS user met it in 2023",
-        f"{_CPO}#1749; {_SCS}#411",
     ),
     Step(
         "2022-12-05",

@@ -50,8 +50,8 @@ WOULD_CHANGE: tuple[str, ...] = (
 FOR: tuple[Reason, ...] = (
     Reason(
         "local",
-        "a Service with externalTrafficPolicy Local sends connections to nodes that have no pod, and nothing takes "
-        "such nodes out",
+        "without a monitor a Service with externalTrafficPolicy Local sends connections to nodes that have no pod, and "
+        "nothing takes such nodes out",
         f"{_CPO}#2866, #763; kubermatic/kubermatic#15460; the CCM's documentation calls monitors required",
     ),
     Reason(
@@ -81,7 +81,8 @@ FOR: tuple[Reason, ...] = (
 AGAINST: tuple[Reason, ...] = (
     Reason(
         "probes",
-        "every amphora checks every node for every port; with Local all ports ask the same health check node port",
+        "every amphora checks every node for every port, OVN's chassis check their own VMs; with Local on amphora all "
+        "ports ask the same health check node port",
         "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2/s for a member at 5 s, measured",
     ),
     Reason(

@@ -85,7 +85,9 @@ class Scale:
 
     def _figure(self, name: str) -> str:
         one = self.figures.get(name)
-        return "" if one is None else f"now: {one.now}; then: {one.then}"
+        if one is None or one.now == one.then:
+            return "" if one is None else one.now
+        return f"now: {one.now}; then: {one.then}"
 
     # for
 
@@ -202,20 +204,19 @@ class Scale:
     # risks
 
     def _client_address(self) -> Weight:
-        return self._answer("client-address")
+        return self._answer("client-address", self._those(policy="Local") or self.found.services)
 
-    def _answer(self, name: str) -> Weight:
+    def _answer(self, name: str, services: Iterable[Decided]) -> Weight:
         """The worst verdict by that name, in its own words."""
-        worst: Weight = (None, "")
-        for one in self.found.services:
+        told: dict[bool | None, str] = {}
+        for one in services:
             answer = one.then.answer(name)
-            if answer is None:
-                continue
-            said = f"{one.service.title}: {answer.text}" if self.given else answer.text
-            if answer.good is False:
-                return True, said
-            worst = (False if answer.good else None, said)
-        return worst
+            if answer is not None:
+                told.setdefault(answer.good, f"{one.service.title}: {answer.text}" if self.given else answer.text)
+        for good in (False, None, True):
+            if good in told:
+                return None if good is None else not good, told[good]
+        return None, ""
 
     def _ovn_release(self) -> Weight:
         if self.driver != "ovn":
@@ -227,7 +228,7 @@ class Scale:
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"
 
     def _security_group(self) -> Weight:
-        return self._answer("security-group")
+        return self._answer("security-group", self.found.services)
 
     def _silent(self) -> Weight:
         return None if self.driver == "other" else True, self._figure("dead-node")

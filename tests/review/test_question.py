@@ -1,0 +1,191 @@
+"""The page on create-monitor: its records, and what it looked like when a person read it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from review_made import nodes
+
+from ccmcheck.policy.history import STEPS
+from ccmcheck.policy.others import SETTERS
+from ccmcheck.predict import Cloud, Service, ServicePort, read_options
+from ccmcheck.predict.asking import Demands
+from ccmcheck.review import question_markdown, question_text
+from ccmcheck.review.answering import Asked, Config, answer
+from ccmcheck.review.page import question_page
+from ccmcheck.review.question import ASKED, QuestionPage
+from ccmcheck.review.question_data import as_data, walk_data
+
+GOLDEN = Path(__file__).parent / "question"
+KEPT = (
+    *(("amphora", form) for form in ("txt", "walk.txt", "md", "json")),
+    *((case, form) for case in ("ovn", "unknown") for form in ("walk.txt", "txt")),
+)
+HEAD = "[LoadBalancer]\nfloating-network-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
+WEB = Service(
+    "web",
+    "shop",
+    ports=(ServicePort(80, "TCP", 30080, "http"), ServicePort(443, "TCP", 30443, "https")),
+    policy="Local",
+    check_port=31000,
+    replicas=3,
+)
+API = Service("api", "shop", ports=(ServicePort(6443, "TCP", 30644),))
+DNS = Service("dns", "infra", ports=(ServicePort(53, "TCP", 30053, "t"), ServicePort(53, "UDP", 30054, "u")))
+SCTP = Service("gtp", "core", ports=(ServicePort(2905, "SCTP", 30055),))
+
+
+@cache
+def page(case: str) -> QuestionPage:
+    """The page of one case."""
+    text, release, services, cloud, demands = {
+        "amphora": (
+            "",
+            "1.36",
+            (WEB, API),
+            Cloud(nodes=nodes(12), topology="ACTIVE_STANDBY", monitor_quota=10),
+            Demands(),
+        ),
+        "ovn": (
+            "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\nmonitor-delay=60s\nmonitor-timeout=30s\n",
+            "1.31",
+            (WEB, DNS, SCTP),
+            Cloud(nodes=nodes(60), ovn="7.0.1", octavia="2024.2"),
+            Demands(client_ip=True),
+        ),
+        "unknown": ("", "1.36", (), Cloud(), Demands()),
+        "quota": ("", "1.31", (WEB, API), Cloud(nodes=nodes(3), monitor_quota=2), Demands()),
+        "one-node-count-missing": ("", "1.36", (WEB,), Cloud(), Demands()),
+    }[case]
+    config = Config(read_options(HEAD + text, release), "cloud.conf", "--release")
+    asked = [Asked(one, "web.yaml", number) for number, one in enumerate(services, 1)]
+    return answer(config, asked, cloud, demands)
+
+
+def written(case: str, form: str) -> str:
+    found = page(case)
+    if form == "txt":
+        return "\n".join(question_text.draw(found, 100)) + "\n"
+    if form == "walk.txt":
+        return "\n".join(question_text.walk(found, 100)) + "\n"
+    if form == "md":
+        return "\n".join(question_markdown.write(found)) + "\n"
+    return json.dumps(as_data(found), indent=1, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize(("case", "form"), KEPT)
+def test_a_page_reads_as_it_did(case: str, form: str) -> None:
+    assert written(case, form) == (GOLDEN / f"{case}.{form}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", ["amphora", "ovn", "unknown", "quota"])
+def test_every_form_is_whole(case: str) -> None:
+    found = page(case)
+    data: dict[str, Any] = json.loads(json.dumps(as_data(found)))
+    assert set(walk_data(found)) < set(data)
+    assert data["version"] == 1
+    assert data["question"] == ASKED
+    assert len(data["timeline"]) == len(STEPS)
+    assert len(data["others"]) == len(SETTERS)
+    assert all(data[name] for name in ("for", "against", "risks", "links"))
+    html = question_page(found)
+    for form in ("\n".join(question_text.draw(found, verbose=1)), "\n".join(question_markdown.write(found)), html):
+        assert "create-monitor" in form
+        assert "None" not in form
+        assert "inf" not in form.split()
+        for link in found.links:
+            assert link.url in form
+    for case_ in found.services:
+        assert case_.trials[0].row == "M18"
+
+
+def test_the_numbers_are_those_of_the_predictions() -> None:
+    figures = {one.name: one for one in page("amphora").figures}
+    assert (figures["monitors"].now, figures["monitors"].then) == ("0", "3")
+    assert figures["probes"].numbers == {"now": 0.0, "then": 20.8, "single": False}  # 2 × 12 × 2 / 3 + 1 × 12 × 2 / 5
+    assert figures["wrong-node"].numbers == {"now": 0.75, "then": 0.0}
+    assert figures["wrong-node"].better is True
+    assert figures["dead-node"].numbers["now"] is None
+    assert figures["dead-node"].better is True
+    assert figures["quota"].then == "3 of 10"
+
+
+def test_the_timers_compared_are_those_of_the_policy_and_the_files_own() -> None:
+    listed = {one.name: one for one in page("ovn").timers}
+    assert set(listed) == {"now", "upstream", "local-fast", "balanced", "large"}
+    assert listed["now"].timers == "60s/30s/1/3"
+    assert [name for name, one in listed.items() if one.chosen] == ["balanced"]
+    # 2 ports × 60 nodes / 10 s, UDP counted with its wait
+    assert all(one.within for one in listed.values())
+
+
+def test_what_holds_comes_first_and_says_what_it_comes_to() -> None:
+    found = page("ovn")
+    for arguments in (found.arguments_for, found.arguments_against, found.risks):
+        ranks = [{True: 0, None: 1, False: 2}[one.applies] for one in arguments]
+        assert ranks == sorted(ranks)
+    against = {one.name: one for one in found.arguments_against}
+    assert against["refused"].applies is True
+    assert "core/gtp" in against["refused"].here
+    assert against["ovn-updates"].applies is True
+    assert against["monitor-port"].applies is False
+    risks = {one.name: one for one in found.risks}
+    assert risks["ovn-release"].applies is False
+    assert risks["udp"].applies is True
+
+
+def test_without_services_any_service_is_meant_and_nothing_is_counted() -> None:
+    found = page("unknown")
+    assert [one.stand_in for one in found.services] == [True, True]
+    assert found.figures == ()
+    assert found.nodes is None
+    assert found.recommendation.value is True
+    assert found.recommendation.timers == ""
+    assert "--nodes" in found.recommendation.needs
+    assert all(one.probes is None and one.within is None for one in found.timers)
+    local = {one.name: one for one in found.arguments_for}["local"]
+    assert local.applies is None
+
+
+def test_without_a_number_of_nodes_no_rate_is_made_up() -> None:
+    found = page("one-node-count-missing")
+    figures = {one.name: one for one in found.figures}
+    assert figures["probes"].then == "not known"
+    assert figures["wrong-node"].numbers["now"] is None
+    assert "--nodes" in found.recommendation.needs
+    assert found.services[0].timers == ""
+    assert found.services[0].timers_why == "it hangs on the number of nodes"
+
+
+def test_a_quota_that_does_not_suffice_is_told_first() -> None:
+    found = page("quota")
+    assert found.recommendation.value is False
+    assert found.recommendation.rows == ("M18",)
+    assert [one.row for one in found.services] == ["M18", "M18"]
+    figures = {one.name: one for one in found.figures}
+    assert figures["quota"].then == "2 of 2 (3 for all ports)"
+    assert {one.name: one for one in found.arguments_against}["quota"].applies is True
+
+
+def test_the_conformance_scripts_pass_once_there_are_monitors() -> None:
+    scripts = {one.name: one for one in page("amphora").scripts}
+    assert (scripts["default"].now, scripts["default"].then) == (True, True)
+    assert (scripts["special"].now, scripts["special"].then) == (False, True)
+
+
+def test_what_files_say_does_not_reach_a_screen_or_a_page_as_it_is() -> None:
+    nasty = WEB._replace(name="<script>alert(1)</script>\x1b[2J|", namespace="shop")
+    config = Config(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
+    found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], Cloud(nodes=nodes(3)))
+    text = "\n".join(question_text.draw(found, 100))
+    assert "\x1b" not in text
+    markdown = "\n".join(question_markdown.write(found))
+    assert "\x1b" not in markdown
+    assert "<script>" not in markdown
+    html = question_page(found)
+    assert "<script>" not in html
+    assert "<b>" not in html
