@@ -233,11 +233,12 @@ def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str |
     shape = CHECKS[name]
     if shape.types and key.type not in shape.types:
         raise Misuse(f"`{name}` is not for `{key.name}`, which takes {_EXAMPLES.get(key.type, 'a text')}", _how(key))
-    known = (*(("min", "max") if shape.limits else ()), *_COMMON)
+    known = (*(("min", "max") if shape.limits else ()), *(() if name == ANY else _COMMON))
     for option in options:
         if option not in known:
-            if key.is_secret:
-                raise Misuse(f"`{name}` takes {', '.join(f'{one}=' for one in known)} only")
+            if key.is_secret or not known:
+                words = f"{', '.join(f'{one}=' for one in known)} only" if known else "nothing"
+                raise Misuse(f"`{name}` takes {words}")
             raise Misuse(f"`{name}` takes no `{option}`", hint(option, (*known, "default")))
     if len(values) < shape.least:
         raise Misuse(f"`{name}` needs a value", f"Write {name}({'VALUE' if shape.most == 1 else 'VALUE, …'}).")

@@ -11,8 +11,11 @@ from ccmcheck.errors import BadConfiguration, WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.policy.checks import CHECKS, SOFT
 from ccmcheck.policy.facts import FACTS, told
+from ccmcheck.policy.others import SETTERS
+from ccmcheck.policy.profile_file import BESIDE, HEAD
 from ccmcheck.policy.profiles import load, load_all
 from ccmcheck.policy.standards import BUILT_IN, is_path
+from ccmcheck.rules.policy import profile as rule
 from ccmcheck.wishes import Facts, Profile, Wish
 
 
@@ -62,6 +65,29 @@ def test_those_who_turn_monitors_on(name: str, timers: tuple[str, ...]) -> None:
     assert tuple(wish_of(profile, key).values[0] for key in keys) == timers
     monitor = wish_of(profile, "create-monitor")
     assert (monitor.check, monitor.values, monitor.severity) == ("equals", ("true",), Severity.INFO)
+
+
+@pytest.mark.parametrize(
+    ("name", "setter"),
+    [
+        ("kops", "kOps"),
+        ("gardener", "Gardener, since 2020-01"),
+        ("magnum", "Magnum (Heat)"),
+        ("openshift", "OpenShift's documentation, Local"),
+        ("kubespray", "Kubespray, external CCM"),
+        ("openshift", "OpenShift (CCCMO)"),
+        ("scs-ovn", "SCS k8s-cluster-api-provider, OVN"),
+    ],
+)
+def test_the_table_of_what_others_set_says_the_same(name: str, setter: str) -> None:
+    (row,) = [one for one in SETTERS if one.name == setter]
+    profile = load(name)
+    if row.timers:
+        keys = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
+        assert "/".join(wish_of(profile, key).values[0] for key in keys) == row.timers
+    monitor = wish_of(profile, "create-monitor")
+    if setter != "OpenShift's documentation, Local":
+        assert (monitor.values == ("true",)) is bool(row.value)
 
 
 def test_what_scs_asks_for_begins_with_1_26() -> None:
@@ -231,6 +257,7 @@ MISTAKES = [
     ("[LoadBalancer]\nlb-provider = option(a, severty=error)\n", 2, "`option` takes no `severty`", ""),
     ("[LoadBalancer]\nlb-provider = option(a, sinc=1.26)\n", 2, "`option` takes no `sinc`", "Did you mean `since`?"),
     ("[LoadBalancer]\nlb-provider = option(a, since=1.26, since=1.27)\n", 2, "`option` has `since=` twice", ""),
+    ("[LoadBalancer]\nlb-provider = any(since=1.26)\n", 2, "`any` takes nothing", ""),
     ("[LoadBalancer]\nlb-provider = present(a)\n", 2, "`present` takes no value", ""),
     ("[LoadBalancer]\nlb-provider = absent(default=a)\n", 2, "`absent` takes no `default`", ""),
     ("[LoadBalancer]\ncreate-monitor = duration(min=3s)\n", 2, "`duration` is not for `create-monitor`", "Write create-monitor = equals(true)"),
@@ -329,6 +356,13 @@ def test_a_mistake_beside_a_secret_does_not_tell_it(line: str, tmp_path: Path) -
     with pytest.raises(BadConfiguration) as raised:
         load(written(tmp_path, f"[Global]\n{line}\n"))
     assert SECRET not in raised.value.message + raised.value.hint
+
+
+def test_the_rules_page_names_every_check_and_word() -> None:
+
+    page = rule.__doc__ or ""
+    for name in (*CHECKS, *HEAD, *BESIDE, "since=", "until=", "when=", "default="):
+        assert f"`{name}" in page or f"`[[{name}]]`" in page, name
 
 
 def test_every_check_says_what_it_asks_for() -> None:

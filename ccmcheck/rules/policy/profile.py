@@ -10,6 +10,16 @@ What the CCM does: it uses the value that the finding names. A wish is judged by
 fulfils or breaks it as a line of the file does. Values that only rendering tells, and keys that the release does not
 know, are not judged.
 
+Notation: an INI file in the notation of configobj's configspecs. Above the first section `title`, `extends` (built-in
+names, or files relative to this one), `severity` (error, warning, info), `source` and `note`; in `[cloud]` facts of the
+cloud, which rules and `predict` use; in each section of cloud.conf one check a key. `[[severity]]`, `[[reason]]` and
+`[[source]]` inside a section say more of single keys, also of inherited ones.
+
+Checks: `equals(v)`, `option(a, b)`, `not(a, b)`, `duration(min=3s, max=15s)`, `integer(min=1, max=5)`, `like(https://*)`,
+`one-of-tags(a, b)`, `present`, `absent`, and `absent(v)` where only that value is unwanted. `usual` and `recommended` only
+tell what is common or advised; `any` takes the wish of an extended profile away. All but the last may have `since=1.26`,
+`until=1.25` and `when="lb-provider=ovn"`; `default=5s` is what a fix writes where several values would do.
+
 Releases: all; a wish may be for some, as `equals(true, since=1.26)`
 
 Fix: writes the value where the profile leaves no choice or names a `default`, and deletes what it wants absent; it never
@@ -65,13 +75,19 @@ _CLASS = Wish("site", "LoadBalancerClass", "floating-network-id", "present")
 
 BAD = (
     Case(
-        "[LoadBalancer]\nlb-provider = ovn\n",
+        "# the profile has create-monitor = equals(true, since=1.26)\n[LoadBalancer]\nlb-provider = ovn\n",
         bundle=_asks(_MONITOR),
-        at=(1, 1),
-        fixed="[LoadBalancer]\nlb-provider = ovn\ncreate-monitor = true\n",
+        at=(2, 1),
+        fixed="# the profile has create-monitor = equals(true, since=1.26)\n[LoadBalancer]\nlb-provider = ovn\n"
+        "create-monitor = true\n",
         unsafe=True,
     ),
-    Case("[LoadBalancer]\nmonitor-delay = 60s\n", bundle=_asks(_DELAY), at=(2, 17), severity=Severity.ERROR),
+    Case(
+        "# the profile has monitor-delay = duration(min=3s, max=15s)\n[LoadBalancer]\nmonitor-delay = 60s\n",
+        bundle=_asks(_DELAY),
+        at=(3, 17),
+        severity=Severity.ERROR,
+    ),
     Case(
         "[LoadBalancer]\nuse-octavia = true\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, release="1.36"
     ),
