@@ -64,6 +64,7 @@ def annotation(name: str) -> Annotation | None:
     return _by_name().get(name)
 
 
+@lru_cache(maxsize=4096)
 def is_known(name: str, release: Release) -> bool:
     """Whether a release of the CCM reads or writes an annotation, tag by tag."""
     found = annotation(name)

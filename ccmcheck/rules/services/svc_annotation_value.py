@@ -146,7 +146,7 @@ _HOSTNAME = lazily(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the values that the API server refuses, then at those of the CCM's own annotations."""
-    if service.service.type != "LoadBalancer":
+    if service.manifest.said("spec", "type").lower() != "loadbalancer":
         return
     yield from _no_texts(service)
     if not service.handled:

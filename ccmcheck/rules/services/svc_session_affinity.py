@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
+from ccmcheck.catalog.service_annotations import integer
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -71,7 +72,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if (
         not isinstance(node, Scalar)
         or service.manifest.has_mark(node)
-        or node.value in ("", "null", "~", str(DEFAULT_AFFINITY_SECONDS))
+        or integer(node.value) in (None, DEFAULT_AFFINITY_SECONDS)
     ):
         return
     yield Problem(
