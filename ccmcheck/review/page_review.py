@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
@@ -19,6 +20,7 @@ from ccmcheck.review.words import fate_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.predict.records import Prediction
     from ccmcheck.review.drawing import Drawing
     from ccmcheck.review.plotted import Plotted
     from ccmcheck.review.records import Detection, Review, ServiceChange, Totals
@@ -157,21 +159,39 @@ def _better(before: float | None, after: float | None) -> bool | None:
 def plotted(review: Review) -> Plotted | None:
     """The chart for the Services after the change, or before where there is nothing after.
 
+    Probes of several clusters do not add up, nor do those of several drivers: the chart is that of the most Services
+    that have a cloud.conf and a provider in common.
+
     Args:
         review: What a change does.
     """
-    before = [one.before for one in review.services if one.before is not None]
-    after = [one.after for one in review.services if one.after is not None]
+    groups = Counter((one.config, found.provider) for one in review.services if (found := _accepted(one)) is not None)
+    if not groups:
+        return None
+    group, count = groups.most_common(1)[0]
+    mine = [one for one in review.services if (found := _accepted(one)) and (one.config, found.provider) == group]
     own: dict[str, Timing] = {}
-    for name, found in (("before", before), ("after", after)):
-        timing = own_timing(found)
+    sides = ("before", [one.before for one in mine if one.before]), ("after", [one.after for one in mine if one.after])
+    for name, predictions in sides:
+        timing = own_timing(predictions)
         if timing is not None:
             own[name] = timing
     if len(own) == 2 and own["before"] == own["after"]:
         own = {"before and after": own["after"]}
-    accepted = [[one for one in found if one.outcome is Outcome.ACCEPTED] for found in (after, before)]
-    of = tradeoff(accepted[0] or accepted[1], review.totals.amphorae, own)
-    return None if of is None else plot(of)
+    of = tradeoff([found for one in mine if (found := _accepted(one)) is not None], review.totals.amphorae, own)
+    if of is None:
+        return None
+    shown = plot(of)
+    if len(groups) == 1:
+        return shown
+    whose = f"The {count} Services of {group[0] or 'the defaults'}" + (f" with {group[1]}" if group[1] else "")
+    return shown._replace(notes=(f"{whose}; the others are left out.", *shown.notes))
+
+
+def _accepted(one: ServiceChange) -> Prediction | None:
+    """What a Service becomes, or was where nothing comes of it any more."""
+    found = (one.after, one.before)
+    return next((side for side in found if side is not None and side.outcome is Outcome.ACCEPTED), None)
 
 
 def _told(one: ServiceChange, budget: Budget, *, in_words: bool) -> Told:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from page_read import Element, colours, contrast, read
 from question_made import question
-from review_made import ON, nodes, ordinary, predicted, quiet, review, service, service_change
+from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
 from ccmcheck.model import Severity
 from ccmcheck.policy.reasons import Link
@@ -22,6 +22,7 @@ from ccmcheck.predict import Outcome
 from ccmcheck.render.pages import link, sentence, sources
 from ccmcheck.review.drawing import WIDTH, draw
 from ccmcheck.review.page import question_page, review_page
+from ccmcheck.review.page_review import plotted
 from ccmcheck.review.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
 
 HOSTILE = (
@@ -254,6 +255,27 @@ def test_a_drawing_says_in_words_what_it_shows() -> None:
     assert "There is no monitor: nothing checks the nodes" in draw(before, "before").description
     changed = [one for one in draw(after, "after", other=before).shapes if "changed" in one.kind]
     assert len(changed) == 1 + (before.floating != after.floating)
+
+
+def test_the_chart_is_that_of_one_cluster() -> None:
+    ovn = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
+    mine = [service_change(service(name=name), before=OFF + ovn, after=ON + ovn) for name in ("a", "b")]
+    other = service_change(service("TCP/80 TCP/443", name="c"))
+    shown = plotted(review(other, *mine, other._replace(config="other.conf")))
+    assert shown is not None
+    assert shown.notes[0] == "The 2 Services of cloud.conf with ovn; the others are left out."
+    assert "Probes of 2 pools on 12 nodes." in shown.notes
+    alone = plotted(review(other))
+    assert alone is not None
+    assert alone.notes[0] == "Probes of 2 pools on 12 nodes; both amphorae of each pair check."
+
+
+def test_nothing_that_is_accepted_has_no_chart() -> None:
+    refused = service_change(
+        service("TCP/80 UDP/80"), before=ON + "monitor-delay = 2s\n", after=ON + "monitor-delay = 1s\n"
+    )
+    assert plotted(review(refused)) is None
+    assert "Detection time against" not in review_page(review(refused))
 
 
 @pytest.mark.slow
