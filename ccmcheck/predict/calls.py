@@ -220,6 +220,7 @@ class Calls:
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         """Listener, pool, members and monitor of each port, one request each."""
         places = {(one.protocol, one.port): place for place, one in enumerate(listeners)}
+        known = list(listeners)
         left = Leftover(listeners, self.ways)
         pools = {one.id: one.pool for one in listeners}
         wanted = self.wanted._replace(member_subnet=self.member_subnet)
@@ -228,7 +229,7 @@ class Calls:
             self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
             place = places.get((bodies.listener_protocol(port, wanted), port.port))
-            found = None if place is None else listeners[place]
+            found = None if place is None else known[place]
             if place is None or found is None:
                 body = bodies.listener(port, wanted, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
@@ -237,6 +238,9 @@ class Calls:
                 changed = self._listener_changes(found)
                 if changed:
                     self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+                    headers = changed.get("insert_headers")
+                    if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
+                        known[place] = found._replace(insert_headers=headers)
                 left.take(found.id)
                 if self.ways["mixes-listeners-up"]:
                     found = left.at(place)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
+from ccmcheck.predict.detection import driver_of
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.service import FIRST_NODE_PORT, Service, ServicePort
@@ -16,7 +18,7 @@ from ccmcheck.records import NamedTuple
 if TYPE_CHECKING:
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.options import Options
-    from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.records import Answer, Prediction
 
 PATIENCE_SECONDS = 2
 ASKED = 50
@@ -97,12 +99,22 @@ def _local(found: Prediction) -> tuple[bool | None, str, str]:
             why = f"{wrong} no pod, and a connection there takes longer than {PATIENCE_SECONDS} s or is lost"
         return False, f"fails within its {ASKED} requests", why
     if traffic.good and monitored:
-        seconds = traffic.numbers.get("seconds")
-        most = seconds[1] if isinstance(seconds, list) else None
-        after = f" within {most:g} s" if isinstance(most, int | float) else ""
+        early = "the script waits for its first answer only, so it may begin too early"
         return (
             True,
             "passes once the checks have taken the nodes without the pod out",
-            f"they are out{after}; the script waits for its first answer only, so it may begin too early",
+            f"{_out(found, traffic)}; {early}",
         )
     return None, "not known", traffic.text
+
+
+def _out(found: Prediction, traffic: Answer) -> str:
+    """When the nodes without the pod are out of a new load balancer."""
+    plan = found.plans[0]
+    delay = plan.monitor["delay"] if plan.monitor is not None else None
+    if driver_of(found.provider) == "amphora" and isinstance(delay, int):
+        # haproxy src/server.c, v2.6.0: a new server is up and goes down at its first failure; a NodePort is silent
+        waits = 0 if plan.http_path else min(delay, MEMBER_CONNECT_SECONDS)
+        return f"a new member falls at its first failed check, within {delay + waits} s"
+    seconds = traffic.numbers.get("seconds")
+    return f"they are out within {seconds[1]:g} s" if isinstance(seconds, list) else "they are out then"

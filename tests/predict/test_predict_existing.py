@@ -287,3 +287,12 @@ def test_a_listener_that_somebody_made_by_hand_is_left_alone() -> None:
     there = made(told())
     theirs = Listener("by-hand", "TCP", 9999, Pool("pool-x", "TCP", "ROUND_ROBIN"), ("by-hand",))
     assert _asked(told(cloud=_around(there._replace(listeners=(*there.listeners, theirs))))) == []
+
+
+def test_two_ports_of_one_listener_see_the_header_that_the_first_sets() -> None:
+    name = "kube_service_kubernetes_shop_web"
+    listener = Listener("l-1", "HTTP", 80, Pool("p-1", "HTTP", "ROUND_ROBIN"), (name,), allowed_cidrs=("0.0.0.0/0",))
+    there = Balancer("lb-1", name, (listener,), (name,))
+    found = told("UDP/80 SCTP/80", annotations={"x-forwarded-for": "true"}, cloud=_around(there))
+    puts = [one for one in found.requests if one.method == "PUT" and "/listeners/" in one.path]
+    assert len(puts) == 1

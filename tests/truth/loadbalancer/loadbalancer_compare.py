@@ -169,7 +169,7 @@ def record(work_dir: Path) -> None:
 def main() -> int:
     """Run the comparison that the command line asks for; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, help=f"cases before the changes; 2500, or {SAMPLE} in a sample")
+    parser.add_argument("--count", type=int, help=f"cases before the changes; 3000, or {SAMPLE} in a sample")
     parser.add_argument("--seed", type=int, help="what the cases depend on; by default any")
     parser.add_argument("--sample", action="store_true", help="only the newest release that can be built here")
     parser.add_argument("--releases", nargs="*", default=[], metavar="TAG", help="all that can be built by default")
@@ -185,7 +185,7 @@ def main() -> int:
         record(asked.work_dir)
         return 0
 
-    count = asked.count or (SAMPLE if asked.sample else 2500)
+    count = asked.count or (SAMPLE if asked.sample else 3000)
     seed = random.SystemRandom().randrange(1 << 32) if asked.seed is None else asked.seed
     print(f"seed {seed}, {count} cases, each once more with a load balancer that exists", flush=True)
     study_at = asked.differences or asked.work_dir / "differences.txt"

@@ -1,0 +1,247 @@
+"""Each verdict over what decides it: tables of OCTAVIA's behaviour, of KEP-1860, and of the two conformance scripts."""
+
+from __future__ import annotations
+
+import pytest
+from predict_cases import Json, nodes, options, service, told
+
+from ccmcheck.predict import Answer, Cloud, Prediction, predict
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.detection import Span, times
+
+ON = "create-monitor=true\n"
+OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
+
+
+def said(found: Prediction, name: str) -> Answer:
+    answer = found.answer(name)
+    assert answer is not None, [one.name for one in found.answers]
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("pool", "kind", "refused", "silent", "back"),
+    [
+        # d=5 t=3 r=1 f=3
+        ("TCP", "TCP", Span(10, 15), Span(25, 30), Span(0, 5)),
+        ("HTTP", "HTTP", Span(10, 15), Span(25, 30), Span(0, 5)),
+        ("PROXY", "TCP", Span(10, 15), Span(25, 30), Span(0, 5)),
+        ("UDP", "UDP-CONNECT", Span(15, 20), None, Span(0, 5)),
+        ("UDP", "HTTP", Span(15, 20), Span(27, 32), Span(0, 5)),
+        ("SCTP", "SCTP", Span(15, 20), Span(27, 32), Span(0, 5)),
+    ],
+)
+def test_amphora_at_the_default_timers(pool: str, kind: str, refused: Span, silent: Span | None, back: Span) -> None:
+    found = times("amphora", pool, kind, (5, 3, 1, 3), 5.0)
+    assert (found.refused, found.silent, found.back) == (refused, silent, back)
+    assert found.evidence
+
+
+@pytest.mark.parametrize(
+    ("timers", "silent"),
+    [
+        # w = min(d, 5 s); (f-1)(d+w)+w .. +d
+        ((5, 10, 1, 3), Span(25, 30)),
+        ((2, 1, 3, 3), Span(10, 12)),
+        ((10, 3, 2, 2), Span(20, 30)),
+        ((30, 3, 1, 3), Span(75, 105)),
+        ((5, 3, 1, 1), Span(5, 10)),
+    ],
+)
+def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, int, int], silent: Span) -> None:
+    assert times("amphora", "TCP", "TCP", timers, 5.0).silent == silent
+
+
+def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
+    found = told(text=ON, annotations={"timeout-member-connect": "1000"})
+    assert "13–18 s (silent)" in said(found, "dead-node").text
+
+
+@pytest.mark.parametrize(
+    ("kind", "refused", "silent"),
+    [("TCP", Span(10, 15), Span(19, 24)), ("UDP-CONNECT", Span(10, 18), None)],
+)
+def test_ovn_at_the_default_timers(kind: str, refused: Span, silent: Span | None) -> None:
+    found = times("ovn", kind[:3], kind, (5, 3, 1, 3), 5.0)
+    assert (found.refused, found.silent) == (refused, silent)
+
+
+def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
+    assert times("amphora", "UDP", "UDP-CONNECT", (0, 3, 1, 3), 5.0).refused == Span(180, 240)
+
+
+@pytest.mark.parametrize(
+    ("provider", "topology", "count", "listed", "node", "amphora", "total"),
+    [
+        # A·N·M/d in all, A·M/d a node
+        ("", "ACTIVE_STANDBY", 100, "TCP/80 TCP/81 TCP/82", 1.2, 60.0, 120.0),
+        ("", "SINGLE", 100, "TCP/80 TCP/81 TCP/82", 0.6, 60.0, 60.0),
+        ("", "SINGLE", 1, "TCP/80", 0.2, 0.2, 0.2),
+        ("", "ACTIVE_STANDBY", 12, "TCP/80 TCP/443", 0.8, 4.8, 9.6),
+        (OVN, "ACTIVE_STANDBY", 10, "TCP/80", 0.2, None, 2.0),
+        (OVN, "", 10, "UDP/53", 0.125, None, 1.25),
+    ],
+)
+def test_probes_a_second(
+    provider: str, topology: str, count: int, listed: str, node: float, amphora: float | None, total: float
+) -> None:
+    found = told(listed, ON + provider, cloud=Cloud(topology=topology, nodes=nodes(count)))
+    numbers = said(found, "probes").numbers
+    assert (numbers["per_node"], numbers.get("per_amphora"), numbers["total"]) == (node, amphora, total)
+
+
+def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
+    text = said(told(text=ON, count=10), "probes").text
+    assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 a node"
+
+
+@pytest.mark.parametrize(
+    ("count", "pods", "share", "words"),
+    [
+        (12, 3, 0.75, "at least 9 of 12 nodes have no pod of this Service (3 replicas given): 75 %"),
+        (3, 1, 0.6667, "2 of 3 nodes have no pod of this Service (1 replica given): 67 %"),
+        (3, 0, 1.0, "3 of 3 nodes have no pod"),
+    ],
+)
+def test_the_share_of_connections_to_nodes_without_a_pod(count: int, pods: int, share: float, words: str) -> None:
+    answer = said(_local("", count, pods), "traffic-local")
+    assert answer.good is False
+    assert answer.numbers["share"] == share
+    assert words in answer.text
+    assert answer.text.endswith("each costs up to 5 s")
+    lost = said(_local(OVN, count, pods), "traffic-local")
+    assert lost.text.endswith("each is lost")
+
+
+def _local(text: str, count: int, pods: int) -> Prediction:
+    one = service("TCP/80", externalTrafficPolicy="Local")._replace(replicas=pods)
+    return predict(options(text), one, Cloud(nodes=nodes(count)))
+
+
+def test_enough_pods_are_no_trouble_as_long_as_they_stay() -> None:
+    assert said(_local("", 2, 2), "traffic-local").good is True
+    assert said(_local("", 1, 1), "traffic-local").numbers == {"members": 1, "pods": 1, "without": 0}
+
+
+def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_all_of_them() -> None:
+    assert said(_local(ON, 12, 3), "traffic-local").good is True
+    broken = said(_local(ON + "provider-requires-serial-api-calls=true\n", 12, 3), "traffic-local")
+    assert broken.good is False
+    assert "all members are down" in broken.text
+
+
+@pytest.mark.parametrize(
+    ("text", "annotations", "policy", "good", "words"),
+    [
+        ("", {}, "Cluster", False, "the amphora's, or a node's, address"),
+        ("", {}, "Local", False, "the pods see the amphora's address"),
+        ("", {"proxy-protocol": "v2"}, "Local", None, "a PROXY v2 header"),
+        ("", {"proxy-protocol": "true"}, "Cluster", None, "a PROXY v1 header"),
+        ("", {"x-forwarded-for": "true"}, "Cluster", True, "in X-Forwarded-For"),
+        (OVN, {}, "Local", True, "the client's address"),
+        (OVN, {}, "Cluster", False, "a node's address"),
+        ("lb-provider=f5\n", {}, "Local", None, "is up to the provider"),
+    ],
+)
+def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good: bool | None, words: str) -> None:
+    answer = said(told("TCP/80", text, annotations, externalTrafficPolicy=policy), "client-address")
+    assert answer.good is good
+    assert words in answer.text
+
+
+@pytest.mark.parametrize(
+    ("release", "kubernetes", "text", "annotations", "good", "mode"),
+    [
+        ("1.36", "1.34", "", {}, True, "VIP"),
+        ("1.36", "1.34", "", {"proxy-protocol": "true"}, True, "Proxy"),
+        ("1.36", "1.29", "", {"proxy-protocol": "true"}, False, "Proxy"),
+        ("1.36", "", "", {"proxy-protocol": "true"}, None, "Proxy"),
+        ("1.29", "1.34", "", {"proxy-protocol": "true"}, False, ""),
+        ("1.29", "1.29", "", {}, True, ""),
+        ("1.36", "1.29", "enable-ingress-hostname=true\n", {"proxy-protocol": "true"}, True, ""),
+    ],
+)
+def test_pods_that_use_the_services_address(
+    release: str, kubernetes: str, text: str, annotations: Json, good: bool | None, mode: str
+) -> None:
+    found = told("TCP/80", text, annotations, release=release, cloud=Cloud(kubernetes=kubernetes))
+    answer = said(found, "hairpin")
+    assert answer.good is good
+    assert found.published[0].ip_mode == mode
+    assert answer.evidence
+
+
+@pytest.mark.parametrize(
+    ("release", "text", "good", "words"),
+    [
+        (
+            "1.36",
+            "",
+            None,
+            "manage-security-groups is off: other rules must let the member subnet in to 30001/tcp, 31000/tcp",
+        ),
+        ("1.36", "manage-security-groups=true\n", True, "is let in to 30001/tcp, 31000/tcp"),
+        ("1.25", "manage-security-groups=true\n", False, "does not open 31000/tcp"),
+        ("1.21", "manage-security-groups=true\n", None, "manage-security-groups does nothing in"),
+        ("1.36", OVN, None, "clients must be let in to 30001/tcp"),
+        ("1.36", OVN + "manage-security-groups=true\n", True, "clients from 0.0.0.0/0 are let in to 30001/tcp"),
+        ("1.29", OVN + "manage-security-groups=true\n", False, "until the next change of nodes removes the rules"),
+        ("1.27", OVN + "manage-security-groups=true\n", False, "the packets come from the clients' addresses"),
+    ],
+)
+def test_whether_probes_and_clients_get_in(release: str, text: str, good: bool | None, words: str) -> None:
+    monitors = "" if OVN in text else ON
+    found = told("TCP/80", monitors + text, release=release, externalTrafficPolicy="Local")
+    answer = said(found, "security-group")
+    assert answer.good is good
+    assert words in answer.text
+
+
+EVERY = {
+    "Cluster": ("accepted", "traffic-cluster", "traffic-local", "client-address", "dead-node", "probes", "quota",
+                "security-group", "hairpin"),
+    "Local": ("accepted", "traffic-local", "traffic-cluster", "client-address", "dead-node", "podless-node", "probes",
+              "quota", "security-group", "hairpin"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize("provider", ["", OVN])
+def test_every_verdict_is_there_and_says_where_it_is_known_from(policy: str, provider: str) -> None:
+    found = told("TCP/80", ON + provider, externalTrafficPolicy=policy, cloud=Cloud(topology="SINGLE", nodes=nodes(3)))
+    assert tuple(one.name for one in found.answers) == EVERY[policy]
+    assert [one.name for one in found.answers if not one.text] == []
+    grounded = [one for one in found.answers if one.name != "traffic-local" or policy == "Local"]
+    assert [one.name for one in grounded if not (one.evidence or one.numbers)] == []
+
+
+DEFAULT, SPECIAL = "default", "special"
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "default", "special"),
+    [
+        ("", 3, True, False),
+        (ON, 3, True, True),
+        ("", 1, True, True),
+        (OVN, 3, True, False),
+        (OVN + ON, 3, True, True),
+        ("lb-provider=ovn\nlb-method=ROUND_ROBIN\n", 3, False, False),
+        (ON + "monitor-delay=500ms\n", 3, False, False),
+        (ON + "provider-requires-serial-api-calls=true\n", 3, True, False),
+        ("enabled=false\n", 3, False, False),
+        ("monitor-delay=5\n", 3, False, False),
+    ],
+)
+def test_the_conformance_scripts(text: str, count: int, *, default: bool, special: bool) -> None:
+    first, second = conformance(options(text), Cloud(nodes=nodes(count)))
+    assert (first.name, first.policy, first.passes) == (DEFAULT, "Cluster", default)
+    assert (second.name, second.policy, second.passes) == (SPECIAL, "Local", special)
+    assert first.why
+    assert second.why
+
+
+def test_the_special_script_meets_nodes_that_are_still_in() -> None:
+    _, special = conformance(options(ON), Cloud(nodes=nodes(3)))
+    assert special.text == "passes once the checks have taken the nodes without the pod out"
+    assert special.why.startswith("a new member falls at its first failed check, within 5 s")
