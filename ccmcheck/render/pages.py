@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _WEB = lazily(r"https?://[!-~]+")
-_WORD = lazily(r"[a-z]++(?:'[a-z]+)?[ ,.:;]")
+_WORD = lazily(r"[a-z]++(?:'[a-z]+)?(?:[ ,.:;]|\Z)")
 # where a piece of evidence can be read: owner/repository#number, Launchpad's bugs, Kubernetes' proposals
 _SOURCE = lazily(
     r"(?<![\w/.-])(?P<repository>[a-zA-Z0-9][\w.-]{0,38}/[\w.-]{1,100})#(?P<number>\d{1,7})\b"

@@ -341,6 +341,8 @@ def test_a_number_belongs_to_the_repository_before_it() -> None:
         ("externalTrafficPolicy Local", "externalTrafficPolicy Local"),
         ("operating_status is late", "operating_status is late"),
         ("1.23.0 loses", "1.23.0 loses"),
+        ("traffic", "Traffic"),
+        ("create-monitor", "create-monitor"),
         ("", ""),
     ],
 )
