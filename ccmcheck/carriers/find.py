@@ -8,7 +8,7 @@ from ccmcheck.carriers.kinds import visit
 from ccmcheck.carriers.level import Level, substituted
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.needles import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini
+from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
 from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
 from ccmcheck.errors import BadYaml
 from ccmcheck.layers.stack import Stack
@@ -97,6 +97,8 @@ def _is_wanted(path: str, text: str, options: FindOptions) -> bool:
 
     What the user names is taken at the user's word, unless its name says that it is YAML.
     """
+    if is_ini(text) and not is_named_cloud_conf(path) and is_profile(text):
+        return False
     if is_cloud_conf(text) and (is_ini(text) or is_named_cloud_conf(path)):
         return True
     meant = options.explicit and worth_reading(path) and not path.lower().endswith(_YAML_NAMES)

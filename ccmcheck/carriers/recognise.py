@@ -51,6 +51,15 @@ _FOREIGN_JSON = lazily(
 _FOREIGN_YAML = lazily(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
 
 
+_CHECK = lazily(
+    _LINE + r"(?:[\w-]++[ \t]*+=[ \t]*+(?:equals|option|not|duration|integer|like|one-of-tags|absent|present|usual)\("
+    r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
+)
+"""A wish of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
+_BARE_CHECK = lazily(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
+_VALUE = lazily(_LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
+_EXTENDS = lazily(r"\n(?:[ \t]*+(?:#[^\n]*+|(?!extends)[\w-]++[ \t]*+=[^\n]*+)?+\r?\n)*+[ \t]*+extends[ \t]*+=")
+
 _FIRST_LINE = lazily(
     r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
     r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n,:{}]*+(?:\][^\n]*+)?+(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
@@ -92,6 +101,21 @@ def is_cloud_conf(text: str) -> bool:
         if own is None or len({match[1].strip().lower() for match in _ANY_HEADER.finditer(lines)}) < 2:
             return False
     return "auth-url" in text or _FOREIGN.search(lines) is None
+
+
+def is_profile(text: str) -> bool:
+    """Whether a text is one of ccmcheck's own profiles: it extends another, or its values are checks.
+
+    Args:
+        text: A text that begins as INI files do.
+    """
+    lines = _lines(text)
+    if _CHECK.search(lines) is not None or _EXTENDS.match(lines) is not None:
+        return True
+    if "[cloud]" in text and _HEADER.search(lines) is None:
+        return True  # facts alone
+    values = [match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n[")))]
+    return bool(values) and all(_BARE_CHECK.fullmatch(value) for value in values)
 
 
 def is_foreign(text: str) -> bool:

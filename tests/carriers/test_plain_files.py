@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from carrying import CONF, b64, only, place
 
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.recognise import is_profile
 from ccmcheck.model import Span
+from ccmcheck.policy.checks import CHECKS
 
 TEMPLATE = """\
 [Global]
@@ -204,3 +208,34 @@ class TestVariables:
         assert carried.text.endswith("password=a${b}{{c}}\n")
         assert carried.final
         assert carried.marks == ()
+
+
+PROFILES = sorted((Path(__file__).resolve().parents[2] / "ccmcheck" / "policy" / "data").glob("*.ini"))
+
+
+@pytest.mark.parametrize("path", PROFILES, ids=[path.stem for path in PROFILES])
+def test_a_profile_of_ours_is_no_cloud_conf(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for explicit in (False, True):
+        assert not find("profiles/site.ini", text, FindOptions(explicit=explicit)).carried
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_every_check_is_recognised(name: str) -> None:
+    alone = name in ("present", "absent", "usual", "recommended", "any")
+    text = f"title = x\n[LoadBalancer]\ncreate-monitor = {name if alone else f'{name}(true, ovn)'}  # why\n"
+    assert is_profile(text)
+    assert not find("site.ini", text).carried
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[LoadBalancer]\ncreate-monitor = true\n[Global]\nregion = any\n",
+        "[LoadBalancer]\nlb-provider = absent\ncreate-monitor = true\n",
+        "[Global]\nauth-url = x\npassword = f(x)\n",
+        "[Global]\nauth-url = x\npassword = equal(x)\nextends = y\n",
+    ],
+)
+def test_odd_values_make_no_profile(text: str) -> None:
+    assert find("x.conf", text).carried
