@@ -87,7 +87,7 @@ class Tally:
         answers = ask(oracle, self._cases, keep=True)
         existing = changed(release, self._seed, self._cases, answers)
         cases = [*self._cases, *existing]
-        different = self._compare(release, oracle, cases, [*answers, *ask(oracle, existing)])
+        different = self._compare(release, oracle, cases, [*answers, *ask(oracle, existing, keep=True)])
         self.passed += len(cases) - different
         self.failed += different
         seconds = time.monotonic() - started
@@ -108,7 +108,7 @@ class Tally:
             if _way(lines) not in studied and len(studied) < MOST_STUDIED:
                 studied.add(_way(lines))
                 small = smaller(release, oracle, case, lines)
-                lines = differences(small, ask(oracle, [small])[0], release.release)
+                lines = differences(small, ask(oracle, [small], keep=True)[0], release.release)
                 self._study.write(_shown(release, small, lines))
                 self._study.flush()
         return different
@@ -122,7 +122,7 @@ def smaller(release: Buildable, oracle: Path, case: Case, lines: Sequence[str]) 
         found = next(
             (
                 cut
-                for cut, answer in zip(tried, ask(oracle, tried), strict=True)
+                for cut, answer in zip(tried, ask(oracle, tried, keep=True), strict=True)
                 if _way(differences(cut, answer, release.release)) == way
             ),
             None,

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from loadbalancer_facts import facts
 from loadbalancer_foretold import Foretold, foretell
 from loadbalancer_ids import identify, readable
+from loadbalancer_left import left_differences
 from loadbalancer_oracle import Answer, Asked, Case
 
 from ccmcheck.predict import Request
@@ -43,10 +44,13 @@ def differences(case: Case, answer: Answer, release: str) -> list[str]:
     answer = _plain(answer)
     changes = answer.changes
     usual = identify("net-ext")
-    ours = foretell(case, release, facts(case, release, changes, usual))
+    known = facts(case, release, changes, usual)
+    ours = foretell(case, release, known)
     if ours.network not in ("", usual):
-        ours = foretell(case, release, facts(case, release, changes, ours.network))
-    return [readable(line) for line in _differences(case, answer, ours)]
+        known = facts(case, release, changes, ours.network)
+        ours = foretell(case, release, known)
+    lines = list(_differences(case, answer, ours)) or left_differences(case, answer, release, known, ours.requests)
+    return [readable(line) for line in lines]
 
 
 def _plain(answer: Answer) -> Answer:

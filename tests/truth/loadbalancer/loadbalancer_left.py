@@ -1,0 +1,72 @@
+"""Compares what exists after the real code with what `ccmcheck.predict.aftermath` makes of the predicted requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from loadbalancer_facts import facts
+from loadbalancer_oracle import Answer, Case
+
+from ccmcheck.predict import Cloud, Request
+from ccmcheck.predict.aftermath import aftermath
+from ccmcheck.predict.cloud import Listener, Pool
+
+
+def left_differences(
+    case: Case, answer: Answer, release: str, before: Cloud, requests: Sequence[Request]
+) -> Iterator[str]:
+    """What differs in what is left behind, a line each.
+
+    Args:
+        case: The case.
+        answer: What the real code did, with what exists afterwards.
+        release: As ccmcheck names it.
+        before: What is known around the case.
+        requests: What is predicted, which is what was sent.
+    """
+    if answer.outcome != "ok" or answer.cloud is None:
+        return
+    metadata = {**case.service["metadata"], "annotations": answer.annotations}
+    later = case._replace(cloud=answer.cloud, service={**case.service, "metadata": metadata})
+    real, ours = facts(later, release, (), ""), aftermath(requests, before, "")
+    for name, mine, theirs in (
+        ("listeners", _listeners(ours), _listeners(real)),
+        ("balancer", _balancer(ours), _balancer(real)),
+        ("floating IP", ours.floating_ip is not None, real.floating_ip is not None),
+        ("rules", _rules(ours), _rules(real)),
+        ("group's ports", _ports(ours), _ports(real)),
+    ):
+        if mine != theirs:
+            yield f"{name} left behind: predicted {mine}, real {theirs}"
+
+
+def _balancer(cloud: Cloud) -> object:
+    there = cloud.balancer
+    return None if there is None else (there.name, sorted(there.tags))
+
+
+def _listeners(cloud: Cloud) -> list[object]:
+    return [_listener(one) for one in (cloud.balancer.listeners if cloud.balancer is not None else ())]
+
+
+def _listener(one: Listener) -> object:
+    plain = one._replace(id="", pool=None, allowed_cidrs=tuple(sorted(one.allowed_cidrs)))
+    return plain._replace(insert_headers=dict(one.insert_headers)), one.pool and _pool(one.pool)
+
+
+def _pool(one: Pool) -> Pool:
+    monitor = one.monitor
+    return one._replace(
+        id="",
+        members=tuple(member._replace(id="") for member in one.members),
+        monitor=None if monitor is None else monitor._replace(id=""),
+    )
+
+
+def _rules(cloud: Cloud) -> list[object]:
+    rules = cloud.group.rules if cloud.group is not None else ()
+    return sorted((one._replace(id="", protocol=one.protocol.lower()) for one in rules), key=repr)
+
+
+def _ports(cloud: Cloud) -> list[str]:
+    return sorted(port for port, _, _ in (cloud.group.ports if cloud.group is not None else ()))
