@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.wishes import Profile, Wish
 
 SAME, DIFFERS, UNKNOWN, NOT_ASKED = "same", "differs", "unknown", "not asked"
+NOT_KNOWN = "not known"
 _STANDINGS = {
     Standing.MET: SAME,
     Standing.BROKEN: DIFFERS,
@@ -56,7 +57,7 @@ class Row(NamedTuple):
         section: ``LoadBalancer``, ``LoadBalancerClass "gold"``.
         key: As the catalogue writes it.
         value: What the CCM will use; empty for nothing, and where it ignores the key.
-        origin: ``line 12``, ``default``, ``template``, or ``ignored``.
+        origin: ``line 12``, ``default``, ``template``, ``line 12, ignored``, or ``not known``.
         theirs: One for each profile, in their order.
     """
 
@@ -140,9 +141,11 @@ def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Ite
 
 
 def _origin(one: Judgement, conf: CloudConf, lines: LineIndex) -> str:
-    section = conf.schema.section(one.wish.section)
-    if section is None or section.key(one.wish.key) is None:
-        return "ignored"
+    if not _is_known(one.wish, conf):
+        written_there = conf.all(one.wish.section, one.wish.key, one.subsection)
+        if not written_there:
+            return NOT_KNOWN
+        return f"line {lines.position(written_there[-1].entry.key_start)[0]}, ignored"
     item = conf.last(one.wish.section, one.wish.key, one.subsection)
     if item is None:
         return "template" if conf.may_hide_keys(one.wish.section) else "default"
@@ -158,6 +161,8 @@ def _theirs(name: str, one: Judgement, conf: CloudConf) -> Theirs:
     if not _is_known(wish, conf):
         return Theirs(name, "", NOT_ASKED, f"the CCM {conf.release.name} does not know it")
     theirs = told(wish, conf)
+    if wish.check == "recommended" and not theirs:
+        return Theirs(name, "", NOT_ASKED, "nothing is recommended here")
     if standing == SAME and one.uses is None:
         standing = UNKNOWN
     elif standing == SAME and _normal(wish, theirs, conf) != one.uses:

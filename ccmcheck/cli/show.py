@@ -93,13 +93,16 @@ def _compare(
 ) -> bool:
     """Print the configurations beside profiles; whether a reader stops anywhere."""
     from ccmcheck.cli.against import as_data, as_markdown, as_text
-    from ccmcheck.comparison import compare
+    from ccmcheck.comparison import NOT_KNOWN, compare
     from ccmcheck.policy.profiles import load as load_profile
 
     profiles = [load_profile(one) for one in dict.fromkeys(against)]
     found = [compare(name, one, reader, profiles) for one in carried for reader in judged]
     if set_only:
-        found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
+        found = [
+            one._replace(rows=tuple(row for row in one.rows if row.origin not in ("default", NOT_KNOWN)))
+            for one in found
+        ]
     if form == "json":
         _write_json([as_data(one) for one in found])
     else:

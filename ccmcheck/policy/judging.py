@@ -232,16 +232,15 @@ def told(wish: Wish, conf: CloudConf) -> str:
         conf: The file at one release.
 
     Returns:
-        The value as cloud.conf would write it; empty for none.
+        The value as cloud.conf would write it; empty where there is none, or nothing is recommended.
     """
     if wish.values:
         return wish.values[0]
     spec = _spec(wish.section, wish.key, conf)
     if spec is None:
         return ""
-    default = written(spec.default_value, spec.type)
     if wish.check == "usual":
-        return default
+        return written(spec.default_value, spec.type)
     serial = conf.value(BALANCER, "provider-requires-serial-api-calls")
     provider = conf.value(BALANCER, "lb-provider")
     found = recommended(
@@ -249,4 +248,4 @@ def told(wish: Wish, conf: CloudConf) -> str:
         provider if isinstance(provider, str) else "",
         serial=serial if isinstance(serial, bool) else None,
     )
-    return found.get(wish.key, default)
+    return found.get(wish.key, "")

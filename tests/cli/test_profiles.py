@@ -164,7 +164,7 @@ def test_a_comparison_as_data(folder: Path) -> None:
     assert (rows["monitor-delay"]["value"], rows["monitor-delay"]["origin"]) == ("1m0s", "line 10")
     assert [one["standing"] for one in rows["monitor-delay"]["theirs"]] == ["differs", "differs"]
     assert [one["standing"] for one in rows["lb-method"]["theirs"]] == ["same", ""]
-    assert rows["use-octavia"]["origin"] == "ignored"
+    assert rows["use-octavia"]["origin"] == "line 11, ignored"
 
 
 def test_unknown_values_are_unknown(folder: Path) -> None:
@@ -172,7 +172,7 @@ def test_unknown_values_are_unknown(folder: Path) -> None:
     done = run(folder, "show", "t.conf.tmpl", "--against=gardener", "--against=upstream", "--format=json")
     (config,) = json.loads(done.out)["configs"]
     assert {one["standing"] for row in config["rows"] for one in row["theirs"] if one["value"]} == {"unknown"}
-    assert {row["origin"] for row in config["rows"]} <= {"template", "ignored"}
+    assert {row["origin"] for row in config["rows"]} <= {"template", "not known"}
 
 
 def test_only_what_the_file_sets(folder: Path) -> None:
