@@ -19,7 +19,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import KINDS, SERVICE, WITHOUT_FIXES, concerned, concerned_by_service
+from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service, others
 from ccmcheck.selection import THE_CONF
 from ccmcheck.silences import Silences
 from ccmcheck.suppress import META as UNUSED
@@ -185,10 +185,6 @@ class Linter:
         self.ran = frozenset(self._names)
 
     @cached_property
-    def _about_confs_with_fixes(self) -> tuple[str, ...]:
-        return tuple(name for name in self._about_confs if name not in WITHOUT_FIXES)
-
-    @cached_property
     def object_rules(self) -> dict[str, list[str]]:
         """The rules about objects, by the kind of object."""
         found: dict[str, list[str]] = {}
@@ -224,14 +220,16 @@ class Linter:
             found.judged,
         )
 
-    def examine(self, path: str, whole: str, *, explicit: bool = False, fixing: bool = False) -> Examination:
+    def examine(
+        self, path: str, whole: str, *, explicit: bool = False, without: frozenset[str] = frozenset()
+    ) -> Examination:
         """Lint one file's text, keeping what each finding is made of.
 
         Args:
             path: See `lint`.
             whole: The file's text.
             explicit: See `lint`.
-            fixing: Whether only rules that have fixes matter.
+            without: Rules that do not matter; where there are any, nothing is said of comments that silence nothing.
 
         Raises:
             CcmcheckError: Something in the file cannot be opened.
@@ -246,9 +244,10 @@ class Linter:
             bundle = bundle.without(path).joined((contents.told,))
         judged = judged_by(path, self.settings.judged, bundle.pods)
         off = self._off(path)
-        names = self._about_confs_with_fixes if fixing else self._about_confs
-        if fixing:
-            off |= WITHOUT_FIXES
+        names = self._about_confs
+        if without:
+            names = others(names, without)
+            off |= without
         read: list[Read] = []
         met = [(carried, self._problems(carried, judged, names, off, bundle, read)) for carried in contents.carried]
         met += [
@@ -272,7 +271,7 @@ class Linter:
                     suppressed += 1
                 else:
                     complaints.append(complaint)
-        if silences and not fixing and UNUSED.name not in off and self._runs(UNUSED.name):
+        if silences and not without and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, bundle)
             for locator, problem in silences.unused(path, self.ran - off - quiet):

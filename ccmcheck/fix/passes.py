@@ -16,6 +16,7 @@ from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.model import Applicability
 from ccmcheck.records import NamedTuple
+from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -118,7 +119,8 @@ def fix_text(
         CcmcheckError: Something in the file cannot be opened.
     """
     text = whole
-    examined = linter.examine(path, text, explicit=True, fixing=True)
+    without = (WITHOUT_FIXES if unsafe else WITHOUT_SAFE_FIXES).difference(asked)
+    examined = linter.examine(path, text, explicit=True, without=without)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
     passes = 0
@@ -134,7 +136,7 @@ def fix_text(
         if not waiting:
             return FixResult(path, whole, text, tuple(done), tuple(dropped.values()), examined)
         waiting.sort(key=_urgency)
-        step = _Step(path, text, examined, linter)
+        step = _Step(path, text, examined, linter, without)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
             dropped[_known_by(complaint)] = Outcome(complaint, reason)
@@ -163,12 +165,13 @@ class _Step:
         refused: What cannot be done, with the reason.
     """
 
-    def __init__(self, path: str, text: str, examined: Examination, linter: Linter) -> None:
+    def __init__(self, path: str, text: str, examined: Examination, linter: Linter, without: frozenset[str]) -> None:
         self.text = text
         self.examined = examined
         self.refused: list[tuple[Complaint, str]] = []
         self._path = path
         self._linter = linter
+        self._without = without
 
     def take(self, waiting: Sequence[Complaint]) -> list[Complaint]:
         """Make the changes; what overlaps an earlier one is left for the next pass.
@@ -266,7 +269,7 @@ class _Step:
         examined = self.examined
         meant, outer = self._carry(chosen)
         text = apply(self.text, outer)
-        after = self._linter.examine(self._path, text, explicit=True, fixing=True)
+        after = self._linter.examine(self._path, text, explicit=True, without=self._without)
         for number, change in meant.items():
             self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]

@@ -203,6 +203,38 @@ WITHOUT_FIXES = frozenset(
 )
 """Rules that never have a fix, as their cases and their code show; who only fixes need not ask them."""
 
+WITHOUT_SAFE_FIXES = WITHOUT_FIXES | frozenset(
+    {
+        "gcfg-quoting",
+        "gcfg-single-quotes",
+        "gcfg-comment-in-value",
+        "gcfg-list-in-one-value",
+        "unknown-section",
+        "unknown-key",
+        "key-in-wrong-section",
+        "annotation-name-as-key",
+        "in-tree-unknown-key",
+        "duration-range",
+        "tls-insecure-not-true",
+        "no-loadbalancer-section",
+        "create-monitor-implicit",
+        "create-monitor-recommended",
+        "monitor-timers-dead",
+        "monitor-timeout-ge-delay",
+        "monitor-range",
+        "monitor-slow-for-local",
+        "monitor-probe-budget",
+        "ovn-http-monitor-loop",
+        "ovn-ignored-keys",
+        "amphora-source-ip-port",
+        "ingress-hostname-obsolete",
+        "auth-mixed",
+        "helm-value-type",
+        "scs-ovn-flags",
+    }
+)
+"""Those, and the ones whose fixes are all unsafe."""
+
 _SIGNS = (ERRORS, IGNORED, NOT_ASCII, CHART, OPENSHIFT, SCRIPTS, WISHES)
 _WORDS = tuple(sorted({word for words in WORDS.values() for word in words}.difference(_SIGNS)))
 
@@ -244,6 +276,17 @@ def concerned_by_service(names: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(
         name for name in names if name not in SERVICE_WORDS or any(word in text for word in SERVICE_WORDS[name])
     )
+
+
+@lru_cache(maxsize=64)
+def others(names: tuple[str, ...], without: frozenset[str]) -> tuple[str, ...]:
+    """Some rules without others, in their order.
+
+    Args:
+        names: The rules.
+        without: Those to leave out.
+    """
+    return tuple(name for name in names if name not in without)
 
 
 @lru_cache(maxsize=256)

@@ -11,25 +11,41 @@ import pytest
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import WITHOUT_FIXES
+from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
 
 CONF = "[Global]\nauth-url = https://k/v3\nregion = \n[LoadBalancer]\nsubnet-id = x\nmonitor-delay = 3\n"
+
+
+def code_of(name: str) -> str:
+    _, _, code = inspect.getsource(cast("ModuleType", rule(name))).partition("from __future__")
+    return code
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_FIXES))
 def test_no_fix(name: str) -> None:
     assert name in GROUP_OF
-    found = rule(name)
-    assert all(case.fixed is None for case in found.BAD)
-    _, _, code = inspect.getsource(cast("ModuleType", found)).partition("from __future__")
+    assert all(case.fixed is None for case in rule(name).BAD)
+    code = code_of(name)
     assert "fixes" not in code
     assert "Fix(" not in code
+
+
+@pytest.mark.parametrize("name", sorted(WITHOUT_SAFE_FIXES - WITHOUT_FIXES))
+def test_no_safe_fix(name: str) -> None:
+    assert name in GROUP_OF
+    found = [case for case in rule(name).BAD if case.fixed is not None]
+    assert found
+    assert all(case.unsafe for case in found)
+    code = code_of(name)
+    assert "fixes.unsafe" in code
+    assert "fixes.safe" not in code
+    assert "Applicability" not in code
 
 
 def test_who_fixes_is_asked_less() -> None:
     linter = Linter(Settings(), Bundle())
     everything = linter.examine("cloud.conf", CONF, explicit=True)
-    for_fixes = linter.examine("cloud.conf", CONF, explicit=True, fixing=True)
+    for_fixes = linter.examine("cloud.conf", CONF, explicit=True, without=WITHOUT_FIXES)
     assert {one.rule for one in everything.complaints} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
     assert [one.finding for one in for_fixes.complaints] == [
         one.finding for one in everything.complaints if one.rule not in WITHOUT_FIXES
