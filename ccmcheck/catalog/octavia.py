@@ -9,6 +9,7 @@ from ccmcheck.catalog.data.octavia import (
     DEFAULT_RETRIES_DOWN,
     FAMILIES,
     FIRST_MAJOR,
+    HAPROXY_SECONDS,
     MEMBER_CONNECT_SECONDS,
     METHODS,
     OVN_FIRST,
@@ -19,6 +20,7 @@ from ccmcheck.catalog.data.octavia import (
 
 __all__ = [
     "DEFAULT_RETRIES_DOWN",
+    "HAPROXY_SECONDS",
     "MEMBER_CONNECT_SECONDS",
     "RETRIES",
     "api_version",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.policy import timers as sets
-from ccmcheck.policy.matrix import walk
+from ccmcheck.policy.matrix import first_row, walk
 from ccmcheck.policy.records import Advice
 from ccmcheck.policy.verdict import for_service, for_services
 from ccmcheck.predict.advice import MONITOR
@@ -43,6 +43,7 @@ class Decided(NamedTuple):
         now: Its prediction.
         then: Its prediction with everything that is recommended.
         refusal: Why Octavia refuses its monitors, where it does.
+        fits: Whether its monitors find room in a quota that does not suffice for all, and nothing else forbids them.
     """
 
     service: Service
@@ -55,6 +56,7 @@ class Decided(NamedTuple):
     now: Prediction
     then: Prediction
     refusal: str = ""
+    fits: bool = True
 
     @property
     def cautions(self) -> tuple[Caution, ...]:
@@ -64,7 +66,8 @@ class Decided(NamedTuple):
     @property
     def wants(self) -> bool | None:
         """Whether it should have monitors; None where either will do, or nothing is known."""
-        return for_service(self.row, self.service.policy)
+        wanted = for_service(self.row, self.service.policy)
+        return wanted and self.fits
 
 
 class Decision(NamedTuple):
@@ -104,7 +107,7 @@ def decide(
         demands: What no file says.
     """
     over = _over_quota(services, cloud)
-    decided = [_one(config, service, cloud, demands, over) for service in services]
+    decided = _fitted([_one(config, service, cloud, demands, over) for service in services], cloud)
     timed = config.monitor_delay > 0 and config.monitor_timeout > 0 and config.monitor_max_retries > 0
     now = None if "create-monitor" in config.open else config.create_monitor
     verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
@@ -148,6 +151,24 @@ def _over_quota(services: Sequence[Service], cloud: Cloud) -> bool | None:
         return None
     needed = sum(len(service.ports) for service in services if not service.owner)
     return 0 <= cloud.monitor_quota < cloud.monitors_used + needed
+
+
+def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
+    """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
+    left = (cloud.monitor_quota or 0) - cloud.monitors_used
+    fitted = []
+    for one in decided:
+        if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
+            fitted.append(one)
+            continue
+        ports = len(one.service.ports)
+        why = "" if ports <= left else f"its {ports} monitor{'' if ports == 1 else 's'} would be over the quota, too"
+        below = first_row(one.question._replace(over_quota=False))
+        if below is not None and for_service(below, one.service.policy) is False:
+            why = f"{below.id}, which comes next, says false: {one.refusal or below.why}"
+        left -= 0 if why else ports
+        fitted.append(one._replace(fits=not why, refusal=why))
+    return fitted
 
 
 def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over: bool | None) -> Decided:
@@ -199,13 +220,21 @@ def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decide
     monitored = config.create_monitor if wanted is None else wanted
     if monitored and one.pick.timers is not None and not has_own(service) and ways["monitor-timer-annotations"]:
         changes.update(annotations_for(config, one.pick.timers, choice))
+    if one.row is not None and one.row.advice is Advice.NONE:
+        return one
+    found = _changed(one, config, cloud, changes)
+    if monitored and found.then.outcome is not Outcome.ACCEPTED and has_own(service):
+        # its own timers may be what Octavia refuses
+        own = {name: None for name in service.annotations if name in sets.UPSTREAM.annotations}
+        without = _changed(one, config, cloud, {**own, **changes})
+        return without if without.then.outcome is Outcome.ACCEPTED else found
+    return found
+
+
+def _changed(one: Decided, config: Options, cloud: Cloud, changes: dict[str, str | None]) -> Decided:
+    service = one.service
     annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
     annotations |= {name: text for name, text in changes.items() if text is not None}
     changed = service._replace(annotations=annotations)
-    if one.row is not None and one.row.advice is Advice.NONE:
-        return one
-    return one._replace(
-        annotations=tuple(changes.items()),
-        changed=changed,
-        then=predict(config._replace(stop=""), changed, cloud),
-    )
+    then = predict(config._replace(stop=""), changed, cloud)
+    return one._replace(annotations=tuple(changes.items()), changed=changed, then=then)

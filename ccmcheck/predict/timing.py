@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
-from ccmcheck.policy.timers import BY_SPEED, SLOW_SECONDS, Timers
+from ccmcheck.policy.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
 from ccmcheck.predict.ways import ways_of
 from ccmcheck.records import NamedTuple
 
@@ -60,7 +60,11 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
     needs = tuple(dict.fromkeys(need for _, one in picks for need in one.needs))
     known = [(service, one) for service, one in picks if one.timers is not None]
     if not known or needs:
-        return Choice(None, picks[0][1].why if not known else "too little is known", needs=needs)
+        why = picks[0][1].why if not known else "too little is known"
+        if _is_sound(config, [service for service, _ in picks]):
+            return Choice(None, why, needs=needs)
+        chosen = BALANCED if octavia.family(config.lb_provider) == "ovn" else UPSTREAM
+        return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
     counts = {timers: sum(one.timers is timers for _, one in known) for timers in BY_SPEED}
     most = max(counts.values())
     alone = not ways_of(config.release)["monitor-timer-annotations"]
@@ -120,16 +124,29 @@ def _differing(config: Options, timers: Timers) -> list[tuple[str, str]]:
     ]
 
 
+def _is_sound(config: Options, services: Sequence[Service]) -> bool:
+    """Whether Octavia takes the timers of cloud.conf, and its drivers can work with them."""
+    own = now(config)
+    least, most = octavia.RETRIES
+    if config.monitor_max_retries_down == 0:  # left out of the request, and changed at every reconcile
+        return False
+    shortest = _UDP_SECONDS if any(port.protocol == "UDP" for one in services for port in one.ports) else 1
+    longest = max(own.delay, own.timeout)
+    return (
+        own.delay >= shortest
+        and own.timeout > 0
+        and longest <= octavia.HAPROXY_SECONDS
+        and least <= own.retries <= most
+        and least <= own.down <= most
+    )
+
+
 def _may_stay(config: Options, services: Sequence[Service], picks: Sequence[Pick], budget: float) -> bool:
     """Whether the file has timers of its own, and they keep all limits."""
     if not any(key in config.given for key in _KEYS) or any(key in config.open for key in _KEYS):
         return False
     own = now(config)
-    least, most = octavia.RETRIES
-    shortest = _UDP_SECONDS if any(port.protocol == "UDP" for one in services for port in one.ports) else 1
-    if own.delay < shortest or not 0 < own.timeout < own.delay:
-        return False
-    if not (least <= own.retries <= most and least <= own.down <= most):
+    if not _is_sound(config, services) or own.timeout >= own.delay:
         return False
     driver = octavia.family(config.lb_provider or "amphora")
     if octavia.gone_seconds(driver, own.delay, own.timeout, own.down) > SLOW_SECONDS:

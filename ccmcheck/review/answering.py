@@ -10,6 +10,7 @@ from ccmcheck.predict.asking import Demands
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.deciding import decide, stand_ins
 from ccmcheck.predict.detection import driver_of
+from ccmcheck.predict.ways import ways_of
 from ccmcheck.records import NamedTuple
 from ccmcheck.review.figuring import figures, points
 from ccmcheck.review.question import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try
@@ -115,10 +116,13 @@ def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
     if found.verdict.value is None:
         needs += [need for one in found.services for trial in one.trials for need in trial.found.needs]
     why = found.verdict.why
-    if cloud.monitor_quota is not None and cloud.monitor_quota >= 0 and "M18" in {one.id for one in found.verdict.rows}:
-        local = sum(len(one.service.ports) for one in found.services if one.wants)
-        if cloud.monitors_used + local > cloud.monitor_quota:
-            why += f"; {cloud.monitors_used + local} monitors do not fit into {cloud.monitor_quota} either"
+    unfit = sum(not one.fits for one in found.services)
+    if unfit:
+        why += f", but for {unfit} of them"
+    if not ways_of(config.release)["monitor-annotation"] and any(
+        one.wants is not None and one.wants is not found.verdict.value for one in found.services
+    ):
+        why += f"; CCM {config.release.name} has no annotation for exceptions"
     timers = (
         ""
         if choice.timers is None or not found.verdict.value
@@ -143,7 +147,7 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
     row, service = decided.row, decided.service
     cautions = tuple(f"{one.text} [{one.source}]" for one in decided.cautions)
     why = "" if row is None else row.why
-    if row is not None and row.id == "M19" and decided.refusal:
+    if row is not None and decided.refusal and (row.id == "M19" or not decided.fits):
         why = f"{why}: {decided.refusal}"
     timed = row is not None and row.advice is not Advice.NONE and decided.wants is not False
     return ServiceCase(

@@ -84,6 +84,36 @@ def test_the_quota_is_counted_over_all_services(quota: int, used: int, row: str)
     assert rows(decided(LOCAL, CLUSTER, monitor_quota=quota, monitors_used=used))[0] == row
 
 
+def test_a_quota_that_is_too_small_for_a_local_service_leaves_it_without() -> None:
+    one = service("TCP/81", externalTrafficPolicy="Local")
+    found = decided(LOCAL, one, CLUSTER, monitor_quota=1)
+    assert [one.fits for one in found.services] == [False, True, True]
+    assert found.services[0].refusal == "its 2 monitors would be over the quota, too"
+    assert [ENABLE in dict(one.annotations) for one in found.services] == [False, True, False]
+    assert [one.then.outcome for one in found.services] == [Outcome.ACCEPTED] * 3
+
+
+def test_under_a_small_quota_the_next_row_may_forbid_monitors() -> None:
+    found = decided(LOCAL, CLUSTER, text=OVN, release="1.25", monitor_quota=2)
+    assert rows(found) == ["M18", "M18"]
+    assert found.services[0].refusal.startswith("M06, which comes next, says false: ")
+    assert found.services[0].annotations == ()
+
+
+def test_timers_that_do_not_work_are_mended_even_where_nodes_are_not_known() -> None:
+    found = decided(CLUSTER, text="monitor-max-retries=0
+", count=None)
+    assert dict(found.keys) == {"create-monitor": "true", "monitor-max-retries": "1"}
+    assert found.choice.needs == ("--nodes",)
+
+
+def test_timers_of_a_service_that_octavia_refuses_are_deleted() -> None:
+    own = service("TCP/80", {"health-monitor-max-retries": "11"})
+    found = decided(own)
+    assert dict(found.services[0].annotations) == {f"{PREFIX}health-monitor-max-retries": None}
+    assert found.services[0].then.outcome is Outcome.ACCEPTED
+
+
 def test_a_service_of_others_counts_for_nothing() -> None:
     foreign = service("TCP/80", loadBalancerClass="x/y")
     found = decided(LOCAL, foreign, monitor_quota=2)
