@@ -145,7 +145,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
     told: list[Bundle] = []
     limit = options.discover.max_size
     around = Surroundings(options.settings.find)
-    counts_pods = options.bundle.nodes is not None
+    passed = around.passed
     if "-" in paths:
         seen = 1
         entered = discover.within(options.stdin_name, options.stdin, limit)
@@ -162,8 +162,7 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         seen += 1
         data = discover.read(target, limit)
         if data is None:
-            if counts_pods:
-                around.passed(target.path)
+            passed.append(target.path)
             continue
         if isinstance(data, Failure):
             failures.append(data)

@@ -19,7 +19,7 @@ from ccmcheck.model import Span
 from ccmcheck.near import folder_of
 from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
 from ccmcheck.predict.fields import Opaque
-from ccmcheck.predict.manifests import Met, at, owners, plain, replicas_of
+from ccmcheck.predict.manifests import Met, at, owners, plain, with_pods
 from ccmcheck.predict.options import Options, options_of
 from ccmcheck.predict.service import Service, read_service
 from ccmcheck.predict.ways import Ways, ways_of
@@ -107,20 +107,15 @@ class ServiceView:
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
-        service = read_service(self.data)
-        return service._replace(replicas=self._replicas(service)) if self.nodes is not None else service
+        near = self.bundle.owners.get(folder_of(self.manifest.path), ())
+        beside = [one for one in near if one.path != self.manifest.path]
+        found = (*beside, *owners(self.manifest.neighbours))
+        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), found, self.nodes)
 
     @property
     def nodes(self) -> int | None:
         """How many nodes there are: as the user says, else as the files of the run hold Nodes; None when unknown."""
         return self.bundle.nodes if self.bundle.nodes is not None else self.bundle.counted
-
-    def _replicas(self, service: Service) -> int | None:
-        near = self.bundle.owners.get(folder_of(self.manifest.path), ())
-        found = [one for one in near if one.path != self.manifest.path]
-        return replicas_of(
-            service, at(self.data, "spec", "selector"), (*found, *owners(self.manifest.neighbours)), self.nodes
-        )
 
     @property
     def ways(self) -> Ways:

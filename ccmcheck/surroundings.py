@@ -32,6 +32,8 @@ MOST_OWNERS = 64
 """Files of one folder that are searched for what makes pods; with more their number stays unknown."""
 
 _YAML_NAMES = (".yaml", ".yml", ".json")
+_LOCAL = b"Local"
+"""Only for Services of this policy it matters how many pods there are."""
 
 
 class Surroundings:
@@ -39,15 +41,19 @@ class Surroundings:
 
     Args:
         options: How files are searched.
+
+    Attributes:
+        passed: The files that are not worth linting, which may still hold what makes a Service's pods.
     """
 
     def __init__(self, options: FindOptions) -> None:
         self._options = options
         self._services: list[str] = []
+        self._local: list[str] = []
         self._binding: list[str] = []
         self._nodes: list[str] = []
         self._worth: list[str] = []
-        self._passed: list[str] = []
+        self.passed: list[str] = []
 
     def met(self, path: str, data: bytes) -> None:
         """Note a file that is worth linting.
@@ -59,15 +65,12 @@ class Surroundings:
         self._worth.append(path)
         if may_hold_services(data):
             self._services.append(path)
+            if _LOCAL in data:
+                self._local.append(path)
             if binds_services(data):
                 self._binding.append(path)
         if may_hold_nodes(data):
             self._nodes.append(path)
-
-    def passed(self, path: str) -> None:
-        """Note a file that is not worth linting, which may still hold what makes a Service's pods."""
-        if path.endswith(_YAML_NAMES):
-            self._passed.append(path)
 
     def told(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
         """Look at what the Services have to do with.
@@ -87,7 +90,7 @@ class Surroundings:
             services=len(self._services),
             unconfigured=sum(not near for near in confs.values()),
         )
-        return found._replace(owners=self._owners(read)) if counted or bundle.nodes is not None else found
+        return found._replace(owners=self._owners(read))
 
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """What a file holds; None where that is told when the file itself is linted."""
@@ -117,9 +120,9 @@ class Surroundings:
     def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
         from ccmcheck.predict.manifests import owners
 
-        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._services}
-        for path in (*self._worth, *self._passed):
-            files = folders.get(folder_of(path))
+        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
+        for path in (*self._worth, *self.passed) if folders else ():
+            files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
             if files is not None:
                 files.append(path)
         found: dict[str, tuple[Owner, ...]] = {}

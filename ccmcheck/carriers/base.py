@@ -186,13 +186,15 @@ class Owner(NamedTuple):
         path: The file that it was found in.
         namespace: Its namespace.
         labels: Its pods' labels.
-        replicas: How many pods; None for one a node.
+        replicas: How many pods; None where that hangs on the nodes.
+        everywhere: Whether every node gets one, as by a DaemonSet that chooses no nodes.
     """
 
     path: str
     namespace: str
     labels: Mapping[str, str]
     replicas: int | None
+    everywhere: bool = False
 
 
 class Bundle(NamedTuple):

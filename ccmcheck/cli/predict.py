@@ -139,7 +139,7 @@ def _reports(config: Config, given: PredictArguments, looked: Looked, facts: Fac
         for met in gathered.services:
             service = met.service
             if given.replicas is not None:
-                service = service._replace(replicas=given.replicas)
+                service = service._replace(replicas=given.replicas, everywhere=False)
             found = predict_one(options, service, cloud)
             stack = met.found.level.stack
             line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]

@@ -185,7 +185,7 @@ def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list
             notes.append(f"Kubernetes refuses Service {service.title}: {service.faults[0].text}")
             continue
         if replicas is not None:
-            service = service._replace(replicas=replicas)
+            service = service._replace(replicas=replicas, everywhere=False)
         stack = met.found.level.stack
         line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
         yield Asked(service, paths[id(met.found)], line)

@@ -138,7 +138,10 @@ def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged,
         gathered = gather(objects, given.nodes)
         cloud = cloud_of(given, gathered, pods)
         if given.replicas is not None:
-            counted = (met._replace(service=met.service._replace(replicas=given.replicas)) for met in gathered.services)
+            counted = (
+                met._replace(service=met.service._replace(replicas=given.replicas, everywhere=False))
+                for met in gathered.services
+            )
             gathered = gathered._replace(services=tuple(counted))
         return gathered, cloud
 

@@ -131,7 +131,9 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     gathered = gather([found for _, found in looked.objects], given.nodes)
     services: dict[str, Service] = {}
     for met in gathered.services:
-        service = met.service if given.replicas is None else met.service._replace(replicas=given.replicas)
+        service = (
+            met.service if given.replicas is None else met.service._replace(replicas=given.replicas, everywhere=False)
+        )
         services.setdefault(service.title, service)
     cloud = cloud_of(given, gathered, looked.pods)
     around = Bundle(kubernetes_version=given.kubernetes_version, octavia_release=given.octavia_release)

@@ -102,7 +102,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
     count = len(found_nodes) or nodes
     return Gathered(
         tuple(
-            met._replace(service=met.service._replace(replicas=replicas_of(met.service, selector, makers, count)))
+            met._replace(service=with_pods(met.service, selector, makers, count))
             for met, selector in zip(services, selectors, strict=True)
         ),
         others,
@@ -210,19 +210,22 @@ def _owner(data: object, kind: str, path: str) -> Owner | None:
         return None
     namespace = at(data, "metadata", "namespace")
     replicas = at(data, "spec", "replicas")
+    everywhere = False
     if kind == "DaemonSet":
         count = None
+        pod = at(data, "spec", "template", "spec")
+        everywhere = not at(pod, "nodeSelector") and not at(pod, "affinity")
     elif replicas is None:
         count = 1
     elif isinstance(replicas, int) and not isinstance(replicas, bool):
         count = max(replicas, 0)
     else:
         return None
-    return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count)
+    return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
 
 
-def replicas_of(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> int | None:
-    """How many pods a Service selects, as far as the files tell; None where they do not.
+def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> Service:
+    """A Service with the pods that it selects, as far as the files tell.
 
     Args:
         service: The Service.
@@ -231,14 +234,11 @@ def replicas_of(service: Service, selector: object, found: Iterable[Owner], node
         nodes: How many nodes there are; None when unknown.
     """
     wanted = _texts(selector)
-    if not wanted:
-        return None
-    total: int | None = None
-    for owner in found:
-        if owner.namespace != service.namespace or not wanted.items() <= owner.labels.items():
-            continue
-        count = owner.replicas if owner.replicas is not None else nodes
-        if count is None:
-            return None
-        total = (total or 0) + count
-    return total
+    own = [one for one in found if one.namespace == service.namespace and wanted.items() <= one.labels.items()]
+    if not wanted or not own:
+        return service
+    counts = [one.replicas if not one.everywhere else nodes for one in own]
+    known = [count for count in counts if count is not None]
+    return service._replace(
+        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(one.everywhere for one in own)
+    )

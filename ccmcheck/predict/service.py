@@ -65,6 +65,7 @@ class Service(NamedTuple):
         owner: ``spec.loadBalancerClass``; empty for none.
         uid: ``metadata.uid``; empty while it is unknown.
         replicas: How many pods it has; None when unknown.
+        everywhere: Whether every node is known to have one, however many there are.
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
         assumed: What stands for what is not given.
@@ -85,6 +86,7 @@ class Service(NamedTuple):
     owner: str = ""
     uid: str = ""
     replicas: int | None = None
+    everywhere: bool = False
     faults: tuple[Fault, ...] = ()
     open: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()

@@ -137,6 +137,8 @@ def _serial_local(ground: Ground) -> bool:
 def _share(ground: Ground) -> tuple[str, dict[str, object]]:
     """What part of connections goes to nodes without a pod; empty text where none does."""
     members, pods = ground.members, ground.pods
+    if ground.service.everywhere:
+        return "", {"members": members, "pods": pods}
     if members is None or pods is None:
         if members == 1:
             return "", {"members": 1}

@@ -112,12 +112,17 @@ def compare(before: Judged | None, settled: Settled | None, after: Judged | None
     )
 
 
+def _alone(service: Service) -> Service:
+    """A Service without what other objects tell of it."""
+    return service._replace(assumed=(), replicas=None, everywhere=False)
+
+
 def _change(before: Judged | None, after: Judged | None) -> Change:
     if before is None:
         return Change.ADDED
     if after is None:
         return Change.REMOVED
-    if before.service._replace(assumed=(), replicas=None) != after.service._replace(assumed=(), replicas=None):
+    if _alone(before.service) != _alone(after.service):
         return Change.CHANGED
     return Change.SAME if before.path == after.path else Change.MOVED
 

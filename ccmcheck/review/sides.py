@@ -226,7 +226,7 @@ def carried_over(met: Met, before: Service) -> Service:
     if before.check_port and service.policy == "Local" and not spec.get("healthCheckNodePort"):
         kept["healthCheckNodePort"] = before.check_port
     again = read_service({**data, "spec": kept})
-    return again._replace(replicas=service.replicas)
+    return again._replace(replicas=service.replicas, everywhere=service.everywhere)
 
 
 def _with_node_port(port: object, allocated: dict[tuple[int, str], int]) -> object:

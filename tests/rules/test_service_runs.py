@@ -162,6 +162,14 @@ def test_replicas_and_nodes_make_a_share(tmp_path: Path) -> None:
     )
 
 
+def test_a_pod_on_every_node_needs_no_monitor(tmp_path: Path) -> None:
+    files = {"web.yaml": WEB, "cloud.conf": OFF, "daemonset.yaml": DEPLOYMENT.replace("Deployment", "DaemonSet")}
+    assert found(tmp_path, files) == []
+    chosen = files["daemonset.yaml"] + "    spec: {nodeSelector: {edge: ''}}\n"
+    (one,) = found(tmp_path, {"daemonset.yaml": chosen}, nodes=12)
+    assert one.label.startswith("connections also go to nodes that have no pod"), "how many are chosen is unknown"
+
+
 def test_nodes_are_counted_in_the_files(tmp_path: Path) -> None:
     nodes = "---\n".join(f"kind: Node\nmetadata: {{name: n{number}}}\n" for number in range(4))
     files = {"web.yaml": WEB, "deployment.yaml": DEPLOYMENT, "cloud.conf": OFF, "nodes.yaml": nodes}
@@ -274,5 +282,8 @@ def test_other_yaml_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     files = {f"{number}.yaml": WEB.replace("LoadBalancer", "ClusterIP") for number in range(5)}
     assert found(tmp_path, {**files, "deployment.yaml": DEPLOYMENT}) == []
     assert parsed == []
-    found(tmp_path, {"web.yaml": WEB})
+    found(tmp_path, {"web.yaml": WEB.replace("Local", "Cluster")})
     assert parsed == ["web.yaml"], "parsed once"
+    parsed.clear()
+    found(tmp_path, {"web.yaml": WEB})
+    assert parsed == ["deployment.yaml", "web.yaml"], "how many pods there are matters for Local alone"

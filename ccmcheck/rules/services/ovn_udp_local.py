@@ -50,7 +50,7 @@ spec:
       protocol: UDP
 """
 _CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
-_EVERYWHERE = Bundle(nodes=3, owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, None),)})
+_EVERYWHERE = Bundle(owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, None, everywhere=True),)})
 
 BAD = (
     Case(_SERVICE, at=(10, 17), conf=_CONF),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Fix, Span
+    from ccmcheck.policy.records import Row
     from ccmcheck.services import ServiceView
 
 META = Meta(
@@ -63,6 +64,14 @@ _ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
 _KNOWN = Bundle(nodes=12, owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
 
+_EVERYWHERE = """\
+kind: DaemonSet
+metadata: {name: web, namespace: shop}
+spec:
+  template:
+    metadata: {labels: {app: web}}
+"""
+
 BAD = (
     Case(
         _SERVICE,
@@ -76,6 +85,16 @@ BAD = (
     Case(_ANNOTATED, at=(7, 55), shown=False),
     Case(
         _SERVICE, at=(8, 26), conf=_CONF + "use-octavia = true\nfloating-network-id = x\n", release="1.17", shown=False
+    ),
+    Case(
+        f"{_SERVICE}---\n{_EVERYWHERE}    spec: {{nodeSelector: {{edge: ''}}}}\n",
+        at=(8, 26),
+        fixed=f"{_SERVICE}---\n{_EVERYWHERE}    spec: {{nodeSelector: {{edge: ''}}}}\n".replace(
+            "spec:", f"{_ON}spec:", 1
+        ),
+        unsafe=True,
+        conf=_CONF,
+        shown=False,
     ),
     Case(_SERVICE, at=(8, 26), conf=_CONF + "provider-requires-serial-api-calls = true\n", shown=False),
     Case(
@@ -95,6 +114,7 @@ GOOD = (
     Case(_SERVICE, conf=_CONF + "create-monitor = true\n"),
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE),
+    Case(f"{_SERVICE}---\n{_EVERYWHERE}", conf=_CONF),
     Case(_SERVICE, conf=_CONF, bundle=Bundle(nodes=1), shown=False),
     Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
     Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(nodes=1), shown=False),
@@ -113,6 +133,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     if service.monitor_annotation is None and service.annotation("enable-health-monitor") is not None:
         return  # its value cannot be read, which svc-annotation-value tells
+    if service.service.everywhere:
+        return
     answer = service.answer("traffic-local")
     if (answer is None and service.prediction is not None) or (answer is not None and answer.good is not False):
         return
@@ -149,10 +171,8 @@ def _decider(service: ServiceView) -> str:
 
 
 def _help(service: ServiceView, *, wanted: bool) -> str:
-    row = service.row
     if not wanted:
-        said = f"{'; '.join(row.actions)} ({row.id})." if row is not None and row.actions else ""
-        return f"{said[0].upper()}{said[1:]}" if said else ""
+        return _without_monitors(service.row)
     annotation = 'the annotation loadbalancer.openstack.org/enable-health-monitor: "true"'
     if service.monitor_annotation is not None:
         return 'Take the annotation out and set create-monitor = true in cloud.conf, or write it as "true".'
@@ -166,3 +186,14 @@ def _fix(service: ServiceView) -> Fix | None:
         return None
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "true")
     return yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "true"`', edit)
+
+
+def _without_monitors(row: Row | None) -> str:
+    """What to do where the matrix does not simply ask for monitors."""
+    if row is None:
+        return ""
+    if row.advice is Advice.OFF and row.when.protocol is not None:
+        return f"No monitor helps here: {row.why} ({row.id}). Use externalTrafficPolicy Cluster."
+    actions = "; ".join(row.actions)
+    why = f"A monitor alone does not help here: {row.why} ({row.id}). " if row.advice is Advice.OFF else ""
+    return f"{why}{actions[:1].upper()}{actions[1:]}." if actions else ""
