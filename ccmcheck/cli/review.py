@@ -74,6 +74,7 @@ FORMS = ("text", "markdown", "json", "html")
     help="Exit with 1 from this severity on: error for what stops working, warning for what gets worse, info for "
     "any change. Default: error.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="The summary alone, as text or Markdown.")
 @click.option("-v", "--verbose", count=True, help="Everything, also what stays as it is; twice: the requests' bodies.")
 def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what ReviewArguments declares
     """Say what a change does to running Services, before it is made.
@@ -119,6 +120,7 @@ class ReviewArguments(NamedTuple):
     output_files: tuple[str, ...]
     fail_on: Severity
     max_size: int | None
+    quiet: bool
     verbose: int
 
 
@@ -149,7 +151,7 @@ def review(given: ReviewArguments) -> int:
         if "html" in (given.form, *(form for form, _ in files)):
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
         pages = tuple(answered_for(cluster, after.looked, given) for cluster in after.clusters)
-    _save(given, files, lambda form: written(found, form, given.verbose, pages))
+    _save(given, files, lambda form: written(found, form, given, pages))
     for side in (before, after):
         for failure in side.looked.failures:
             place = f":{failure.line}:{failure.column}" if failure.line else ""
@@ -208,13 +210,13 @@ def _files(given: ReviewArguments) -> list[tuple[str, str]]:
     return files
 
 
-def written(found: Review, form: str, verbose: int, pages: tuple[QuestionPage, ...] = ()) -> Iterator[str]:
+def written(found: Review, form: str, given: ReviewArguments, pages: tuple[QuestionPage, ...] = ()) -> Iterator[str]:
     """A review in one form, in pieces.
 
     Args:
         found: The review.
         form: Its name.
-        verbose: How much.
+        given: What was typed, which says how much.
         pages: The answers to a question that was asked, too.
     """
     if form == "json":
@@ -237,11 +239,11 @@ def written(found: Review, form: str, verbose: int, pages: tuple[QuestionPage, .
     if form == "markdown":
         from ccmcheck.review.markdown_form import write
 
-        yield from (f"{line}\n" for line in write(found, verbose=verbose))
+        yield from (f"{line}\n" for line in write(found, verbose=given.verbose, quiet=given.quiet))
     else:
         from ccmcheck.review.text_form import draw
 
-        yield from (f"{line}\n" for line in draw(found, verbose=verbose))
+        yield from (f"{line}\n" for line in draw(found, verbose=given.verbose, quiet=given.quiet))
     for page in pages:
         yield "\n"
-        yield from question_written((page,), form, verbose, whole=True)
+        yield from question_written((page,), form, given.verbose, whole=True)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from ccmcheck.escape import printable
 from ccmcheck.model import Severity
 from ccmcheck.review.summary import summary, told_below
-from ccmcheck.review.words import config_lines, fate_words, heading, request_words, service_rows
+from ccmcheck.review.words import alike, config_lines, heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.review.records import Point, Review, ServiceChange
+    from ccmcheck.review.records import Point, Review
+    from ccmcheck.review.words import Alike
 
 LIMIT = 60_000
 """Code points of a comment: GitHub takes 65,536, GitLab a million."""
@@ -20,24 +21,26 @@ LIMIT = 60_000
 _ROOM = 600
 _SIGNS = {Severity.ERROR: "🔴", Severity.WARNING: "🟡", Severity.INFO: "⚪"}
 _MOST_SUBJECTS = 6
+_MOST_NAMED = 50
 _SPECIAL = "\\|<>[]*_`#~!&@"
 """What begins a tag, a link, a mention or a style, or ends a cell."""
 
 _ENTITIES = tuple((sign, f"&#{ord(sign)};") for sign in "@[]`*_")
 
 
-def write(review: Review, *, verbose: int = 0) -> Iterator[str]:
+def write(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
     """Write a review.
 
     Args:
         review: The review.
         verbose: 1 for everything, what stays as it is too, without regard to a comment's size.
+        quiet: Whether the summary is all.
 
     Yields:
         Lines.
     """
     left = LIMIT - _ROOM
-    for block in _blocks(review, verbose):
+    for block in _blocks(review, verbose, quiet=quiet):
         size = sum(len(line) + 1 for line in block)
         if not verbose and size > left:
             yield "… the rest does not fit a comment; `ccmcheck review -v` shows it."
@@ -47,20 +50,21 @@ def write(review: Review, *, verbose: int = 0) -> Iterator[str]:
         yield from block
 
 
-def _blocks(review: Review, verbose: int) -> Iterator[list[str]]:
+def _blocks(review: Review, verbose: int, *, quiet: bool) -> Iterator[list[str]]:
     """Blocks that are left out as a whole."""
     first, *rest = summary(review)
     yield [f"### ccmcheck review: {cell(first)}", "", *(f"{cell(line)}  " for line in rest), ""]
+    if quiet:
+        return
     told = told_below(review)
     if told:
         yield ["| | what | |", "|---|---|---|", *(_point(point, verbose) for point in told), ""]
     for config in review.configs:
         lines = list(config_lines(config))
-        if lines or verbose:
+        if lines or verbose or config.changes_release:
             yield [f"#### {cell(heading(config))}", "", *(f"- {cell(line)}" for line in lines), ""]
-    for one in review.services:
-        if verbose or not one.is_quiet:
-            yield list(_service(one, verbose))
+    for group in alike((one for one in review.services if verbose or not one.is_quiet), unchanged=bool(verbose)):
+        yield list(_services(group, verbose))
     if verbose and review.notes:
         yield ["Notes:", "", *(f"- {cell(note)}" for note in review.notes), ""]
 
@@ -73,20 +77,26 @@ def _point(point: Point, verbose: int) -> str:
     return f"| {sign} | {cell(point.text)} | {subjects} |"
 
 
-def _service(one: ServiceChange, verbose: int) -> Iterator[str]:
-    where = f" {code(f'{one.path}:{one.line}')}" if one.path else ""
-    yield f"<details><summary>Service <code>{html(one.service)}</code>: {html(fate_words(one))}</summary>"
+def _services(group: Alike, verbose: int) -> Iterator[str]:
+    """Services of which the same is to be told."""
+    services = group.services if verbose else group.services[:_MOST_NAMED]
+    first, more = services[0], len(group.services) - len(services)
+    names = ", ".join(f"<code>{html(one.service)}</code>" for one in services) + (f" and {more} more" if more else "")
+    title = f"Service{'s' if len(group.services) > 1 else ''} {names}"
+    yield f"<details><summary>{title}: {html(group.words)}</summary>"
     yield ""
-    yield f"At{where}" if where else "Not in a file any more"
-    yield ""
-    rows = list(service_rows(one, unchanged=bool(verbose)))
-    if rows:
+    if len(group.services) == 1 and first.path:
+        yield f"At {code(f'{first.path}:{first.line}')}"
+        yield ""
+    if group.rows:
         yield "| | before | after |"
         yield "|---|---|---|"
-        yield from (f"| {title} | {cell(before) or '–'} | {cell(after) or '–'} |" for title, before, after in rows)
+        yield from (
+            f"| {title} | {cell(before) or '–'} | {cell(after) or '–'} |" for title, before, after in group.rows
+        )
         yield ""
-    if one.requests:
-        yield f"Requests: {cell(request_words(one))}"
+    if group.asks:
+        yield f"Requests{' for each' if len(group.services) > 1 else ''}: {cell(group.asks)}"
         yield ""
     yield "</details>"
     yield ""

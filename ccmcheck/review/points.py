@@ -76,7 +76,7 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
         since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
         yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
     elif one.stop_after:
-        if one.change is Change.CHANGED or one.release_before != one.release_after:
+        if one.change is Change.CHANGED or one.changes_release:
             kind = "unsupported" if one.runs_after else "runs"
             yield Point(Severity.WARNING, kind, f"as before, {one.stop_after}", subject)
     elif one.stop_before:
@@ -96,7 +96,7 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
         yield Point(Severity.INFO, "settings", said, subject)
     elif known:
         yield Point(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
-    if one.release_before and one.release_before != one.release_after:
+    if one.changes_release:
         yield Point(
             Severity.INFO, "release", f"the CCM's release changes: {one.release_before} → {one.release_after}", subject
         )

@@ -169,6 +169,11 @@ class ConfigChange(NamedTuple):
     services: int = 0
     runs_before: bool = True
 
+    @property
+    def changes_release(self) -> bool:
+        """Whether another release of the CCM reads it."""
+        return bool(self.release_before and self.release_after) and self.release_before != self.release_after
+
 
 class Monitors(NamedTuple):
     """The health monitors of one Service's load balancer.

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
 
-_TOLD = frozenset({"restart", "monitors", "probes"})
+_TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor"})
+"""Kinds that the summary, or the parts about cloud.confs and Services, tell already."""
+
 _ALSO = {
     "fails": ("is new and does not work", "are new and do not work"),
     "hidden": ("loses its floating IP", "lose their floating IP"),

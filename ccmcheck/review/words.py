@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.records import NamedTuple
 from ccmcheck.review.points import TITLES
 from ccmcheck.review.records import Change, Fate, Health
 from ccmcheck.review.upgrade_form import key_line, turn_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.review.records import ConfigChange, ServiceChange, SettingChange
 
@@ -28,7 +29,7 @@ def heading(config: ConfigChange) -> str:
     if config.old_title and config.old_title != config.title:
         where = f"{config.old_title} → {where}"
     releases = config.release_after or config.release_before
-    if config.release_before and config.release_after and config.release_before != config.release_after:
+    if config.changes_release:
         releases = f"{config.release_before} → {config.release_after}"
     change = "" if config.change is Change.CHANGED else f"   {config.change.value}"
     return f"Configuration {where}   CCM {releases} ({config.source}){change}"
@@ -103,6 +104,40 @@ def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tup
     for rule in one.rules_added:
         why = f": {rule.why}" if rule.why else ""
         yield "rule", "", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}{why}"
+
+
+class Alike(NamedTuple):
+    """Services of which the same is to be told.
+
+    Attributes:
+        services: The Services; at least one.
+        words: What becomes of them.
+        rows: Their properties, see `service_rows`.
+        asks: The requests because of the change.
+    """
+
+    services: tuple[ServiceChange, ...]
+    words: str
+    rows: tuple[tuple[str, str, str], ...]
+    asks: str
+
+
+def alike(services: Iterable[ServiceChange], *, unchanged: bool = False) -> list[Alike]:
+    """Put Services together of which the same is to be told.
+
+    Args:
+        services: The Services.
+        unchanged: See `service_rows`.
+    """
+    found: dict[tuple[object, ...], Alike] = {}
+    for one in services:
+        words, rows = fate_words(one), tuple(service_rows(one, unchanged=unchanged))
+        key = (words, rows, request_words(one))
+        known = found.get(key)
+        found[key] = (
+            Alike((one,), words, rows, key[2]) if known is None else known._replace(services=(*known.services, one))
+        )
+    return list(found.values())
 
 
 def _is_usual(one: ServiceChange, name: str) -> bool:

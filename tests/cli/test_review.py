@@ -54,7 +54,10 @@ def test_two_files(files: Path) -> None:
     done = run(files, "review", "off.conf", "on.conf", "--services", "services.yaml", "--nodes", "3")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("off.conf → on.conf: of one Service 1 starts working\nload balancers: 1 reconciled\n")
-    assert "create-monitor false → true" in done.out
+    assert "\n  [LoadBalancer] create-monitor: false → true (not set before)\n" in done.out
+    short = run(files, "review", "off.conf", "on.conf", "--services", "services.yaml", "--nodes", "3", "--quiet")
+    assert done.out.startswith(short.out)
+    assert len(short.out.splitlines()) == 5
 
 
 @pytest.mark.parametrize(
@@ -194,7 +197,7 @@ def test_a_part_of_the_tree(repository: Path) -> None:
 def test_another_image_is_another_release(repository: Path) -> None:
     put(repository, {"prod/ccm.yaml": CCM.replace("TAG", "v1.36.0")})
     done = run(repository, "review", "--git", "HEAD", "prod")
-    assert "the CCM's release changes: v1.29.0 → v1.36.0" in done.out
+    assert "CCM v1.29.0 → v1.36.0 (from prod/ccm.yaml)" in done.out
 
 
 @pytest.mark.parametrize(
@@ -267,6 +270,6 @@ def test_a_template_is_compared_as_far_as_it_goes(tmp_path: Path) -> None:
     )
     done = run(tmp_path, "review", "a", "b", "--services", "s.yaml")
     assert done.code == 0
-    assert "create-monitor ${MONITOR} → true" in done.out
+    assert "[LoadBalancer] create-monitor: ${MONITOR} → true" in done.out
     filled = run(tmp_path, "review", "a", "a", "--services", "s.yaml", "--var", "MONITOR=true")
     assert "nothing changes" in filled.out

@@ -13,6 +13,7 @@ from ccmcheck.review.markdown_form import LIMIT, write
 from ccmcheck.review.records import Review
 from ccmcheck.review.text_form import draw
 
+GROUPS = "manage-security-groups = true\n"
 NAMES = (
     "monitors-on", "monitors-off", "amphora-to-ovn", "proxy-protocol-on", "faster-timers", "upgrade", "fatal", "quota",
     "nothing", "services",
@@ -78,9 +79,13 @@ def test_no_name_leaves_its_place(verbose: int) -> None:
         assert not line.startswith("## x")
 
 
+def _many(count: int) -> list[Json]:
+    """Services that differ, each in its own port."""
+    return [manifest(f"shop/web-{number}", f"TCP/{8000 + number}/{30000 + number}") for number in range(count)]
+
+
 def test_markdown_fits_a_comment() -> None:
-    services = [manifest(f"shop/web-{number}", "TCP/80 TCP/443") for number in range(200)]
-    found = reviewed("", MONITOR, services)
+    found = reviewed("", MONITOR + GROUPS, _many(200))
     text = "\n".join(write(found))
     assert len(text) <= LIMIT
     assert "does not fit a comment" in text
@@ -90,11 +95,28 @@ def test_markdown_fits_a_comment() -> None:
 
 
 def test_long_lists_are_cut_short() -> None:
-    services = [manifest(f"shop/web-{number}") for number in range(50)]
-    lines = list(draw(reviewed("", MONITOR, services)))
+    lines = list(draw(reviewed("", MONITOR + GROUPS, _many(50))))
     assert sum(line.startswith("Service ") for line in lines) == 20
     assert lines[-1] == "… and 30 more Services; -v shows them"
     assert any("shop/web-3 and 46 more: " in line for line in lines)
+
+
+def test_services_of_which_the_same_is_told_are_told_at_once() -> None:
+    services = [manifest(f"shop/web-{number}", "TCP/80/30080") for number in range(9)]
+    found = reviewed("", MONITOR, services)
+    assert "Services shop/web-0, shop/web-1, shop/web-2, shop/web-3 and 5 more   load balancer reconciled" in draw(
+        found
+    )
+    assert sum(line.startswith("<details>") for line in write(found)) == 1
+    assert "Services shop/web-0, shop/web-1" in "\n".join(draw(found, verbose=2))
+
+
+def test_the_summary_alone() -> None:
+    found = _cases()["monitors-on"]
+    lines = list(draw(found, quiet=True))
+    assert lines == list(draw(found))[: len(lines)]
+    assert len(lines) == 5
+    assert not any(line.startswith("|") for line in write(found, quiet=True))
 
 
 def test_nothing_is_one_line() -> None:
