@@ -17,7 +17,8 @@ from ccmcheck.predict import Cloud, Outcome, predict, read_service
 TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"
 sys.path.insert(0, str(TRUTH))
 
-from kubernetes_ours import difference  # noqa: E402 - its folder is no package
+from kubernetes_ours import difference, is_refused  # noqa: E402 - its folder is no package
+from kubernetes_texts import FIELDS, texts  # noqa: E402
 
 Json = dict[str, Any]
 
@@ -31,6 +32,13 @@ def recorded() -> list[tuple[Json, bool, list[str]]]:
 def test_the_api_server_and_ccmcheck_refuse_the_same() -> None:
     told = [(case, text) for case in recorded() if (text := difference(case[0], case[2], alone=case[1]))]
     assert told == []
+
+
+def test_scalars_are_refused_however_they_are_written() -> None:
+    refused = json.loads((TRUTH / "recorded" / "scalars.json").read_text(encoding="ascii"))
+    assert set(refused) == set(FIELDS)
+    different = [(field, scalar) for field, scalar, text in texts() if is_refused(text) != (scalar in refused[field])]
+    assert different == []
 
 
 def test_both_answers_are_among_the_recorded_ones() -> None:

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX, annotation, is_known, is_read
+from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_read
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.catalog.rows import Annotation as Known
     from ccmcheck.services import ServiceView
 
 META = Meta(
@@ -75,7 +76,8 @@ GOOD = (
     Case(_SERVICE.format("flavor-id: x"), conf=f"{_CONF}lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n", shown=False),
 )
 
-_TOLD_ELSEWHERE = ("lb-method",)
+_LB_METHOD = f"{PREFIX}lb-method"
+_CLASS = f"{PREFIX}class"
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
@@ -87,16 +89,22 @@ def check(service: ServiceView) -> Iterator[Problem]:
     ):
         return
     prediction = service.prediction
+    # by svc-annotation-unknown, svc-annotation-value and, for what a class says, svc-class
+    elsewhere = {_LB_METHOD} | {
+        one.name for one in all_annotations() if _CLASS in service.annotations and _is_of_class(one)
+    }
     for one in prediction.ignored if prediction is not None else ():
-        given = service.annotations.get(one.what)
-        found = annotation(one.what)
-        if given is None or not given.text or found is None or one.what.removeprefix(PREFIX) in _TOLD_ELSEWHERE:
+        given, found = service.annotations.get(one.what), annotation(one.what)
+        if given is None or not given.text or found is None or one.what in elsewhere:
             continue
-        if (
-            one.what.startswith(PREFIX)
-            and is_known(one.what, service.release)
-            and is_read(found, given.text, service.release)
-        ):
+        known = one.what.startswith(PREFIX) and is_known(one.what, service.release)
+        if known and is_read(found, given.text, service.release):
             yield Problem(
                 given.key.span, f"has no effect: {one.why}", "", "Take it out, or what keeps it from working."
             )
+
+
+def _is_of_class(one: Known) -> bool:
+    """Whether a class of cloud.conf may say it, too."""
+    named = annotation(_CLASS)
+    return named is not None and bool(one.keys) and set(one.keys) <= set(named.keys) and one.name != _CLASS

@@ -20,9 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmc
 import kubernetes_generate as generate
 import reader_build
 from kubernetes_oracle import Json, ask, program
-from kubernetes_ours import difference
+from kubernetes_ours import difference, is_refused
+from kubernetes_texts import texts
 
 RECORDED = Path(__file__).parent / "recorded" / "answers.jsonl"
+SCALARS = RECORDED.with_name("scalars.json")
 SEED = 20
 SAMPLE = 1500
 MOST_SHOWN = 20
@@ -38,6 +40,17 @@ def record(services: Sequence[tuple[Json, bool]], answers: list[list[str]]) -> N
             if len(line) < 4000:
                 file.write(line + "\n")
     print(f"{len(answers)} answers, {RECORDED.stat().st_size} bytes")
+
+
+def record_scalars(oracle: Path) -> None:
+    """Write down which scalars are refused in which field."""
+    written = list(texts())
+    answers = ask(oracle, [text for _, _, text in written])
+    refused: dict[str, list[str]] = {}
+    for (field, scalar, _), answer in zip(written, answers, strict=True):
+        if answer:
+            refused.setdefault(field, []).append(scalar)
+    SCALARS.write_text(json.dumps(refused, indent=1) + "\n", encoding="ascii")
 
 
 def main() -> int:
@@ -67,6 +80,7 @@ def main() -> int:
     answers = ask(oracle, [service for service, _ in services])
     if asked.record:
         record(services, answers)
+        record_scalars(oracle)
         return 0
     print(f"seed {seed}, {len(services)} Services")
     failed = 0
@@ -76,7 +90,12 @@ def main() -> int:
             failed += 1
             if failed <= MOST_SHOWN:
                 print(f"{json.dumps(service)[:600]}\n  {told}")
-    print(f"{len(services) - failed} passed, {failed} failed")
+    written = list(texts())
+    for (_, _, text), answer in zip(written, ask(oracle, [text for _, _, text in written]), strict=True):
+        if bool(answer) != is_refused(text):
+            failed += 1
+            print(f"{text}  the API server {answer}")
+    print(f"{len(services) + len(written) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -67,17 +67,17 @@ def _write_module(folder: Path) -> None:
     reader_build.go(["mod", "tidy", "-e"], folder)
 
 
-def ask(oracle: Path, services: Sequence[Json]) -> list[list[str]]:
+def ask(oracle: Path, services: Sequence[Json | str]) -> list[list[str]]:
     """What the API server complains of.
 
     Args:
         oracle: The program.
-        services: The manifests.
+        services: The manifests, as data or as text.
 
     Returns:
         For each the fields, as it names them; a text that names none stands for itself.
     """
-    lines = "".join(json.dumps(json.dumps(one)) + "\n" for one in services)
+    lines = "".join(json.dumps(one if isinstance(one, str) else json.dumps(one)) + "\n" for one in services)
     done = subprocess.run(
         [str(oracle)],
         input=lines,

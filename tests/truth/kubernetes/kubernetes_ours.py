@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ccmcheck.carriers import FindOptions, find
 from ccmcheck.predict.fields import dotted
+from ccmcheck.predict.manifests import plain
 from ccmcheck.predict.service import read_service
 
 Json = dict[str, Any]
@@ -37,3 +39,10 @@ def difference(service: Json, answer: list[str], *, alone: bool) -> str:
     if any(our.startswith(field) or field.startswith(our) for our in ours for field in fields):
         return ""
     return f"ccmcheck {ours}, the API server {fields}"
+
+
+def is_refused(text: str) -> bool:
+    """Whether we say that a manifest is refused: it is no YAML, or there is something wrong with the Service."""
+    found = find("service.yaml", text, FindOptions(explicit=True)).objects
+    faults = read_service(plain(found[0].node, found[0].level)).faults if found else ()
+    return not found or any(one.holds(KUBERNETES) is not False for one in faults)
