@@ -101,8 +101,7 @@ def test_under_a_small_quota_the_next_row_may_forbid_monitors() -> None:
 
 
 def test_timers_that_do_not_work_are_mended_even_where_nodes_are_not_known() -> None:
-    found = decided(CLUSTER, text="monitor-max-retries=0
-", count=None)
+    found = decided(CLUSTER, text="monitor-max-retries=0\n", count=None)
     assert dict(found.keys) == {"create-monitor": "true", "monitor-max-retries": "1"}
     assert found.choice.needs == ("--nodes",)
 
