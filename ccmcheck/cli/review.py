@@ -40,7 +40,8 @@ FORMS = ("text", "markdown", "json", "html")
     multiple=True,
     metavar="PATH",
     shell_complete=completion.files,
-    help="Manifests of Services, Nodes and workloads that stay the same on both sides.",
+    help="Manifests of Services, Nodes and workloads that stay the same on both sides; a cloud.conf, too, where the "
+    "sides have none.",
 )
 @click.option(
     "--release", metavar="R", shell_complete=completion.releases, help="CCM release on both sides, 1.31 or v1.31.2."

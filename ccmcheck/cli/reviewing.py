@@ -59,10 +59,12 @@ def sides(given: SidesArguments, options: FindOptions, max_size: int) -> tuple[S
     named = read(given, options, max_size)
     stable = _stable(given, options, max_size)
     found = []
+    has_config = any(looked.for_ccm for _, looked in named)
     for (name, looked), releases in zip(named, asked, strict=True):
         looked.objects.extend(stable.objects)
-        looked.carried.extend(stable.carried)
         looked.pods.extend(stable.pods)
+        if not has_config:  # else the cloud.conf that changes counts, not one that lies beside the Services
+            looked.carried.extend(stable.carried)
         found.append(_side(name, looked, given, releases))
     return found[0], found[1]
 
@@ -112,7 +114,7 @@ def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Looke
     gathering.look(given.service_paths, options, max_size, found)
     if found.failures:
         raise InputError(f"{found.failures[0].path}: {found.failures[0].message}", found.failures[0].hint)
-    if given.service_paths and not found.objects:
+    if given.service_paths and not (found.objects or found.carried):
         raise InputError(f"there is no Service in {', '.join(given.service_paths)}")
     return found
 

@@ -93,6 +93,17 @@ def test_without_services_the_configuration_is_compared(files: Path) -> None:
     assert "there is no Service of type LoadBalancer" in done.out
 
 
+def test_a_config_beside_the_services_does_not_stand_in(files: Path) -> None:
+    put(files, {"live/cloud.conf": OFF, "live/web.yaml": SERVICES})
+    done = run(files, "review", "off.conf", "on.conf", "--services", "live")
+    assert "of one Service 1 starts working" in done.out
+    put(files, {"new/web.yaml": SERVICES.replace("externalTrafficPolicy: Local\n  healthCheckNodePort: 31000", "")})
+    turned = run(files, "review", "live/web.yaml", "new/web.yaml", "--services", "on.conf", "-v")
+    assert "Configuration on.conf" in turned.out
+    assert "PUT healthmonitors" not in turned.out
+    assert "DELETE healthmonitors, POST healthmonitors" in turned.out
+
+
 def test_folders_and_carriers(tmp_path: Path) -> None:
     put(
         tmp_path,
