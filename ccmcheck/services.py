@@ -231,6 +231,16 @@ class ServiceView:
         """The cloud.conf that decides, for people; empty where none is known, or several agree."""
         return self.confs[0].title if len(self.confs) == 1 else ""
 
+    @cached_property
+    def _has_alternatives(self) -> bool:
+        """Whether a template's own lines decide which of the annotations are there."""
+        metadata = self.manifest.at("metadata")
+        key = metadata.key("annotations") if isinstance(metadata, Mapping) else None
+        node = metadata.get("annotations") if isinstance(metadata, Mapping) else None
+        if self.manifest.final or key is None or node is None:
+            return False
+        return self.manifest.has_template_lines(Span(key.span.end, max(key.span.end, node.content.end)))
+
     def annotation(self, name: str) -> Annotation | None:
         """One annotation that the release knows.
 
@@ -292,7 +302,7 @@ class ServiceView:
         """
         given = self.annotation(name)
         if given is not None:
-            if given.text is None:
+            if given.text is None or self._has_alternatives:
                 return UNKNOWN
             if given.text in ("true", "false"):
                 return given.text == "true"
@@ -312,7 +322,7 @@ class ServiceView:
         """
         given = self.annotation(name)
         if given is not None:
-            return UNKNOWN if given.text is None else given.text
+            return UNKNOWN if given.text is None or self._has_alternatives else given.text
         if not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
         value = self.config(key) if key else ""

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.model import Problem, Severity
+from ccmcheck.patterns import lazily
 from ccmcheck.rules import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -77,8 +78,10 @@ GOOD = (
     Case(f"{_HEAD}  annotations:\n{_ADDRESS_LINE}{_TAIL}", release="v1.26.0"),
     Case(f"{_HEAD}  annotations:\n    loadbalancer.openstack.org/load-balancer-id: ${{ID}}\n{_TAIL}", template=True),
     Case(f"{_HEAD}{_TAIL}", shown=False),
+    Case(f"{_HEAD}  annotations:\n{_ID_LINE.replace(_ID, 'EXISTING_LB_ID')}{_TAIL}", shown=False),
 )
 
+_UUID = lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _WRITTEN = ("load-balancer-id", "load-balancer-address")
 
 
@@ -87,7 +90,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.handled or service.is_live:
         return
     number, address = (service.annotation(name) for name in _WRITTEN)
-    alone = number is not None and bool(number.text) and not service.others((number.text or "").strip())
+    named = (number.text or "").strip() if number is not None else ""
+    alone = _UUID.match(named) is not None and not service.others(named)
     if number is not None and alone:
         both = address is not None
         names = [name for name in _WRITTEN if service.annotation(name) is not None]
@@ -95,7 +99,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             number.span,
             "binds the Service to this one load balancer, in whatever cluster it is applied",
             "The CCM writes this annotation by itself; no other linted Service shares the load balancer.",
-            "Take it out, unless the load balancer was made elsewhere for this Service.",
+            "Take it out, unless the load balancer was made elsewhere for this Service, or is another Service's.",
             _removed(service, names),
             severity=None if both else Severity.INFO,
         )

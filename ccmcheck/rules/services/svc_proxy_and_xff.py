@@ -56,6 +56,13 @@ GOOD = (
     Case(_SERVICE.replace("LoadBalancer", "ClusterIP")),
     Case(_SERVICE.replace('for: "true"', 'for: "${XFF}"'), template=True),
     Case(_SERVICE.replace('for: "true"', 'for: "yes"'), shown=False),
+    Case(
+        _SERVICE.replace("    loadbalancer", "    {{- if .x }}\n    loadbalancer", 1).replace(
+            "spec:", "    {{- end }}\nspec:"
+        ),
+        template=True,
+        shown=False,
+    ),
 )
 
 
