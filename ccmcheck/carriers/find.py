@@ -165,4 +165,6 @@ def _is_told(search: Search, level: Level, marks: list[Mark], found: list[Docume
     name = search.path.lower()
     if not name.endswith(_YAML_NAMES) and len(found) == 1:
         return False
+    if "LoadBalancer" in level.text and any(f"kind: Service{end}" in level.text for end in "\r\n"):
+        return True
     return mentions_cloud_conf(level.text.encode("utf-8", "surrogatepass"))

@@ -39,8 +39,7 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
             f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
         )
         yield Found(Severity.ERROR, about, f"{said}: {refusal.why}")
-    if prediction.outcome is Outcome.ERROR:
-        yield Found(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
+    yield from ends(prediction)
     local = prediction.answer("traffic-local")
     if prediction.policy == "Local" and local is not None and local.good is False:
         yield Found(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
@@ -74,6 +73,16 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
         )
     for one in prediction.ignored:
         yield Found(Severity.WARNING, one.what, f"has no effect: {one.why}")
+
+
+def ends(prediction: Prediction) -> Iterator[Found]:
+    """Say that the CCM ends with an error of its own, where it does.
+
+    Args:
+        prediction: The prediction.
+    """
+    if prediction.outcome is Outcome.ERROR:
+        yield Found(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
 
 
 def row_of(calls: Calls, prediction: Prediction) -> Row | None:

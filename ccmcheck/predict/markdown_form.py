@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.escape import printable
 from ccmcheck.predict.afterwards import afterwards
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.text_form import TITLES, drawing
+from ccmcheck.predict.text_form import TITLES, drawing, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _service(told: Told) -> Iterator[str]:
         for plan in found.plans:
             monitor = "none" if plan.monitor is None else f"{plan.monitor_type} {plan.http_path} :{plan.monitor_port}"
             pool, node_port = f"{plan.pool} {plan.method}", plan.node_port or "none"
-            yield f"| {plan.listener}/{plan.port} | {_cell(pool)} | {node_port} | {monitor} |"
+            yield f"| {plan.listener}/{number(plan)} | {_cell(pool)} | {node_port} | {monitor} |"
         yield ""
     if found.answers:
         yield "| | good | | evidence |"

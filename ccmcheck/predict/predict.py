@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Severity
 from ccmcheck.predict import acceptance, addresses, drivers, groups, ranges
-from ccmcheck.predict.advice import advise
+from ccmcheck.predict.advice import advise, ends
 from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.early import EarlyCalls, work_out_early
@@ -45,7 +45,7 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     """
     found, calls = _followed(config, service, cloud)
     if calls is None:
-        return found
+        return found._replace(findings=(*found.findings, *ends(found)))
     found = _judged(found, calls)
     found = found._replace(answers=tuple(judge(calls, found)))
     return found._replace(findings=(*found.findings, *advise(calls, found)))

@@ -105,7 +105,7 @@ def drawing(found: Prediction) -> Iterator[str]:
     start = f"  client ─▶ {_entry(found)} ─▶ "
     shown = found.plans[:_MOST_PORTS]
     provider = found.provider or "default provider's"
-    listeners = [f"{provider} listener {plan.listener}/{plan.port}" for plan in shown]
+    listeners = [f"{provider} listener {plan.listener}/{number(plan)}" for plan in shown]
     pools = [f"pool {_pool(plan)}" for plan in shown]
     wide, deep = max(map(len, listeners)), max(map(len, pools))
     lead = " " * len(start)
@@ -119,7 +119,12 @@ def drawing(found: Prediction) -> Iterator[str]:
 
 
 def _pool(plan: Plan) -> str:
-    return f"{plan.pool}/{plan.port}"
+    return f"{plan.pool}/{number(plan)}"
+
+
+def number(plan: Plan) -> str:
+    """The Service's port; a question mark for one that is filled in later."""
+    return str(plan.port or "?")
 
 
 def _entry(found: Prediction) -> str:

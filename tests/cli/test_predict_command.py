@@ -1,0 +1,146 @@
+"""``ccmcheck predict`` on Services that nobody should write: clear words, an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run
+
+CONF = """\
+[Global]
+auth-url=https://keystone.example.org/v3
+username=u
+password=canary-b7d1
+[LoadBalancer]
+create-monitor=true
+subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69
+"""
+HEAD = "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop%s}\nspec:\n  type: LoadBalancer\n"
+PORT = "  ports: [{port: 80}]\n"
+LB = "loadbalancer.openstack.org"
+
+
+def annotated(text: str) -> str:
+    return HEAD % f", annotations: {{{text}}}" + PORT
+
+
+def spec(text: str, head: str = HEAD % "") -> str:
+    return f"{head}  {text}\n"
+
+
+REFUSED = {
+    "an unquoted bool": (annotated(f"{LB}/enable-health-monitor: true"), "Quote it: `loadbalancer.openstack.org/enable"),
+    "an unquoted number": (annotated(f"{LB}/health-monitor-delay: 10"), "is the number 10; Kubernetes takes texts only"),
+    "annotations that are a list": (HEAD % ", annotations: [a, b]" + PORT, "annotations are a list, not a mapping"),
+    "a port in quotes": (spec('ports: [{port: "80"}]'), "Write `port: 80`, without quotes."),
+    "port 0": (spec("ports: [{port: 0}]"), "port 0 is not between 1 and 65535"),
+    "half a port": (spec("ports: [{port: 80.5}]"), "port is the number 80.5, not a whole number"),
+    "no ports": (HEAD % "", "needs at least one port"),
+    "ports that are none": (spec("ports: {port: 80}"), "ports are a mapping, not a list"),
+    "one port twice": (spec("ports: [{name: a, port: 80}, {name: b, port: 80}]"), "port 80/TCP is there twice"),
+    "one name twice": (spec("ports: [{name: a, port: 80}, {name: a, port: 81}]"), "two ports are called `a`"),
+    "another protocol": (spec("ports: [{port: 80, protocol: HTTP}]"), "`HTTP` is not one of TCP, UDP, SCTP"),
+    "a policy in small letters": (spec("externalTrafficPolicy: local", HEAD % "" + PORT), "Write `Local`."),
+    "no range": (spec("loadBalancerSourceRanges: [10.0.0.0/33]", HEAD % "" + PORT), "`10.0.0.0/33` is no CIDR"),
+    "a family twice": (spec("ipFamilies: [IPv4, IPv4]", HEAD % "" + PORT), "IPv4 is there twice"),
+    "a bool that is a text": (
+        spec('allocateLoadBalancerNodePorts: "no"', HEAD % "" + PORT),
+        "allocateLoadBalancerNodePorts is the text `no`, not a bool",
+    ),
+    "a name that is too long": (
+        f"apiVersion: v1\nkind: Service\nmetadata: {{name: {'w' * 64}}}\nspec: {{type: LoadBalancer, ports: [{{port: 80}}]}}\n",
+        "is no DNS label of at most 63 characters",
+    ),
+    "no name": (
+        "apiVersion: v1\nkind: Service\nmetadata: {}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n",
+        "a Service needs a name",
+    ),
+}  # fmt: skip
+ENDS = {
+    "options that contradict": (
+        annotated(f'{LB}/proxy-protocol: "true", {LB}/x-forwarded-for: "true"'),
+        "x-forwarded-for cannot be used together",
+    ),
+    "a class that is not there": (
+        annotated(f'{LB}/class: "\\u001b[31m\\n"'),
+        r'invalid loadbalancer class "\x1b[31m\n"',
+    ),
+    "a timer below zero": (annotated(f'{LB}/health-monitor-delay: "-5"'), "refuses it with 400: -5 is below 0"),
+}
+
+
+def told(folder: Path, text: str, *more: str) -> tuple[int, str]:
+    (folder / "cloud.conf").write_text(CONF, encoding="utf-8")
+    (folder / "web.yaml").write_text(text, encoding="utf-8")
+    done = run(folder, "predict", "web.yaml", "cloud.conf", "--nodes", "3", *more)
+    assert "canary" not in done.out + done.err
+    return done.code, done.out + done.err
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_kubernetes_refuses(what: str, tmp_path: Path) -> None:
+    text, words = REFUSED[what]
+    code, out = told(tmp_path, text)
+    assert code == 1
+    assert "✗ Kubernetes refuses this Service" in out
+    assert words in out
+    for form in ("json", "markdown"):
+        code, out = told(tmp_path, text, "--format", form, "--release", "1.18", "--release", "1.36")
+        assert code == 1
+        assert form != "json" or {one["verdict"]["outcome"] for one in json.loads(out)["services"]} == {"nothing"}
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_what_makes_no_load_balancer(what: str, tmp_path: Path) -> None:
+    text, words = ENDS[what]
+    code, out = told(tmp_path, text)
+    assert code == 1
+    assert words in out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ name }}\nspec:\n  type: LoadBalancer\n  ports:\n  - port: {{ p }}\n",
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: ${NAME}\nspec:\n  type: LoadBalancer\n  ports:\n  - port: ${PORT}\n",
+    ],
+)
+def test_what_is_filled_in_later_is_told(text: str, tmp_path: Path) -> None:
+    code, out = told(tmp_path, text, "-v")
+    assert code == 0
+    assert "spec.ports[0].port is filled in later" in out
+    assert "listener TCP/? " in out
+    assert "pool TCP/? " in out
+
+
+def test_a_service_that_is_no_yaml_is_told_with_its_line(tmp_path: Path) -> None:
+    code, out = told(tmp_path, HEAD % "" + "  ports:\n  - port: 80\n   bad: indent\n")
+    assert code == 3
+    assert "web.yaml:8:" in out
+    assert "not YAML" in out
+
+
+def test_thousands_of_ports_are_counted(tmp_path: Path) -> None:
+    ports = "".join(f"  - {{name: p{port}, port: {port}}}\n" for port in range(1, 3001))
+    code, out = told(tmp_path, HEAD % "" + "  ports:\n" + ports)
+    assert code == 0
+    assert "… and 2988 more ports" in out
+    assert len(out.splitlines()) < 40
+
+
+def test_a_service_of_the_longest_names(tmp_path: Path) -> None:
+    text = HEAD.replace("web", "w" * 63).replace("shop", "n" * 63) % "" + PORT
+    code, out = told(tmp_path, text, "--format", "json", "--cluster-name", "c" * 200)
+    assert code == 1
+    (found,) = json.loads(out)["services"]
+    assert len(found["request"]["loadbalancer"]["name"]) == 255
+    assert found["verdict"]["field"] == "description"
+
+
+@pytest.mark.parametrize("text", ["", "7\n", "a: [\n", "\ufeff", "- 1\n- null\n", "kind: Service\n", "x: &a {b: *a}\n"])
+def test_what_holds_no_service(text: str, tmp_path: Path) -> None:
+    code, out = told(tmp_path, text)
+    assert code == 0
+    assert "there is no Service of type LoadBalancer" in out

@@ -1,0 +1,74 @@
+"""Every public cloud.conf at hand, with Services of all sorts: predict raises nothing, and every form can be written.
+
+The files stay outside the repository; without them these tests skip.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from predict_cases import manifest, nodes
+
+from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog import release
+from ccmcheck.gathering import Config, Looked, look, options_at
+from ccmcheck.predict import Cloud, Outcome, Service, predict, read_service
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.json_form import Report, Told, as_data
+from ccmcheck.predict.manifests import gather
+from ccmcheck.predict.markdown_form import write
+from ccmcheck.predict.suggestion import suggest
+from ccmcheck.predict.text_form import draw
+from ccmcheck.releases import Judged
+
+CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"
+SERVICES = (
+    manifest("TCP/80", externalTrafficPolicy="Local"),
+    manifest("TCP/53 UDP/53", {"proxy-protocol": "v2", "class": "x"}),
+    manifest("SCTP/9", {"x-forwarded-for": "true"}, ipFamilies=["IPv6", "IPv4"]),
+    manifest("TCP/80", {"enable-health-monitor": True}),
+)
+LARGEST = 1 << 20
+
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the repository")
+
+
+@cache
+def _looked() -> Looked:
+    found = Looked([], [], [], [])
+    look([str(path) for path in sorted(CORPUS.rglob("*")) if path.is_file()], FindOptions(), LARGEST, found)
+    return found
+
+
+def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outcome]:
+    judged = Judged("ccm", release(name), "--release")
+    options = options_at(config, judged, Bundle())
+    cloud = Cloud(nodes=nodes(3), topology="SINGLE")
+    told = []
+    for number, service in enumerate(services):
+        found = predict(options, service, cloud)
+        told.append(Told(found, "web.yaml", number, suggest(options, service, cloud, found)))
+    report = Report(config.title, name, "--release", tuple(told), () if options.stop else conformance(options, cloud))
+    assert json.dumps(as_data((report,)), allow_nan=False)
+    for line in (*draw(report, verbose=2), *write(report)):
+        assert line.isprintable()
+    return [one.prediction.outcome for one in told]
+
+
+@pytest.mark.parametrize("name", ["1.18", "1.26", "1.36"])
+def test_every_real_cloud_conf(name: str) -> None:
+    services = tuple(read_service(one) for one in SERVICES)
+    configs = _looked().for_ccm
+    assert len(configs) > 40
+    outcomes = [outcome for config in configs for outcome in _told(config, name, services)]
+    assert outcomes.count(Outcome.ACCEPTED) > len(configs) // 2
+
+
+def test_every_real_service_with_every_real_cloud_conf() -> None:
+    gathered = gather([one for _, one in _looked().objects], 3)
+    for config in _looked().for_ccm[:20]:
+        _told(config, "1.36", tuple(met.service for met in gathered.services))
