@@ -79,7 +79,15 @@ def listed(before: Cloud | None, after: Cloud | None) -> Iterator[Fact]:
     for name in {**old, **new}:
         fact = Fact(name, old.get(name, ""), new.get(name, ""))
         if fact.changes:
-            yield fact
+            yield _shorter(fact) if name == "timeouts" else fact
+
+
+def _shorter(fact: Fact) -> Fact:
+    """The timeouts that differ, without those that do not."""
+    if not (fact.before and fact.after):
+        return fact
+    pairs = [pair for pair in zip(fact.before.split("; "), fact.after.split("; "), strict=True) if pair[0] != pair[1]]
+    return fact._replace(before="; ".join(old for old, _ in pairs), after="; ".join(new for _, new in pairs))
 
 
 def _parts(cloud: Cloud | None) -> dict[str, str]:

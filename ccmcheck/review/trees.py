@@ -229,28 +229,26 @@ def _listed(tree: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes, int]]
         about, _, path = line.partition("\t")
         mode, kind, blob, size = about.split()
         if kind == "blob" and mode.encode() in _FILES:
-            yield path, blob.encode(), int(size)
+            yield path, blob.encode(), int(size) if size.isdigit() else 0  # git lacks the object, and says BAD
 
 
 def _contents(blobs: list[bytes]) -> Iterator[bytes]:
-    """The contents of objects, through one ``git cat-file``."""
+    """The contents of objects, one after another, through one ``git cat-file``."""
     import subprocess
+    import tempfile
 
     if not blobs:
         return
-    done = subprocess.run(  # the names come from git itself
-        ["git", "cat-file", "--batch"],
-        input=b"\n".join(blobs) + b"\n",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
-    data, at = done.stdout, 0
-    for blob in blobs:
-        end = data.find(b"\n", at)
-        head = data[at:end].split()
-        if end < 0 or len(head) != 3:
-            raise InputError(f"git cannot read the object {blob.decode()}", "A partial clone fetches it: git fetch.")
-        size = int(head[2])
-        yield data[end + 1 : end + 1 + size]
-        at = end + 1 + size + 1
+    # from a file, not a pipe: git begins to answer long before it has read all names
+    with tempfile.TemporaryFile() as names:
+        names.write(b"\n".join(blobs) + b"\n")
+        names.seek(0)
+        command = ["git", "cat-file", "--batch"]
+        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as git:
+            for blob in blobs:
+                head = git.stdout.readline().split() if git.stdout is not None else []
+                if git.stdout is None or len(head) != 3:
+                    git.kill()
+                    raise InputError(f"git cannot read the object {blob.decode()}", "A partial clone lacks some.")
+                yield git.stdout.read(int(head[2]))
+                git.stdout.read(1)

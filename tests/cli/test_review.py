@@ -197,6 +197,17 @@ def test_against_the_work_tree(repository: Path) -> None:
     assert "1 created" in done.out
 
 
+def test_an_object_that_git_lacks(repository: Path) -> None:
+    names = subprocess.run(
+        ["git", "rev-parse", "HEAD:prod/secret.yaml"], cwd=repository, check=True, capture_output=True, text=True
+    )
+    blob = names.stdout.strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    done = run(repository, "review", "--git", "first..HEAD")
+    assert (done.code, done.out) == (3, "")
+    assert f"git cannot read the object {blob}" in done.err
+
+
 def test_a_part_of_the_tree(repository: Path) -> None:
     assert "nothing changes" in run(repository, "review", "--git", "first..HEAD~1", "dev").out
     assert "1 starts working" in run(repository, "review", "--git", "first..HEAD", "prod").out

@@ -340,6 +340,23 @@ def test_an_upgrade_that_turns_a_key_fatal() -> None:
     assert told(found)[0] == ("error", "fatal")
 
 
+def test_only_the_timeouts_that_change_are_told() -> None:
+    found = reviewed("", "", [manifest()], [manifest(annotations={"timeout-member-data": "300000"})])
+    fact = only(found).fact("timeouts")
+    assert fact is not None
+    assert (fact.before, fact.after) == ("timeout_member_data 50000 ms", "timeout_member_data 300000 ms")
+    assert ("info", "timeouts") in told(found)
+    assert asked(only(found)) == ["PUT listeners/listener-0"]
+
+
+def test_source_ranges() -> None:
+    inside = manifest(loadBalancerSourceRanges=["10.0.0.0/8"])
+    narrower = reviewed("", "", [manifest()], [inside])
+    assert ("info", "source-ranges") in told(narrower)
+    wider = reviewed("", "", [inside], [manifest()])
+    assert ("warning", "source-ranges") in told(wider)
+
+
 def test_more_nodes_are_members_at_once() -> None:
     before = side(CONF, [manifest()], nodes=2)
     after = side(CONF, [manifest()], nodes=3)
