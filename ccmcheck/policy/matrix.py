@@ -128,6 +128,7 @@ ROWS: tuple[Row, ...] = (
         "the monitor has no effect on a floating IP; before 1.2.0, 2.1.0, 3.1.0 and 4.0.0 one that is made with its "
         "load balancer never starts at all",
         "LP#1997418, LP#1956035; openstack/ovn-octavia-provider commit e320491",
+        cures=False,
     ),
     Row(
         "M20",
@@ -140,6 +141,7 @@ ROWS: tuple[Row, ...] = (
         "the monitor does no harm, but OVN counts silence as success, and a node without a pod is silent: it stays in "
         "rotation",
         _OVN_PINCTRL,
+        cures=False,
     ),
     Row(
         "M08",
@@ -203,10 +205,15 @@ ROWS: tuple[Row, ...] = (
         Via.CONFIG,
         "UDP-CONNECT",
         Severity.WARNING,
-        ("Octavia of Ussuri or newer", "CCM 1.26 or newer", "until then monitor-delay of 3s or more"),
+        (
+            "upgrade Octavia to Ussuri or newer",
+            "upgrade the CCM to 1.26 or newer",
+            "until then monitor-delay of 3s or more",
+        ),
         "before API 2.16 a UDP pool takes no HTTP monitor, and to UDP-CONNECT silence is success: it does no harm, but "
         "a node without a pod stays in rotation",
         f"{_CCM}#1999; Octavia API 2.16; octavia/amphorae/backends/utils/udp_check.sh",
+        cures=False,
     ),
     Row(
         "M12",

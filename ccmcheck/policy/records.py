@@ -229,6 +229,7 @@ class Row(NamedTuple):
         also: Other conditions, any of which will do.
         unless: What keeps it from matching.
         cautions: What its value does not do, or breaks.
+        cures: Whether monitors take nodes out that have no pod, or are dead; where they do not, the actions do.
     """
 
     id: str
@@ -243,6 +244,7 @@ class Row(NamedTuple):
     also: tuple[When, ...] = ()
     unless: When | None = None
     cautions: tuple[Caution, ...] = ()
+    cures: bool = True
 
     def matches(self, question: Question) -> bool:
         """Whether everything that it asks for is known and so."""

@@ -120,4 +120,6 @@ def _monitor_help(calls: Calls, prediction: Prediction) -> str:
     row = row_of(calls, prediction)
     if calls.wanted.monitor or row is None or row.advice is not Advice.ON:
         return ""
+    if not row.cures:
+        return f"{row.actions[0][:1].upper()}{row.actions[0][1:]}: {row.why}."
     return f'Write create-monitor = true, or the annotation {MONITOR}: "true".'

@@ -65,7 +65,8 @@ def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) 
     change = f'the annotation {MONITOR}: "true"'
     if not annotated and row.via is Via.CONFIG:
         change = f"create-monitor = true, or {change}"
-    return Suggestion(change, _afterwards(then), row.id, row.why)
+    besides = "" if row.cures else f"; besides: {row.actions[0]}"
+    return Suggestion(change, _afterwards(then) + besides, row.id, row.why)
 
 
 def _afterwards(then: Prediction) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.review.markdown_form import cell
 from ccmcheck.review.page_question import headline, snippet
-from ccmcheck.review.question_words import comparison, heading, looked_after, said_of, signs, timers_rows, value_of
+from ccmcheck.review.question_words import comparison, heading, looked_after, said_of, timers_rows, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -68,15 +68,7 @@ def write(page: QuestionPage) -> Iterator[str]:
         yield from ("### The draft's conformance scripts", "")
         yield from _table(
             ("", "policy", "now", "then"),
-            [
-                (
-                    f"{one.name} use case",
-                    one.policy,
-                    f"{signs(one.now)}: {one.now_text}",
-                    f"{signs(one.then)}: {one.then_text}",
-                )
-                for one in page.scripts
-            ],
+            [(f"{one.name} use case", one.policy, one.now_text, one.then_text) for one in page.scripts],
         )
     if page.timers:
         yield from (f"### Timers, for {cell(page.timers_for)}", "")

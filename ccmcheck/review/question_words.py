@@ -113,15 +113,6 @@ def timers_rows(page: QuestionPage) -> Iterator[tuple[str, ...]]:
         )
 
 
-def signs(passes: bool | None) -> str:
-    """Whether a script passes.
-
-    Args:
-        passes: None where that is not known.
-    """
-    return {True: "passes", False: "fails", None: "not known"}[passes]
-
-
 def value_of(setter: Setter) -> str:
     """What somebody sets.
 
