@@ -6,10 +6,11 @@ import pytest
 from predict_cases import NEWEST, PREFIX, nodes, options, service
 
 from ccmcheck.policy.timers import BALANCED, LOCAL_FAST, UPSTREAM
-from ccmcheck.predict import Cloud, Service
+from ccmcheck.predict import Cloud, Service, predict
 from ccmcheck.predict.asking import Demands
 from ccmcheck.predict.deciding import Decision, decide, stand_ins
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.suggestion import suggest
 
 ENABLE = f"{PREFIX}enable-health-monitor"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
@@ -269,3 +270,18 @@ def test_stand_ins_are_of_either_policy() -> None:
     assert [one.policy for one in stand_ins()] == ["Cluster", "Local"]
     found = decided(*stand_ins(), count=None)
     assert found.keys == (("create-monitor", "true"),)
+
+
+def test_where_monitors_alone_do_not_help_a_prediction_says_what_does() -> None:
+    one = service("UDP/53", externalTrafficPolicy="Local")
+    config, cloud = options(OVN), Cloud(nodes=nodes(12), ovn="7.0.1")
+    found = predict(config, one, cloud)
+    (finding,) = [finding for finding in found.findings if finding.about == "externalTrafficPolicy"]
+    assert finding.help.startswith("Use externalTrafficPolicy Cluster, or a pod on every node: ")
+    suggestion = suggest(config, one, cloud, found)
+    assert suggestion is not None
+    assert suggestion.row == "M20"
+    assert suggestion.then.endswith("; besides: use externalTrafficPolicy Cluster, or a pod on every node")
+    tcp = predict(config, LOCAL, cloud)
+    (finding,) = [finding for finding in tcp.findings if finding.about == "externalTrafficPolicy"]
+    assert finding.help.startswith("Write create-monitor = true")

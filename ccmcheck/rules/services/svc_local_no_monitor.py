@@ -141,7 +141,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if service.nodes == 1:
         return
     row = service.row
-    wanted = row is not None and row.advice in (Advice.ON, Advice.ON_FOR_LOCAL)
+    wanted = row is not None and row.cures and row.advice in (Advice.ON, Advice.ON_FOR_LOCAL)
     given = service.monitor_annotation
     yield Problem(
         _place(service),
