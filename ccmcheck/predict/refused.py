@@ -132,7 +132,7 @@ def _port(port: dict[str, object], path: Path, taken: list[object]) -> Iterator[
         better = lower if _is_label(lower) and lower not in taken else None
         yield Fault(
             (*path, "name"),
-            f"`{shortened(name)}` is no DNS label of at most {facts.LABEL_LENGTH} characters",
+            f"`{shortened(name)}` is no port's name: {facts.LABEL_LENGTH} small letters, digits and hyphens at most",
             f"Write `{better}`." if better else "",
             better=better,
         )

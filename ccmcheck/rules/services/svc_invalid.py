@@ -139,7 +139,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
             fault.text,
             _DROPPED if is_field else "",
-            fault.help if fix is None or is_field else f"Write `{fix.edits[0].text}`.",
+            f"Write `{fix.edits[0].text}`."
+            if fix is not None and isinstance(fault.better, str) and not is_field
+            else fault.help,
             fix,
             severity=None if fault.refuses(kubernetes) or is_field else Severity.WARNING,
         )
