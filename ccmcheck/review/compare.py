@@ -13,7 +13,7 @@ from ccmcheck.review.points import points
 from ccmcheck.review.records import Change, ConfigChange, Review
 from ccmcheck.review.secrecy import scrubbed
 from ccmcheck.review.services import Judged, compare
-from ccmcheck.review.settings import changed_settings
+from ccmcheck.review.settings import changed_settings, no_longer_known
 from ccmcheck.review.settle import settle
 from ccmcheck.review.sides import carried_over, pairs_of_configs, pairs_of_services
 from ccmcheck.review.totals import count
@@ -135,6 +135,8 @@ def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
     new_options = _Options().of(new) if new is not None else None
     stop_before = (old_options.stop or old_options.unsupported) if old_options is not None else ""
     stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
+    if old is not None and new is not None and new.judged.release < old.judged.release and new.config.carried:
+        settings = (*settings, *no_longer_known(new.config.carried, old.judged.release, new.judged.release))
     upgraded = _upgrade(old, new)
     both = old is not None and new is not None
     return ConfigChange(

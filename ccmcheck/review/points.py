@@ -287,8 +287,7 @@ def of_totals(totals: Totals) -> Iterator[Point]:
             if count
         ]
         text = f"health monitors: {monitors.before} → {monitors.after} ({', '.join(parts)})"
-        if totals.quota is not None and totals.quota >= 0:
-            text += f", {totals.used + monitors.after} of the quota of {totals.quota}"
+        text += quota_words(totals)
         yield Point(Severity.INFO, "monitors", text)
     if (
         totals.quota is not None
@@ -307,6 +306,17 @@ def of_totals(totals: Totals) -> Iterator[Point]:
         yield Point(
             Severity.INFO, "rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed"
         )
+
+
+def quota_words(totals: Totals) -> str:
+    """How much of the quota is used afterwards; empty where it is not known, or has no limit.
+
+    Args:
+        totals: The counts.
+    """
+    if totals.quota is None or totals.quota < 0:
+        return ""
+    return f", {totals.used + totals.monitors.after} of the quota of {totals.quota}"
 
 
 def rate_words(totals: Totals, *, before: bool) -> str:

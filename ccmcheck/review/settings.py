@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog.data.kept import KEPT
 from ccmcheck.effective import effective
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.model import Span
@@ -19,18 +20,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.catalog import Release
-
-NEW_ONLY = {
-    "lb-provider": "their provider", "flavor-id": "their flavour", "availability-zone": "their zone",
-    "subnet-id": "their VIP's subnet", "network-id": "their VIP's network", "floating-network-id": "their floating IP",
-    "floating-subnet-id": "their floating IP", "floating-subnet": "their floating IP",
-    "floating-subnet-tags": "their floating IP",
-}  # fmt: skip
-"""Keys of [LoadBalancer] and its classes that count when a load balancer or its floating IP is made, and not again.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go: createOctaviaLoadBalancer and ensureFloatingIP make what
-is not there, and leave alone what is.
-"""
 
 _LONGEST = 120
 """Code points of a value that are shown."""
@@ -101,10 +90,11 @@ def _changes(
             if not (after or before or _NONE).given:
                 continue
             before, after = before or _NONE, after or _NONE
+        section, key = name
         if before.compared == after.compared and type(before.compared) is type(after.compared):
             continue
-        section, key = name
-        effect = f"new load balancers only; those that are there keep {NEW_ONLY[key]}" if _is_new_only(*name) else ""
+        kept = KEPT.get(key, "") if section.startswith("LoadBalancer") else ""
+        effect = f"new load balancers only; those that are there keep their {kept}" if kept else ""
         yield SettingChange(
             scrub(section),
             key,
@@ -116,13 +106,23 @@ def _changes(
         )
 
 
-def _is_new_only(section: str, key: str) -> bool:
-    return section.startswith("LoadBalancer") and key in NEW_ONLY
+def no_longer_known(carried: Carried, before: Release, after: Release) -> tuple[SettingChange, ...]:
+    """The names of a cloud.conf that one release knows, and another ignores.
+
+    Args:
+        carried: The cloud.conf.
+        before: The release that knows them.
+        after: The release that ignores them.
+    """
+    scrub = _scrub(carried)
+    known = _values(carried, before)[1]
+    names = (name for name in _values(carried, after)[1] if name not in known)
+    return tuple(SettingChange(scrub(section), scrub(key), "", "", ignored=True) for section, key in names)
 
 
 def _values(
     carried: Carried | None, release: Release
-) -> tuple[dict[tuple[str, str], _Value], frozenset[tuple[str, str]]]:
+) -> tuple[dict[tuple[str, str], _Value], tuple[tuple[str, str], ...]]:
     """Every key's value, and the names that are ignored."""
     schema = catalog.schema(release)
     text = carried.stack.inner if carried is not None else ""
@@ -135,7 +135,7 @@ def _values(
         shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
         found[title, setting.key] = _Value(value, shown, setting.entry is not None)
     if carried is None:
-        return found, frozenset()
+        return found, ()
     ignored: list[tuple[str, str]] = []
     view = CloudConf(carried, document, read, schema, release, Bundle())
     for item in view.items:
@@ -150,7 +150,7 @@ def _values(
             known = item.spec.section if section.subsection is None else f'{item.spec.section} "{section.subsection}"'
             hidden = item.spec.secret or is_secret_name(item.spec.name)
             found[known, item.spec.name] = _Value(raw, MASK if hidden else _cut(mask_text(raw)), True)
-    return found, frozenset(ignored)
+    return found, tuple(dict.fromkeys(ignored))
 
 
 def _written(value: object, kind: str) -> str:

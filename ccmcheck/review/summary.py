@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
-from ccmcheck.review.points import RESTART, UNTIL_IT_ENDS, detection_words, rate_words
+from ccmcheck.review.points import RESTART, UNTIL_IT_ENDS, detection_words, quota_words, rate_words
 from ccmcheck.review.records import Fate
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def monitors(totals: Totals) -> Iterator[str]:
     parts = []
     found = totals.monitors
     if found.before != found.after:
-        parts.append(f"health monitors {found.before} → {found.after}")
+        parts.append(f"health monitors {found.before} → {found.after}{quota_words(totals)}")
     elif found.made or found.changed:
         anew = f"{found.made} made anew" if found.made else ""
         changed = f"{found.changed} changed" if found.changed else ""

@@ -69,7 +69,7 @@ def fate_words(one: ServiceChange) -> str:
     Args:
         one: The Service.
     """
-    words = [f"load balancer {one.fate.value}"]
+    words = ["no load balancer" if one.fate is Fate.NONE else f"load balancer {one.fate.value}"]
     if one.change is Change.ADDED:
         words.insert(0, "new")
     elif one.change is Change.REMOVED:

@@ -7,7 +7,7 @@ from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, rev
 
 from ccmcheck.review.compare import review
 from ccmcheck.review.records import Change, Fate, Health, Monitors, Rate, Review
-from ccmcheck.review.summary import verdict
+from ccmcheck.review.summary import summary, verdict
 
 GROUPS = "manage-security-groups = true\n"
 OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
@@ -298,6 +298,7 @@ def test_the_quota_counts_all_services() -> None:
     fits = reviewed("", MONITOR, THREE, monitor_quota=6, monitors_used=1)
     assert fits.totals.stuck == 0
     assert text(fits, "monitors") == "health monitors: 0 → 5 (5 made), 6 of the quota of 6"
+    assert "health monitors 0 → 5, 6 of the quota of 6; " in list(summary(fits))[2]
     again = reviewed(MONITOR, MONITOR + "monitor-delay = 9s\n", THREE, monitor_quota=5)
     assert (again.totals.stuck, again.totals.stops) == (0, 0)
 
@@ -331,6 +332,13 @@ def test_an_upgrade_is_told_with_each_sides_release() -> None:
     assert (config.release_before, config.release_after) == ("1.22", "1.36")
     assert any("health check node port" in turn.text for turn in config.turns)
     assert ("info", "release") in told(found)
+
+
+def test_a_way_back_tells_the_keys_that_are_not_known_yet() -> None:
+    conf = "member-subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\ntypo = 1\n"
+    found = reviewed(conf, conf, release="1.36", new_release="1.24")
+    assert [(one.key, one.ignored) for one in found.configs[0].settings] == [("member-subnet-id", True)]
+    assert ("warning", "ignored") in told(found)
 
 
 def test_an_upgrade_that_turns_a_key_fatal() -> None:
