@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.effective import written
-from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.judging import Standing, judge, told
 from ccmcheck.policy.words import because, value, wanted
 from ccmcheck.reading import typed
@@ -15,6 +14,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.redact import Masker
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf
+from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,6 +12,10 @@ TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
 """Octavia's loadbalancer_topology, by the words that people write."""
 
 
+SOFT = ("usual", "recommended")
+"""Checks that say what is common or advised where nothing else is wanted; no finding comes of them."""
+
+
 class Condition(NamedTuple):
     """What must hold for a wish to be asked: the CCM uses a value for another key."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.cli.options import SizeType
+from ccmcheck.cli.options import SizeType, load_profiles, profile_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.wishes import TOPOLOGIES
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.manifests import Gathered
-    from ccmcheck.wishes import Facts
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -42,10 +41,12 @@ class CloudArguments(Protocol):
     def monitor_quota(self) -> int | None: ...  # noqa: D102
     @property
     def monitors_used(self) -> int: ...  # noqa: D102
+    @property
+    def profiles(self) -> tuple[str, ...]: ...  # noqa: D102
 
 
 def cloud_options(command: Command) -> Command:
-    """``--octavia-release`` … ``--monitors-used``, and how files are read: ``--template``, ``--max-size``."""
+    """``--octavia-release`` … ``--profile``, and how files are read: ``--template``, ``--max-size``."""
     for option in reversed(
         (
             click.option(
@@ -91,7 +92,7 @@ def cloud_options(command: Command) -> Command:
         )
     ):
         command = option(command)
-    return command
+    return profile_options("Take what this profile tells of the cloud; several may be given.")(command)
 
 
 def check_cloud(given: CloudArguments) -> None:
@@ -117,21 +118,24 @@ def check_cloud(given: CloudArguments) -> None:
         )
 
 
-def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod], facts: Facts | None = None) -> Cloud:
+def nodes_of(given: CloudArguments) -> int | None:
+    """How many nodes there are, as options tell, or else profiles; None when unknown."""
+    return given.nodes if given.nodes is not None else load_profiles(given.profiles).facts.nodes
+
+
+def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
     """The cloud and the cluster, as far as options and files tell, and what profiles tell besides.
 
     Args:
         given: What was typed.
         gathered: What the files hold.
         pods: The CCM's workloads among them.
-        facts: What the profiles of the run tell.
     """
     from ccmcheck.gathering import stand_ins
     from ccmcheck.predict.cloud import told_by
-    from ccmcheck.wishes import Facts
 
-    known = told_by(facts if facts is not None else Facts())
-    count = given.nodes if given.nodes is not None else known.node_count
+    known = told_by(load_profiles(given.profiles).facts)
+    count = nodes_of(given)
     named = next((pod.cluster_name for pod in pods if pod.cluster_name), "")
     return known._replace(
         cluster=given.cluster_name or named or known.cluster,

@@ -80,6 +80,7 @@ class ExplainArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
+    profiles: tuple[str, ...]
     template: bool | None
     max_size: int | None
     variables: tuple[str, ...]

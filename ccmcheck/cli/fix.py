@@ -50,7 +50,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
 @variable_options
 @config_options
 @cluster_options
-@profile_options
+@profile_options("Also set what this profile wants; several may be given.")
 @click.option("--write", is_flag=True, help="Change the files in place.")
 @click.option("--diff", is_flag=True, help="Show what would change (this is what happens without --write).")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")

@@ -41,7 +41,7 @@ DESCRIBING = frozenset({"sarif"})
 @variable_options
 @config_options
 @cluster_options
-@profile_options
+@profile_options("Judge by this profile; several may be given.")
 @click.option(
     "--format",
     "formats",

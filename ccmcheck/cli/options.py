@@ -111,16 +111,20 @@ def config_options(command: Command) -> Command:
     )(command)
 
 
-def profile_options(command: Command) -> Command:
-    """``--profile``."""
+def profile_options(words: str) -> Callable[[Command], Command]:
+    """``--profile``.
+
+    Args:
+        words: What the command does by it.
+    """
     return click.option(
         "--profile",
         "profiles",
         multiple=True,
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
-        help="Judge by this profile, built in (`ccmcheck profiles`) or a file of your own; several may be given.",
-    )(command)
+        help=f"{words} `ccmcheck profiles` lists those built in.",
+    )
 
 
 def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:

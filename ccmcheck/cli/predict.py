@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
-from ccmcheck.cli.options import SeverityType, load_profiles, profile_options, variable_options
+from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options, nodes_of
+from ccmcheck.cli.options import SeverityType, variable_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
 from ccmcheck.records import NamedTuple
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.json_form import Report
     from ccmcheck.predict.manifests import Gathered
     from ccmcheck.releases import Judged
-    from ccmcheck.wishes import Facts
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json")
@@ -39,7 +38,6 @@ FORMS = ("text", "markdown", "json")
     help="CCM release. Default: from its image among the files, else the newest.",
 )
 @cloud_options
-@profile_options
 @variable_options
 @click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
 @click.option(
@@ -97,14 +95,13 @@ def predict(given: PredictArguments) -> int:
     if given.config_file == "-" and "-" in given.paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
     check_cloud(given)
-    facts = load_profiles(given.profiles).facts
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
     reports = tuple(
         report
         for config in configs(given.config_file, looked, options, max_size)
-        for report in _reports(config, given, looked, facts)
+        for report in _reports(config, given, looked)
     )
     console.write(_written(reports, given))
     for failure in looked.failures:
@@ -118,7 +115,7 @@ def predict(given: PredictArguments) -> int:
     return FOUND if worst is not None and worst >= given.fail_on else 0
 
 
-def _reports(config: Config, given: PredictArguments, looked: Looked, facts: Facts) -> Iterator[Report]:
+def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.cli.predicting import releases
     from ccmcheck.gathering import options_at
@@ -129,10 +126,9 @@ def _reports(config: Config, given: PredictArguments, looked: Looked, facts: Fac
     from ccmcheck.predict.suggestion import suggest
     from ccmcheck.text import LineIndex
 
-    nodes = given.nodes if given.nodes is not None else facts.nodes
-    gathered = gather([found for _, found in looked.objects], nodes)
+    gathered = gather([found for _, found in looked.objects], nodes_of(given))
     paths = {id(found): path for path, found in looked.objects}
-    cloud = cloud_of(given, gathered, looked.pods, facts)
+    cloud = cloud_of(given, gathered, looked.pods)
     for judged in releases(config, given.releases, looked.pods):
         options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
         services = []

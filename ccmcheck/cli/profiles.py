@@ -24,10 +24,10 @@ def command(names: tuple[str, ...], form: str) -> int:
     """
     from ccmcheck.escape import printable
     from ccmcheck.explain.profiles import as_data
-    from ccmcheck.policy.checks import SOFT
     from ccmcheck.policy.facts import told
     from ccmcheck.policy.profiles import load
     from ccmcheck.policy.standards import BUILT_IN
+    from ccmcheck.wishes import SOFT
 
     found = [load(name) for name in names or BUILT_IN]
     if form == "json":

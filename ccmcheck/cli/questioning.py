@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_of
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_of, nodes_of
 from ccmcheck.errors import WrongUse
 from ccmcheck.records import NamedTuple
 
@@ -105,7 +105,7 @@ def has_input(given: QuestionArguments) -> bool:
     Args:
         given: What was typed.
     """
-    texts = (given.octavia_release, given.ovn_octavia_release, given.kubernetes_version, given.topology)
+    texts = (given.octavia_release, given.ovn_octavia_release, given.kubernetes_version, given.topology, given.profiles)
     numbers = (given.nodes, given.replicas, given.monitor_quota)
     return any(texts) or any(one is not None for one in numbers) or bool(given.monitors_used) or has_demands(given)
 
@@ -138,7 +138,7 @@ def answered(
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(paths, options, None, max_size)
-    gathered = gather([found for _, found in looked.objects], given.nodes)
+    gathered = gather([found for _, found in looked.objects], nodes_of(given))
     cloud = cloud_of(given, gathered, looked.pods)
     pages = tuple(
         answered_for(Cluster(config, judged, gathered, cloud), looked, given)

@@ -113,6 +113,7 @@ class ReviewArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
+    profiles: tuple[str, ...]
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None

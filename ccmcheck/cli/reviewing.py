@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_of
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_of, nodes_of
 from ccmcheck.cli.options import STDIN
 from ccmcheck.errors import InputError, WrongUse
 
@@ -137,7 +137,7 @@ def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged,
     from ccmcheck.review.sides import side_of
 
     def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        gathered = gather(objects, given.nodes)
+        gathered = gather(objects, nodes_of(given))
         cloud = cloud_of(given, gathered, pods)
         if given.replicas is not None:
             counted = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options
+from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options, nodes_of
 from ccmcheck.cli.options import variable_options
 from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.records import NamedTuple
@@ -59,6 +59,7 @@ class UpgradeArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
+    profiles: tuple[str, ...]
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None
@@ -128,7 +129,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck.releases import Judged
     from ccmcheck.review.upgrade import upgrade, way
 
-    gathered = gather([found for _, found in looked.objects], given.nodes)
+    gathered = gather([found for _, found in looked.objects], nodes_of(given))
     services: dict[str, Service] = {}
     for met in gathered.services:
         service = (
@@ -136,7 +137,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
         )
         services.setdefault(service.title, service)
     cloud = cloud_of(given, gathered, looked.pods)
-    around = Bundle(kubernetes_version=given.kubernetes_version, octavia_release=given.octavia_release)
+    around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
     linters = (
         Linter(Settings(judged=(Judged("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(Judged("ccm", after, "--to"),)), around),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.effective import written
 from ccmcheck.explain.page import Page
-from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.facts import told
 from ccmcheck.policy.judging import the_one
 from ccmcheck.policy.words import asked_where, because, value, wanted
 from ccmcheck.redact import mask_text
+from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from ccmcheck.wishes import Profile, Wish

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 ANY = "any"
 """The check that takes an inherited wish away."""
-SOFT = ("usual", "recommended")
-"""Checks that say what is common or advised where nothing else is wanted; no finding comes of them."""
 
 _EXAMPLES = {
     "bool": "true or false",

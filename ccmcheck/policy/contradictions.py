@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.errors import WrongUse
-from ccmcheck.policy.checks import SOFT, find_key
+from ccmcheck.policy.checks import find_key
 from ccmcheck.policy.judging import fulfils, the_one
 from ccmcheck.policy.words import wanted
 from ccmcheck.reading import typed
+from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

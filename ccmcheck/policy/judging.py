@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.effective import written
-from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.recommended import BALANCER, recommended
 from ccmcheck.reading import typed
 from ccmcheck.records import NamedTuple
 from ccmcheck.views import UNKNOWN
+from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -200,6 +200,20 @@ def _typed(kind: str, text: str) -> object:
     """A value of a profile as reading gives values; the text itself where a release has another type for the key."""
     value, _, problem = typed(kind, text)
     return value if problem is None else text
+
+
+def is_decided(conf: CloudConf, section: str, key: str) -> bool:
+    """Whether a profile of the run wants something of a key, so that general advice on it has nothing to add.
+
+    Args:
+        conf: The file at one release.
+        section: As the catalogue writes it.
+        key: As the catalogue writes it.
+    """
+    return any(
+        wish.key == key and wish.section == section and wish.check not in SOFT and not out_of_range(wish, conf.release)
+        for wish in conf.bundle.wishes
+    )
 
 
 def is_idle(found: Judgement, conf: CloudConf) -> bool:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog import all_keys, all_sections, fold
 from ccmcheck.model import Severity
 from ccmcheck.policy import facts
-from ccmcheck.policy.checks import ANY, SOFT, Key, Misuse, Reader, find_key
+from ccmcheck.policy.checks import ANY, Key, Misuse, Reader, find_key
 from ccmcheck.policy.notation import Value, bare, bare_check
 from ccmcheck.records import NamedTuple
 from ccmcheck.redact import mask_text
 from ccmcheck.suggest import hint
-from ccmcheck.wishes import Facts, Wish
+from ccmcheck.wishes import SOFT, Facts, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
 from ccmcheck.patterns import lazily
-from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.facts import told
 from ccmcheck.policy.notation import bare
 from ccmcheck.policy.words import value
 from ccmcheck.redact import mask_text
+from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -267,11 +267,33 @@ def test_fix_does_what_was_asked_by_name_and_no_more(folder: Path) -> None:
 
 
 def test_a_profile_has_the_last_word(folder: Path) -> None:
-    put(folder, {"off.ini": "[LoadBalancer]\ncreate-monitor = equals(false)\n", "c.conf": "[LoadBalancer]\nsubnet-id = 2c9e8f7a-6b5d-4c3e-9f1a-0b2c3d4e5f60\ncreate-monitor = true\n"})  # fmt: skip
-    done = run(folder, "fix", "--no-config", "--unsafe", "--release=1.36", "--profile=off.ini", "--write", "c.conf")
+    put(
+        folder,
+        {
+            "shut.ini": "[LoadBalancer]\nmanage-security-groups = equals(false)\n",
+            "c.conf": "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
+            "manage-security-groups = true\n",
+        },
+    )
+    done = run(folder, "fix", "--no-config", "--unsafe", "--release=1.36", "--profile=shut.ini", "--write", "c.conf")
     assert done.code == 0
-    assert "create-monitor = false" in (folder / "c.conf").read_text()
+    assert "manage-security-groups = false" in (folder / "c.conf").read_text()
     assert "a profile wants something else" in done.err
+
+
+def test_advice_is_silent_where_a_profile_decides(folder: Path) -> None:
+    def rules(*arguments: str) -> set[str]:
+        done = run(folder, "lint", "--format=json", *arguments, "c.conf")
+        return {one["rule"] for one in json.loads(done.out)["findings"] if "create-monitor" in one["rule"]}
+
+    put(folder, {"off.ini": "[LoadBalancer]\ncreate-monitor = equals(false, since=1.26)\n"})
+    put(folder, {"c.conf": "[LoadBalancer]\nlb-provider = ovn\ncreate-monitor = false\n"})
+    assert rules("--release=1.36") == {"create-monitor-recommended"}
+    assert rules("--release=1.36", "--profile=off.ini") == set()
+    put(folder, {"c.conf": "[LoadBalancer]\nlb-provider = ovn\n"})
+    assert rules("--release=1.36") == {"create-monitor-implicit"}
+    assert rules("--release=1.36", "--profile=off.ini") == set()
+    assert rules("--release=1.25", "--profile=off.ini") == {"create-monitor-implicit"}
 
 
 def test_predict_takes_the_facts_and_options_win(folder: Path) -> None:
@@ -286,6 +308,19 @@ def test_predict_takes_the_facts_and_options_win(folder: Path) -> None:
     assert "1.2 in all" in typed
     named = run(folder, *arguments, "--profile=site.ini", "-vv").out
     assert "kube_service_prod_shop_web" in named
+
+
+def test_review_and_the_question_take_the_facts_as_well(folder: Path) -> None:
+    samples = ROOT / "samples"
+    on = (samples / "good" / "cloud.conf").read_text(encoding="utf-8")
+    put(folder, {"off.conf": on.replace("create-monitor = true", "create-monitor = false"), "on.conf": on})
+    web = str(samples / "web.yaml")
+    reviewed = run(folder, "review", "--profile=site.ini", "off.conf", "on.conf", "--services", web)
+    assert "9.6/s, 0.8/s a node" in reviewed.out
+    asked = run(folder, "explain", "create-monitor", "--config=on.conf", "--profile=site.ini", web)
+    assert "12 nodes" in asked.out
+    assert run(folder, "explain", "--profile=site.ini", "duration-bad").code == 2
+    assert run(folder, "upgrade", "--profile=gone.ini", "on.conf", "--from=1.25").code == 2
 
 
 def test_render_takes_any_profile(folder: Path) -> None:

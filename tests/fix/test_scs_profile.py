@@ -15,9 +15,9 @@ from ccmcheck.cli.main import run
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
-from ccmcheck.policy.checks import SOFT
 from ccmcheck.policy.profiles import load
 from ccmcheck.releases import Judged
+from ccmcheck.wishes import SOFT
 
 TEMPLATE = """\
 [Global]

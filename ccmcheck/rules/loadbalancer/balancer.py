@@ -74,6 +74,15 @@ def _defaults(schema: Schema) -> dict[str, object]:
     return {spec.name: spec.default_value for spec in section.keys} if section is not None else {}
 
 
+def is_wished(conf: CloudConf, key: str) -> bool:
+    """Whether a profile of the run decides on a key, so that general advice on it has nothing to add."""
+    if not conf.bundle.wishes:
+        return False
+    from ccmcheck.policy.judging import is_decided
+
+    return is_decided(conf, SECTION, key)
+
+
 @lru_cache(maxsize=1)
 def balancer(conf: CloudConf) -> Balancer:
     """Work it out; several rules ask for the same file in a row, hence the one-element cache."""

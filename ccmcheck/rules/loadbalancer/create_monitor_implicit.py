@@ -22,11 +22,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.base import Bundle
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.ignored import CCM, is_meant, is_merged
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer, is_wished
+from ccmcheck.wishes import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +85,11 @@ GOOD = (
     Case("[LoadBalancer]\ncreate-montior=true\n", shown=False),
     Case("[LoadBalancer]\nenable-health-monitor=true\n", shown=False),
     Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
+    Case(
+        "[LoadBalancer]\nlb-provider = amphora\n",
+        bundle=Bundle(wishes=(Wish("site", "LoadBalancer", "create-monitor", "equals", ("true",)),)),
+        shown=False,
+    ),
     Case("[LoadBalancer]\nmonitor-delay=5s\n", shown=False),
     Case("[Global]\nregion=one\n", consumers=("ccm",), carrier="Helm values", shown=False),
     Case("[Global]\nregion=one\n[BlockStorage]\nignore-volume-az=true\n", shown=False),
@@ -95,6 +102,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if "create-monitor" in lb.items or not lb.judged or not lb.timers_by_default or lb.timers:
         return
     if conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor"):
+        return
+    if is_wished(conf, "create-monitor"):
         return
     home = next((section for section in conf.sections_named(SECTION) if section.subsection is None), None)
     if home is None and (

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.base import Bundle
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer
+from ccmcheck.rules.loadbalancer.balancer import balancer, is_wished
+from ccmcheck.wishes import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +61,11 @@ GOOD = (
     Case("[LoadBalancer]\nlb-provider=${PROVIDER}\ncreate-monitor=false\n", template=True),
     Case("[LoadBalancer]\ncreate-monitor=${MONITOR}\n", template=True),
     Case("[LoadBalancer]\ncreate-monitor=f\n", shown=False),
+    Case(
+        "[LoadBalancer]\ncreate-monitor = false\n",
+        bundle=Bundle(wishes=(Wish("site", "LoadBalancer", "create-monitor", "equals", ("false",)),)),
+        shown=False,
+    ),
 )
 
 
@@ -66,6 +73,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Ask the matrix where the key says false."""
     lb = balancer(conf)
     if lb.monitor is not False or not lb.judged or "create-monitor" not in lb.items:
+        return
+    if is_wished(conf, "create-monitor"):
         return
     from ccmcheck.policy.verdict import for_config
 
