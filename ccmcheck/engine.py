@@ -13,7 +13,7 @@ from ccmcheck import catalog, gcfg, reading, text
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
 from ccmcheck.errors import CcmcheckError, described
-from ccmcheck.locate import Locator
+from ccmcheck.locate import Locator, Texts
 from ccmcheck.manifests import Manifest, as_carried
 from ccmcheck.records import NamedTuple
 from ccmcheck.releases import Judged, judged_by
@@ -258,11 +258,12 @@ class Linter:
         subjects = tuple(subject for subject, _ in met)
         silences = Silences(whole, subjects) if self.settings.suppress else None
         complaints: list[Complaint] = []
+        texts = Texts()
         suppressed = 0
         for number, (subject, problems) in enumerate(met):
             if not problems:
                 continue
-            locator = Locator(path, subject)
+            locator = Locator(path, subject, texts)
             for (name, problem), one in problems.items():
                 everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(one.releases)

@@ -14,30 +14,54 @@ if TYPE_CHECKING:
     from ccmcheck.model import Problem
 
 
+class Texts:
+    """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text."""
+
+    def __init__(self) -> None:
+        self._maskers: dict[str, Masker] = {}
+        self._lines: dict[str, LineIndex] = {}
+
+    def masker(self, text: str) -> Masker:
+        """Masks what a text holds."""
+        found = self._maskers.get(text)
+        if found is None:
+            found = self._maskers[text] = Masker(text)
+        return found
+
+    def lines(self, text: str) -> LineIndex:
+        """The lines of a text."""
+        found = self._lines.get(text)
+        if found is None:
+            found = self._lines[text] = LineIndex(text)
+        return found
+
+
 class Locator:
     """Resolves spans of one cloud.conf; everything is worked out on the first finding only.
 
     Args:
         path: The file as the user named it.
         carried: The cloud.conf found in it.
+        texts: The texts of the file.
     """
 
-    def __init__(self, path: str, carried: Carried) -> None:
+    def __init__(self, path: str, carried: Carried, texts: Texts) -> None:
         self.path = path
         self.carried = carried
+        self._texts = texts
 
     @cached_property
     def masker(self) -> Masker:
         """Masks what the cloud.conf's own text holds, in its lines and in messages about it."""
-        return Masker(self.carried.text)
+        return self._texts.masker(self.carried.text)
 
     @cached_property
     def _outer(self) -> LineIndex:
-        return LineIndex(self.carried.stack.text)
+        return self._texts.lines(self.carried.stack.text)
 
     @cached_property
     def _inner(self) -> LineIndex:
-        return LineIndex(self.carried.text)
+        return self._texts.lines(self.carried.text)
 
     def place(self, span: Span) -> Place:
         """Where a span of the cloud.conf lies in the file."""

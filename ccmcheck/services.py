@@ -419,11 +419,11 @@ class ServiceView:
             name: The load balancer's ID, or the address.
         """
         manifest = self.manifest
-        of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != manifest.path]
+        path, subject = manifest.path, manifest.subject
+        of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != path]
         of_file = [one for one in manifest.bound if name in (one.balancer, one.address)]
         # the same Service in another file is a copy of it, for another cluster
-        found = {one.subject: one for one in (*of_run, *of_file) if one.subject != manifest.subject}
-        return list(found.values())
+        return list({one.subject: one for one in (*of_run, *of_file) if one.subject != subject}.values())
 
     def __repr__(self) -> str:
         return f"<ServiceView {self.manifest.subject} at {self.release.name}>"

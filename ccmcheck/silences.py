@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.base import Carried
 from ccmcheck.directives import MARK
 from ccmcheck.layers.stack import Stack
-from ccmcheck.locate import Locator
+from ccmcheck.locate import Locator, Texts
 from ccmcheck.model import Span
 from ccmcheck.selection import RULE_NAMES
 from ccmcheck.suppress import Suppressions, parse_comments, unused_problems
@@ -71,10 +71,11 @@ class Silences:
             ran: The rules that ran.
         """
         if self._file:
-            locator = Locator(path, Carried("file", "", "", Stack(self._whole), self._whole))
+            locator = Locator(path, Carried("file", "", "", Stack(self._whole), self._whole), Texts())
             for problem in unused_problems(self._file, RULE_NAMES, ran):
                 yield locator, problem
         alone = len(self._carried) == 1
+        texts = Texts()
         for own, carried in zip(self._own, self._carried, strict=True):
             for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
-                yield Locator(path, carried), problem
+                yield Locator(path, carried, texts), problem
