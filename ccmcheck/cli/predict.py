@@ -124,7 +124,6 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
     from ccmcheck.predict.json_form import Report, Told
     from ccmcheck.predict.manifests import gather
     from ccmcheck.predict.suggestion import suggest
-    from ccmcheck.text import LineIndex
 
     gathered = gather([found for _, found in looked.objects], nodes_of(given))
     paths = {id(found): path for path, found in looked.objects}
@@ -137,9 +136,7 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
             if given.replicas is not None:
                 service = service._replace(replicas=given.replicas, everywhere=False)
             found = predict_one(options, service, cloud)
-            stack = met.found.level.stack
-            line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
-            services.append(Told(found, paths[id(met.found)], line, suggest(options, service, cloud, found)))
+            services.append(Told(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found)))
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(
             config.title,

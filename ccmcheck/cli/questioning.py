@@ -176,7 +176,6 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
 
 def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.answering import Asked
-    from ccmcheck.text import LineIndex
 
     paths = {id(found): path for path, found in looked.objects}
     for met in gathered.services:
@@ -186,9 +185,7 @@ def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list
             continue
         if replicas is not None:
             service = service._replace(replicas=replicas, everywhere=False)
-        stack = met.found.level.stack
-        line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
-        yield Asked(service, paths[id(met.found)], line)
+        yield Asked(service, paths[id(met.found)], met.line)
 
 
 def _demands(given: QuestionArguments) -> Demands:

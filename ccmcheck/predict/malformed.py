@@ -82,16 +82,14 @@ def _listener(body: Body, path: str) -> Iterator[Refusal]:
 def _members(part: Part) -> Iterator[Refusal]:
     """The first stands for all, which differ in name and address alone."""
     for number, member in enumerate(part.members):
-        path = part.member(number)
         address = str(member["address"])
         if not ranges.family(address):
-            yield _bad(f"{path}.address", f"`{address}` is no IP address")
-        if number:
-            continue
-        yield from _uuid(member, "subnet_id", f"{path}.subnet_id")
+            yield _bad(f"{part.member(number)}.address", f"`{address}` is no IP address")
+    for member in part.members[:1]:
+        yield from _uuid(member, "subnet_id", f"{part.member(0)}.subnet_id")
         port = member.get("monitor_port")
         if port is not None and not (isinstance(port, int) and 1 <= port <= facts.MOST_PORT):
-            yield _bad(f"{path}.monitor_port", f"{port} is not between 1 and {facts.MOST_PORT}")
+            yield _bad(f"{part.member(0)}.monitor_port", f"{port} is not between 1 and {facts.MOST_PORT}")
 
 
 def _monitor(body: Body, path: str) -> Iterator[Refusal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Owner
@@ -9,6 +10,7 @@ from ccmcheck.predict.cloud import Node
 from ccmcheck.predict.fields import Opaque
 from ccmcheck.predict.service import Service, read_service
 from ccmcheck.records import NamedTuple
+from ccmcheck.text import LineIndex
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -28,11 +30,23 @@ EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 _OWNERS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
 
 
+@lru_cache(maxsize=4)
+def _lines_of(text: str) -> LineIndex:
+    """One file's lines, for all Services in it."""
+    return LineIndex(text)
+
+
 class Met(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
     found: Object
+
+    @property
+    def line(self) -> int:
+        """The line of its file in which the object begins, from 1."""
+        stack = self.found.level.stack
+        return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:
         """The place of a path in the object's text; the nearest one above where it is not there."""

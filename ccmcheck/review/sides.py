@@ -10,7 +10,6 @@ from ccmcheck.predict.manifests import plain
 from ccmcheck.predict.service import read_service
 from ccmcheck.records import NamedTuple
 from ccmcheck.releases import judged_by
-from ccmcheck.text import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -117,12 +116,11 @@ def sighted(side: Side) -> list[Sighted]:
         side: The side.
     """
     order = {id(found): (at, path) for at, (path, found) in enumerate(side.looked.objects)}
-    found = []
-    for cluster in side.clusters:
-        for met in cluster.gathered.services:
-            stack = met.found.level.stack
-            line = LineIndex(stack.text).position(stack.outward(met.found.node.content).start)[0]
-            found.append(Sighted(met, order[id(met.found)][1], line, cluster))
+    found = [
+        Sighted(met, order[id(met.found)][1], met.line, cluster)
+        for cluster in side.clusters
+        for met in cluster.gathered.services
+    ]
     return sorted(found, key=lambda one: order[id(one.met.found)][0])
 
 
