@@ -282,12 +282,29 @@ def _families(spec: dict[str, object]) -> Iterator[Fault]:
         if one in seen and not isinstance(one, Opaque):
             yield Fault(("spec", "ipFamilies", index), f"{plain(one)} is there twice")
         seen.append(one)
+    yield from _first_family(value, spec.get("clusterIP"))
     policy = spec.get("ipFamilyPolicy")
     if len(set(map(str, value))) == 2 and policy in (None, "", "SingleStack"):
         yield Fault(
             ("spec", "ipFamilies"),
             "two families need an ipFamilyPolicy: without one it is SingleStack",
             "Write `ipFamilyPolicy: PreferDualStack`.",
+        )
+
+
+def _first_family(families: list[object], address: object) -> Iterator[Fault]:
+    """A ClusterIP of another family than the first."""
+    if not families or not isinstance(address, str) or isinstance(address, Opaque):
+        return
+    from ipaddress import ip_address
+
+    try:
+        version = f"IPv{ip_address(address).version}"
+    except ValueError:
+        return
+    if families[0] in ("IPv4", "IPv6") and families[0] != version:
+        yield Fault(
+            ("spec", "clusterIP"), f"the first of ipFamilies is {families[0]}, and this is an {version} address"
         )
 
 
