@@ -58,15 +58,14 @@ def sides(given: SidesArguments, options: FindOptions, max_size: int) -> tuple[S
     read = _paths if given.revisions is None else _revisions
     named = read(given, options, max_size)
     stable = _stable(given, options, max_size)
-    found = []
     has_config = any(looked.for_ccm for _, looked in named)
-    for (name, looked), releases in zip(named, asked, strict=True):
+    for _, looked in named:
         looked.objects.extend(stable.objects)
         looked.pods.extend(stable.pods)
         if not has_config:  # else the cloud.conf that changes counts, not one that lies beside the Services
             looked.carried.extend(stable.carried)
-        found.append(_side(name, looked, given, releases))
-    return found[0], found[1]
+    (old, before), (new, after) = named
+    return _side(old, before, given, asked[0], after), _side(new, after, given, asked[1], before)
 
 
 def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
@@ -132,7 +131,7 @@ def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...
     return found[0], found[1]
 
 
-def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...]) -> Side:
+def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...], other: Looked) -> Side:
     from ccmcheck.predict.manifests import gather
     from ccmcheck.review.sides import side_of
 
@@ -147,4 +146,4 @@ def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged,
             gathered = gathered._replace(services=tuple(counted))
         return gathered, cloud
 
-    return side_of(name, looked, asked, around)
+    return side_of(name, looked, asked, around, other)

@@ -22,7 +22,7 @@ ORDER = (
     "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
     "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
-    "rules", "stays", "settings", "config", "release", "restart",
+    "rules", "stays", "unused", "settings", "config", "release", "restart",
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
@@ -46,7 +46,7 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
     counts: dict[str, int] = {}
     for one in listed:
         counts[one.service] = counts.get(one.service, 0) + 1
-    said = [point for one in configs for point in of_config(one)]
+    said = [point for one in configs for point in of_config(one, some=bool(listed))]
     for one in listed:
         subject = f"{one.service} ({one.path})" if counts[one.service] > 1 else one.service
         said += [point._replace(subjects=(subject,)) for point in of_service(one)]
@@ -63,8 +63,13 @@ def _grouped(said: Iterable[Point]) -> list[Point]:
     return list(found.values())
 
 
-def of_config(one: ConfigChange) -> Iterator[Point]:
-    """What there is to say of one cloud.conf."""
+def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
+    """What there is to say of one cloud.conf.
+
+    Args:
+        one: The cloud.conf.
+        some: Whether there are Services at all.
+    """
     subject = (one.title,)
     if one.change is Change.REMOVED:
         yield Point(Severity.WARNING, "config", "the cloud.conf is gone", subject)
@@ -112,6 +117,8 @@ def of_config(one: ConfigChange) -> Iterator[Point]:
         yield Point(Severity.INFO, "keys", text, subject)
     for turn in one.turns:
         yield Point(turn.severity, "behaviour", turn_line(turn)[0], subject, turn.do, turn.source)
+    if some and not one.services and (one.restart or one.changes_release):
+        yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if one.restart:
         yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if one.stop_after else RESTART, subject)
 

@@ -67,21 +67,25 @@ def side_of(
     looked: Looked,
     asked: tuple[Judged, ...],
     around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
+    other: Looked,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
 
-    Of several that are equally near, one that the CCM is known to read goes first.
+    Of several that are equally near, one that the CCM is known to read goes first, then one that changes.
 
     Args:
         name: What the side is called.
         looked: What its files hold.
         asked: The release that was asked for; empty to go by the CCM's image among the files.
         around: Makes Services and a cloud of the objects and the CCM's workloads around one cloud.conf.
+        other: What the files of the other side hold.
     """
     configs = looked.for_ccm or [NO_CONFIG]
+    still = {_text(one) for one in other.for_ccm}
+    changed = [_text(one) not in still for one in configs]
     objects: dict[int, list[Object]] = {at: [] for at in range(len(configs))}
     for path, found in looked.objects:
-        objects[_nearest(path, configs)].append(found)
+        objects[_nearest(path, configs, changed)].append(found)
     clusters = []
     for at, config in enumerate(configs):
         pods = nearest(config.path, looked.pods)
@@ -89,11 +93,15 @@ def side_of(
     return Side(name, looked, tuple(clusters))
 
 
-def _nearest(path: str, configs: Sequence[Config]) -> int:
+def _nearest(path: str, configs: Sequence[Config], changed: Sequence[bool]) -> int:
     return max(
         range(len(configs)),
-        key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), -at),
+        key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), changed[at], -at),
     )
+
+
+def _text(config: Config) -> str:
+    return config.carried.text if config.carried is not None else ""
 
 
 def _is_for_ccm(config: Config) -> bool:

@@ -104,6 +104,22 @@ def test_a_config_beside_the_services_does_not_stand_in(files: Path) -> None:
     assert "DELETE healthmonitors, POST healthmonitors" in turned.out
 
 
+@pytest.mark.parametrize("changing", ["a.conf", "b.conf"])
+def test_of_two_that_are_equally_near_the_one_that_changes_counts(tmp_path: Path, changing: str) -> None:
+    for side in ("base", "head"):
+        put(tmp_path / side, {"a.conf": OFF, "b.conf": OFF + "# b\n", "web.yaml": SERVICES})
+    put(tmp_path / "head", {changing: RIGHT})
+    done = run(tmp_path, "review", "base", "head")
+    assert "of one Service 1 starts working" in done.out
+
+
+def test_a_config_that_no_service_goes_by(tmp_path: Path) -> None:
+    for side, conf in (("base", OFF), ("head", RIGHT)):
+        put(tmp_path / side, {"near/a.conf": OFF, "near/web.yaml": SERVICES, "far/b.conf": conf})
+    done = run(tmp_path, "review", "base", "head")
+    assert "far/b.conf: no Service here is judged by it: another cloud.conf is nearer" in done.out
+
+
 def test_folders_and_carriers(tmp_path: Path) -> None:
     put(
         tmp_path,

@@ -89,7 +89,7 @@ def side(
         known: Json = {"nodes": None if nodes is None else stand_ins(nodes), "cluster": cluster, **around}
         return gathered, Cloud(**known)
 
-    return side_of(name, looked, asked, cloud)
+    return side_of(name, looked, asked, cloud, looked)
 
 
 def reviewed(
