@@ -221,8 +221,9 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     elif form == "markdown":
         from ccmcheck.review import question_markdown
 
+        form_of = question_markdown.write if whole else question_markdown.walk
         for page in pages:
-            yield from (f"{line}\n" for line in (question_markdown.write if whole else question_markdown.walk)(page))
+            yield from (f"{line}\n" for line in form_of(page, verbose=verbose))
     else:
         from ccmcheck.cli import console
         from ccmcheck.review import question_text

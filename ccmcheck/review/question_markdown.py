@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.review.markdown_form import cell
 from ccmcheck.review.page_question import headline, snippet
-from ccmcheck.review.question_words import comparison, heading, looked_after, said_of, timers_rows, value_of
+from ccmcheck.review.question_words import comparison, heading, looked_after, misses, said_of, timers_rows, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -14,15 +14,24 @@ if TYPE_CHECKING:
     from ccmcheck.review.question import Argument, QuestionPage, ServiceCase
 
 
-def walk(page: QuestionPage) -> Iterator[str]:
+_MOST_SERVICES = 20
+"""A comment of a merge request holds some 60,000 characters."""
+
+
+def walk(page: QuestionPage, *, verbose: int = 0) -> Iterator[str]:
     """What cloud.conf and each Service should say, and the rows that were tried.
 
     Args:
         page: The page.
+        verbose: 1 for all Services.
 
     Yields:
         Lines.
     """
+    return _walk(page, verbose, tried=True)
+
+
+def _walk(page: QuestionPage, verbose: int, *, tried: bool) -> Iterator[str]:
     advised = page.recommendation
     yield f"## {cell(headline(advised))}"
     yield ""
@@ -43,20 +52,24 @@ def walk(page: QuestionPage) -> Iterator[str]:
     for note in page.notes:
         yield f"- Note: {cell(note)}"
     yield ""
-    for case in page.services:
-        yield from _service(case)
+    shown = page.services if verbose else page.services[:_MOST_SERVICES]
+    for case in shown:
+        yield from _service(case, tried=tried)
+    if len(page.services) > len(shown):
+        yield from (f"… and {len(page.services) - len(shown)} more Services; `-v` shows them.", "")
 
 
-def write(page: QuestionPage) -> Iterator[str]:
+def write(page: QuestionPage, *, verbose: int = 0) -> Iterator[str]:
     """The whole page.
 
     Args:
         page: The page.
+        verbose: 1 for all Services, and the rows tried for each.
 
     Yields:
         Lines.
     """
-    yield from walk(page)
+    yield from _walk(page, verbose, tried=bool(verbose))
     yield f"## {page.asked}"
     yield ""
     for text in page.answer:
@@ -93,7 +106,7 @@ def write(page: QuestionPage) -> Iterator[str]:
     yield from ("### Links", "", *(f"- [{cell(link.title)}]({link.url})" for link in page.links))
 
 
-def _service(case: ServiceCase) -> Iterator[str]:
+def _service(case: ServiceCase, *, tried: bool) -> Iterator[str]:
     where = f" {case.path}:{case.line}" if case.path and case.line else f" {case.path}" if case.path else ""
     yield f"### {cell(case.service)} ({case.policy}, {', '.join(case.ports)}){cell(where)}"
     yield ""
@@ -108,14 +121,16 @@ def _service(case: ServiceCase) -> Iterator[str]:
     label = ""
     for title, text in looked_after(case):
         label = title or label
-        lines.append(f"{label[:1].upper()}{label[1:]}: {text}")
+        colon = "" if text.startswith(("now: ", "then: ")) else ":"
+        lines.append(f"{label[:1].upper()}{label[1:]}{colon} {text}")
     yield from (f"- {cell(line)}" for line in lines)
     if lines:
         yield ""
-    yield from _table(
-        ("row", "matches", "why"),
-        [(one.row, {True: "yes", False: "no", None: "not known"}[one.matches], one.why) for one in case.trials],
-    )
+    if tried:
+        yield from _table(
+            ("rows tried", "match", "why"),
+            [(", ".join(rows), "not known" if sign == "?" else "no", why) for sign, rows, why in misses(case)],
+        )
 
 
 def _arguments(title: str, arguments: Sequence[Argument]) -> Iterator[str]:

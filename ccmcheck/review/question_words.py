@@ -29,7 +29,7 @@ def heading(page: QuestionPage) -> str:
     nodes = "nodes not known" if page.nodes is None else f"{page.nodes} node{'' if page.nodes == 1 else 's'}"
     return "   ".join(
         (
-            f"cloud.conf {page.config}" if page.config else "no cloud.conf: the defaults",
+            f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
             f"CCM {page.release} ({page.source})" if page.source else f"CCM {page.release}",
             page.provider or "the cloud's default provider",
             nodes,

@@ -42,7 +42,7 @@ def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
     done = run(folder, "explain", "create-monitor", "--config", "cloud.conf", "web.yaml", "api.yaml", "--nodes", "12")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
-    assert "cloud.conf cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
+    assert "Configuration cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
     assert "\n    [LoadBalancer]\n    create-monitor = true\n" in done.out
     assert "Service shop/web   Local   TCP/80   web.yaml:1" in done.out
     assert "  M13       create-monitor: true in cloud.conf: without it traffic goes to nodes" in done.out
@@ -109,7 +109,7 @@ def test_what_is_not_known_is_asked_for(folder: Path) -> None:
 def test_several_releases_each_have_their_answer(folder: Path) -> None:
     arguments = ("explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--release=v1.23.0", "--release=1.36")
     done = run(folder, *arguments)
-    assert done.out.count("cloud.conf cloud.conf   CCM ") == 2
+    assert done.out.count("Configuration cloud.conf   CCM ") == 2
     found = data(run(folder, *arguments, "--format=json"))
     assert [one["recommendation"]["value"] for one in found["releases"]] == [False, True]
 

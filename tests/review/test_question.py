@@ -103,6 +103,16 @@ def test_every_form_is_whole(case: str) -> None:
         assert case_.trials[0].row == "M18"
 
 
+def test_a_comment_is_not_filled_with_services() -> None:
+    found = page("amphora")
+    many = found._replace(services=found.services * 40)
+    short = "\n".join(question_markdown.write(many))
+    assert len(short) < 60_000
+    assert "… and 60 more Services" in short
+    assert "more Services" not in "\n".join(question_markdown.write(many, verbose=1))
+    assert "… and 60 more Services" in "\n".join(question_text.draw(many, 100))
+
+
 def test_the_numbers_are_those_of_the_predictions() -> None:
     figures = {one.name: one for one in page("amphora").figures}
     assert (figures["monitors"].now, figures["monitors"].then) == ("0", "3")
