@@ -21,8 +21,15 @@ from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
 
 BIN = Path(sys.executable).parent
-CCMCHECK = (str(BIN / "ccmcheck"),) if (BIN / "ccmcheck").exists() else (sys.executable, "-m", "ccmcheck")
-YAMLLINT = (str(BIN / "yamllint"), "-d", "relaxed")
+
+
+def program(name: str) -> tuple[str, ...]:
+    """How to start a program: by its script beside the interpreter, or as a module where none was installed."""
+    return (str(BIN / name),) if (BIN / name).exists() else (sys.executable, "-m", name)
+
+
+CCMCHECK = program("ccmcheck")
+YAMLLINT = (*program("yamllint"), "-d", "relaxed")
 
 LIKE_CLICK = 1.3
 LIKE_YAMLLINT = 1.1
