@@ -82,6 +82,7 @@ class CcmPod(NamedTuple):
         cloud_config: The path given by ``--cloud-config``; empty where none is.
         mounts: The container's mounts.
         cluster_name: The name given by ``--cluster-name``; empty where none is.
+        flags: The names of all flags given, without hyphens in front, words separated by hyphens.
     """
 
     path: str
@@ -92,6 +93,7 @@ class CcmPod(NamedTuple):
     cloud_config: str = ""
     mounts: tuple[Mount, ...] = ()
     cluster_name: str = ""
+    flags: tuple[str, ...] = ()
 
 
 class CapiCluster(NamedTuple):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazily(_FLAG.format("cloud-config"))
 _CLUSTER_NAME = lazily(_FLAG.format("cluster-name"))
+_NAME = lazily(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _VARIABLE = lazily(r"\$\((\w+)\)")
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
@@ -49,6 +50,7 @@ def find(found: Object) -> None:
                 _flag(_CLOUD_CONFIG, words, container),
                 tuple(_mounts(container, pod)),
                 _flag(_CLUSTER_NAME, words, container),
+                tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(words))),
             )
         )
 

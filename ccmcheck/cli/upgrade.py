@@ -13,8 +13,9 @@ from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.gathering import Looked
     from ccmcheck.predict.service import Service
@@ -144,7 +145,16 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     )
     for config in looked.for_ccm:
         if config.carried is not None:
-            yield upgrade(config.path, config.carried, way(before, after), linters, services, cloud)
+            pods = _nearest(config.path, looked.pods)
+            yield upgrade(config.path, config.carried, way(before, after), linters, services, cloud, pods)
+
+
+def _nearest(path: str, pods: Sequence[CcmPod]) -> list[CcmPod]:
+    """Of several CCMs in a tree, those nearest to a file."""
+    from ccmcheck.near import shared_folders
+
+    most = max((shared_folders(path, pod.path) for pod in pods), default=0)
+    return [pod for pod in pods if shared_folders(path, pod.path) == most]
 
 
 def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
+from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.way import stretches, way
 from ccmcheck.patterns import lazily
 from ccmcheck.predict.cloud import Cloud
@@ -19,13 +20,13 @@ from ccmcheck.review.upgraded_service import ServiceChange, service_changes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import Carried, CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.engine import Linter
     from ccmcheck.model import Finding
     from ccmcheck.predict.service import Service
 
-__all__ = ["KeyChange", "Upgrade", "upgrade", "way"]
+__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "way"]
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are told."""
@@ -34,6 +35,22 @@ TOLD_BY_KEYS = frozenset({"key-removed"})
 TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-"}
 """Rules that say what a change of behaviour says, with how such behaviours' names begin."""
 _RELEASE = lazily(r"CCM [\w.-]+")
+
+
+class FlagChange(NamedTuple):
+    """One flag of the CCM's command line that ends it after the upgrade.
+
+    Attributes:
+        flag: With its hyphens.
+        subject: The workload that gives it.
+        since: The first release on the way that does not know it.
+        do: What to do.
+    """
+
+    flag: str
+    subject: str
+    since: str
+    do: str
 
 
 class Upgrade(NamedTuple):
@@ -51,6 +68,7 @@ class Upgrade(NamedTuple):
         fatal_between: Releases that the CCM stops in though it does so at neither end, each with its error.
         turns: Changes of behaviour that no key shows, the worst first.
         services: What becomes of each Service.
+        flags: Flags of the CCM's command line that end it.
     """
 
     source: str
@@ -64,11 +82,12 @@ class Upgrade(NamedTuple):
     fatal_between: tuple[tuple[str, str], ...] = ()
     turns: tuple[Turned, ...] = ()
     services: tuple[ServiceChange, ...] = ()
+    flags: tuple[FlagChange, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
         """Whether the upgrade changes nothing for this file."""
-        told = self.keys or self.turns or self.services or self.appear or self.gone or self.fatal_between
+        told = self.keys or self.turns or self.services or self.flags or self.appear or self.gone or self.fatal_between
         return not told and self.error_before == self.error_after
 
 
@@ -79,6 +98,7 @@ def upgrade(
     linters: tuple[Linter, Linter],
     services: Mapping[str, Service] | None = None,
     cloud: Cloud | None = None,
+    pods: Sequence[CcmPod] = (),
 ) -> Upgrade:
     """Compare one cloud.conf under two releases.
 
@@ -89,6 +109,7 @@ def upgrade(
         linters: One that judges by the old release, and one by the new.
         services: The Services by what to call them, where some are known.
         cloud: What is known of the cloud and the cluster; None for nothing.
+        pods: The CCM's workloads that the file may be for.
     """
     document = gcfg.parse(carried.stack.inner)
     scrub = Masker(carried.text).scrub
@@ -117,7 +138,16 @@ def upgrade(
         tuple((where, scrub(error)) for where, error in _fatal_between(steps)),
         turned,
         tuple(change for service in known.values() for change in service_changes(case, service, around)),
+        tuple(_flags(pods, on_the_way)),
     )
+
+
+def _flags(pods: Sequence[CcmPod], on_the_way: Sequence[Release]) -> Iterator[FlagChange]:
+    for pod in pods:
+        for name in pod.flags:
+            since, do = FLAGS_GONE.get(name, ("", ""))
+            if since and not on_the_way[0].at_least(since) and on_the_way[-1].at_least(since):
+                yield FlagChange(f"--{name}", pod.subject, since, do)
 
 
 def _fatal_since(steps: Sequence[Step]) -> str:

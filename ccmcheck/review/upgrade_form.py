@@ -71,6 +71,8 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
         yield f"stops: the CCM {new} does not start, nor does the old one: {one.error_after}", ""
     elif one.error_before is not None:
         yield f"starts again: the old release ends with: {one.error_before}", ""
+    for flag in one.flags:
+        yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
     yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
     yield from (_service(change) for change in one.services if change.severity is Severity.ERROR)
     yield from (key_line(change) for change in one.keys)
@@ -101,6 +103,7 @@ def record(one: Upgrade) -> dict[str, object]:
         "gone": [finding_record(finding, "") for finding in one.gone],
         "fatal_between": [{"releases": where, "error": error} for where, error in one.fatal_between],
         "turns": [{**turn._asdict(), "severity": turn.severity.word} for turn in one.turns],
+        "flags": [flag._asdict() for flag in one.flags],
         "services": [{**change._asdict(), "severity": change.severity.word} for change in one.services],
     }
 

@@ -65,6 +65,7 @@ def test_a_daemon_set() -> None:
                 Mount("/lost", "", ""),
             ),
             "prod",
+            ("cloud-config", "cluster-name"),
         )
     ]
 

@@ -135,3 +135,48 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["upgrade", str(path), "--from", "1.25", "--format", "json"]) in (0, 1)
     assert json.loads(capsys.readouterr().out)["to"] == catalog.newest().name
     assert run(["upgrade", str(tmp_path / "none"), "--from", "1.25"]) == 3
+
+
+def test_flags_that_end_the_ccm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    (tmp_path / "ccm.yaml").write_text(
+        "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: ccm, namespace: kube-system}\n"
+        "spec:\n  template:\n    spec:\n      containers:\n        - name: ccm\n"
+        "          image: docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.23.1\n"
+        "          args: [--v=1, --log_dir=/tmp, '--port=0', --cloud-config=/etc/config/cloud.conf]\n",
+        encoding="utf-8",
+    )
+    assert run(["upgrade", str(tmp_path), "--format", "json"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)["configs"]
+    assert [(one["flag"], one["since"]) for one in told["flags"]] == [("--log-dir", "v1.26.0"), ("--port", "v1.24.0")]
+    assert run(["upgrade", str(tmp_path), "--from", "1.23", "--to", "1.24"]) == 1
+    printed = capsys.readouterr().out
+    assert "stops: the CCM does not know --port of DaemonSet kube-system/ccm from v1.24.0 on, and ends" in printed
+    assert "--log-dir" not in printed
+
+
+def test_a_folder_with_services(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    (tmp_path / "services.yaml").write_text(
+        "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\n"
+        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n"
+        "---\napiVersion: v1\nkind: Service\nmetadata: {name: <script>, namespace: shop}\n"
+        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n",
+        encoding="utf-8",
+    )
+    assert run(["upgrade", str(tmp_path), "--from", "1.24", "--to", "1.26", "--format", "markdown"]) == 1
+    printed = capsys.readouterr().out
+    assert "existing ones keep `/`, because no release changes the path (shop/web, shop/&lt;script>)" in printed
+    assert "<" not in printed.replace("&lt;", "")
+
+
+def test_the_release_that_runs_must_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(HEAD, encoding="utf-8")
+    assert run(["upgrade", str(tmp_path)]) == 2
+    assert "Nobody says which release runs now" in capsys.readouterr().err
+
+
+def test_a_file_without_a_cloud_conf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.yaml").write_text("a: b\n", encoding="utf-8")
+    assert run(["upgrade", str(tmp_path / "x.yaml"), "--from", "1.25"]) == 3
+    assert "there is no cloud.conf in" in capsys.readouterr().err

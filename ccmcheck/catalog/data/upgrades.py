@@ -98,6 +98,21 @@ WITHOUT: dict[tuple[str, str], object] = {
 }
 """What a release that does not know a key goes by, where that is not the default that the key had last."""
 
+FLAGS_GONE: dict[str, tuple[str, str]] = {
+    # k8s.io/cloud-provider v0.24 options: no more InsecureServing
+    "port": ("v1.24.0", "Delete it; --secure-port is the CCM's only port."),
+    "address": ("v1.24.0", "Delete it; --bind-address is where the CCM listens."),
+    # k8s.io/component-base v0.26 logs/klogflags: only --v and --vmodule are left (KEP-2845)
+    **dict.fromkeys(
+        (
+            "add-dir-header", "alsologtostderr", "log-backtrace-at", "log-dir", "log-file", "log-file-max-size",
+            "logtostderr", "one-output", "skip-headers", "skip-log-headers", "stderrthreshold",
+        ),
+        ("v1.26.0", "Delete it; the CCM logs to standard error."),
+    ),
+}  # fmt: skip
+"""Flags of the CCM's command line that a release does not know any more, and what to do; it ends at an unknown flag."""
+
 MANY_MEMBERS = 800
 """How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""
 
