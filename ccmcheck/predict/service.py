@@ -223,9 +223,8 @@ class _Reader(Fields):
         seen: dict[tuple[int, str], int] = {}
         names: set[str] = set()
         unknown: list[str] = []
-        given = {
-            port.get("nodePort") for port in value if isinstance(port, dict) and isinstance(port.get("nodePort"), int)
-        }
+        asked = [port.get("nodePort") for port in value if isinstance(port, dict)]
+        given = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
         free = FIRST_NODE_PORT
         for index, port in enumerate(value):
             path = ("spec", "ports", index)

@@ -74,6 +74,14 @@ def test_bits_beyond_the_prefix_are_refused_since_1_36(kubernetes: str, outcome:
     assert said == ([] if kubernetes == "1.35" else ["Write `192.0.2.0/24`."])
 
 
+def test_what_stands_for_a_node_port_is_not_the_check_port() -> None:
+    body = manifest()
+    body["spec"] |= {"externalTrafficPolicy": "Local", "healthCheckNodePort": 30000}
+    found = read_service(body)
+    assert found.faults == ()
+    assert [port.node_port for port in found.ports] == [30001]
+
+
 def test_a_field_that_there_is_not_is_told_and_does_not_stop_the_prediction() -> None:
     body = manifest()
     body["spec"]["externalTrafficpolicy"] = "Local"
