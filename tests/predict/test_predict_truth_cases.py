@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import random
 import sys
 from collections.abc import Callable
@@ -11,7 +13,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
 
+import loadbalancer_existing as existing
 import loadbalancer_generate as generate
+import loadbalancer_recorded
 import loadbalancer_words as words
 from loadbalancer_oracle import Case
 
@@ -147,3 +151,29 @@ def test_the_cases_say_every_value_of_every_key() -> None:
     seen = {row for case in CASES for row in case.config.splitlines()}
     for name, values in words.CONFIG.items():
         assert [value for value in values if f"{name} = {generate.quoted(value)}" not in seen] == []
+
+
+def _left() -> list[Case]:
+    """Cases in which the CCM left a load balancer behind."""
+    return [
+        case
+        for case, _ in loadbalancer_recorded.load()["v1.36.0"]
+        if case.cloud["loadbalancers"] and case.cloud["security_group_rules"]
+    ]
+
+
+@pytest.mark.parametrize("change", [change for change, _ in existing.CHANGES])
+def test_every_change_changes_something(change: existing.Change) -> None:
+    changed = 0
+    for number, case in enumerate(_left()):
+        before = copy.deepcopy(case)
+        after = change(random.Random(f"1-{number}"), copy.deepcopy(case))  # noqa: S311 - nothing secret
+        changed += after != before
+    assert changed >= 1
+
+
+def test_changes_come_alone_and_together() -> None:
+    shares = [share for _, share in existing.CHANGES]
+    none = math.prod(1 - share for share in shares)
+    assert 0.05 < none < 0.2
+    assert min(shares) >= 0.02
