@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.cli.options import SizeType, load_profiles, profile_options
+from ccmcheck.cli.options import SizeType, profile_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.wishes import TOPOLOGIES
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.predict.cloud import Cloud
     from ccmcheck.predict.manifests import Gathered
 
@@ -42,7 +43,7 @@ class CloudArguments(Protocol):
     @property
     def monitors_used(self) -> int: ...  # noqa: D102
     @property
-    def profiles(self) -> tuple[str, ...]: ...  # noqa: D102
+    def profiles(self) -> Standards: ...  # noqa: D102
 
 
 def cloud_options(command: Command) -> Command:
@@ -120,7 +121,7 @@ def check_cloud(given: CloudArguments) -> None:
 
 def nodes_of(given: CloudArguments) -> int | None:
     """How many nodes there are, as options tell, or else profiles; None when unknown."""
-    return given.nodes if given.nodes is not None else load_profiles(given.profiles).facts.nodes
+    return given.nodes if given.nodes is not None else given.profiles.facts.nodes
 
 
 def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
@@ -134,7 +135,7 @@ def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) 
     from ccmcheck.gathering import stand_ins
     from ccmcheck.predict.cloud import told_by
 
-    known = told_by(load_profiles(given.profiles).facts)
+    known = told_by(given.profiles.facts)
     count = nodes_of(given)
     named = next((pod.cluster_name for pod in pods if pod.cluster_name), "")
     return known._replace(

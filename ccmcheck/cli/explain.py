@@ -15,6 +15,7 @@ from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.explain.page import Page
+    from ccmcheck.policy.standards import Standards
 
 UNREADABLE = 3
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
@@ -80,7 +81,7 @@ class ExplainArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
-    profiles: tuple[str, ...]
+    profiles: Standards
     template: bool | None
     max_size: int | None
     variables: tuple[str, ...]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.review.keep import Kept
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
@@ -113,7 +114,7 @@ class FixArguments(NamedTuple):
     quiet: bool
     patch_format: str | None
     with_secrets: bool
-    profiles: tuple[str, ...]
+    profiles: Standards
     for_release: str | None
     old: str | None
 
@@ -136,7 +137,7 @@ def fix(given: FixArguments) -> int:
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)
     options = run_options(given, config, profiles=given.profiles)
-    asked = (PROFILE,) if given.profiles else ()
+    asked = (PROFILE,) if given.profiles.names else ()
     if asked or given.unsafe:
         refuse_contradictions(options.bundle.wishes)
     wanted = wanted_rules(given.only, given.without)

@@ -26,6 +26,7 @@ from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
     from ccmcheck.config import Config
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.result import LintResult
 
 FOUND, UNREADABLE = 1, 3
@@ -114,7 +115,7 @@ class LintArguments(NamedTuple):
     kubernetes_version: str | None
     octavia_release: str | None
     nodes: int | None
-    profiles: tuple[str, ...]
+    profiles: Standards
     max_size: int | None
     jobs: int | None
     color: str | None

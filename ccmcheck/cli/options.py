@@ -111,8 +111,12 @@ def config_options(command: Command) -> Command:
     )(command)
 
 
+def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
+    return load_profiles(names)
+
+
 def profile_options(words: str) -> Callable[[Command], Command]:
-    """``--profile``.
+    """``--profile``, read once: it may be a pipe.
 
     Args:
         words: What the command does by it.
@@ -121,6 +125,7 @@ def profile_options(words: str) -> Callable[[Command], Command]:
         "--profile",
         "profiles",
         multiple=True,
+        callback=_loaded,
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
         help=f"{words} `ccmcheck profiles` lists those built in.",
@@ -264,7 +269,7 @@ def run_options(
     ignore: Sequence[str] = (),
     exclude: Sequence[str] = (),
     diff_base: str = "",
-    profiles: Sequence[str] = (),
+    profiles: Standards | None = None,
 ) -> RunOptions:
     """Everything a run needs, from the command line first, the configuration second, and profiles last.
 
@@ -279,7 +284,7 @@ def run_options(
     from ccmcheck.selection import severities
     from ccmcheck.suppress import PathIgnores
 
-    standards = load_profiles(profiles or config.profile)
+    standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
     facts = standards.facts
     max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)

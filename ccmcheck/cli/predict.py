@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.gathering import Config, Looked
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.predict.json_form import Report
     from ccmcheck.predict.manifests import Gathered
     from ccmcheck.releases import Judged
@@ -70,7 +71,7 @@ class PredictArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
-    profiles: tuple[str, ...]
+    profiles: Standards
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None

@@ -105,9 +105,16 @@ def has_input(given: QuestionArguments) -> bool:
     Args:
         given: What was typed.
     """
-    texts = (given.octavia_release, given.ovn_octavia_release, given.kubernetes_version, given.topology, given.profiles)
+    texts = (
+        given.octavia_release,
+        given.ovn_octavia_release,
+        given.kubernetes_version,
+        given.topology,
+        given.profiles.names,
+    )
     numbers = (given.nodes, given.replicas, given.monitor_quota)
-    return any(texts) or any(one is not None for one in numbers) or bool(given.monitors_used) or has_demands(given)
+    told = any(texts) or any(one is not None for one in numbers) or bool(given.monitors_used or given.profiles.names)
+    return told or has_demands(given)
 
 
 def answered(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers import FindOptions
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.review.question import QuestionPage
     from ccmcheck.review.records import Review
 
@@ -113,7 +114,7 @@ class ReviewArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
-    profiles: tuple[str, ...]
+    profiles: Standards
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None

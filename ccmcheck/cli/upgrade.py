@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.gathering import Looked
+    from ccmcheck.policy.standards import Standards
     from ccmcheck.predict.service import Service
     from ccmcheck.review.upgrade import Upgrade
 
@@ -60,7 +61,7 @@ class UpgradeArguments(NamedTuple):
     topology: str | None
     monitor_quota: int | None
     monitors_used: int
-    profiles: tuple[str, ...]
+    profiles: Standards
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None

@@ -1,1 +1,1 @@
-"""What is recommended, as data with its reasons: the create-monitor matrix and the timers of its monitors."""
+"""What is wanted, as data with its reasons: the create-monitor matrix, the timers of its monitors, and profiles."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -321,6 +322,20 @@ def test_review_and_the_question_take_the_facts_as_well(folder: Path) -> None:
     assert "12 nodes" in asked.out
     assert run(folder, "explain", "--profile=site.ini", "duration-bad").code == 2
     assert run(folder, "upgrade", "--profile=gone.ini", "on.conf", "--from=1.25").code == 2
+
+
+def test_a_profile_from_a_pipe_is_read_once(folder: Path) -> None:
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(SITE,))
+    writer.start()
+    samples = ROOT / "samples"
+    done = run(
+        folder, "predict", "--profile=pipe", "--config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml")
+    )
+    writer.join()
+    assert "12 nodes" in done.out
+    assert "9.6 in all" in done.out
 
 
 def test_render_takes_any_profile(folder: Path) -> None:

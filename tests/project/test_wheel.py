@@ -88,6 +88,9 @@ def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: M
     code, printed = ccmcheck("lint", "--format", "concise", "cloud.conf")
     assert code == 1
     assert printed.startswith("cloud.conf:8:17: error duration-bad: ")
+    code, printed = ccmcheck("profiles")
+    assert code == 0
+    assert "\ngardener " in printed
     code, printed = ccmcheck("explain", "duration-bad")
     assert code == 0
     assert "duration" in printed
