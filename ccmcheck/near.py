@@ -48,6 +48,27 @@ def beside(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
     return [one for one in found if _parts(one.path)[:-1] == folder]
 
 
+def around(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
+    """Keep what a file most likely belongs to.
+
+    Args:
+        path: The file.
+        found: Anything found in files of the same run.
+
+    Returns:
+        What is in the file itself; else in its folder; else below it; else in the next folder around it, and so on.
+    """
+    own = [one for one in found if os.path.normpath(one.path) == os.path.normpath(path)]
+    parts = _parts(path)[:-1]
+    while not own:
+        own = [one for one in found if _parts(one.path)[:-1] == parts]
+        own = own or [one for one in found if _parts(one.path)[: len(parts)] == parts]
+        if not parts:
+            break
+        parts = parts[:-1]
+    return own
+
+
 def folder_of(path: str) -> str:
     """A file's folder, written one way."""
     return os.path.dirname(os.path.normpath(path))  # noqa: PTH120 - pathlib is slow to import

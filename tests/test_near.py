@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck.near import beside, nearest, shared_folders
+from ccmcheck.near import around, beside, nearest, shared_folders
 
 
 class Found(NamedTuple):
@@ -43,3 +43,20 @@ def test_beside() -> None:
     assert beside("prod/a.yaml", found("prod/a.yaml", "./prod/b.yaml", "prod/c/a.yaml", "a.yaml")) == found(
         "prod/a.yaml", "./prod/b.yaml"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a/conf", ["a/conf"]),
+        ("a/web.yaml", ["a/conf"]),
+        ("a/services/web.yaml", ["a/conf"]),
+        ("b/web.yaml", ["b/deep/conf"]),
+        ("c/web.yaml", ["conf"]),
+        ("./web.yaml", ["conf"]),
+        ("/elsewhere/web.yaml", ["conf"]),
+    ],
+)
+def test_around(path: str, expected: list[str]) -> None:
+    assert [one.path for one in around(path, found("conf", "a/conf", "b/deep/conf"))] == expected
+    assert around(path, found()) == []

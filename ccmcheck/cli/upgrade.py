@@ -13,9 +13,8 @@ from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.gathering import Looked
     from ccmcheck.policy.standards import Standards
@@ -125,6 +124,7 @@ def _complain(given: UpgradeArguments, looked: Looked) -> None:
 
 
 def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
+    from ccmcheck import near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.engine import Linter, Settings
     from ccmcheck.predict.manifests import gather
@@ -132,12 +132,12 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck.review.upgrade import upgrade, way
 
     gathered = gather([found for _, found in looked.objects], nodes_of(given))
-    services: dict[str, Service] = {}
+    paths = {id(found): path for path, found in looked.objects}
+    services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
-        service = (
-            met.service if given.replicas is None else met.service._replace(replicas=given.replicas, everywhere=False)
-        )
-        services.setdefault(service.title, service)
+        service = met.service if given.replicas is None else met.service._replace(replicas=given.replicas)
+        for config in near.around(paths[id(met.found)], looked.for_ccm):
+            services.setdefault(id(config.carried), {}).setdefault(service.title, service)
     cloud = cloud_of(given, gathered, looked.pods)
     around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
     linters = (
@@ -146,16 +146,9 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     )
     for config in looked.for_ccm:
         if config.carried is not None:
-            pods = _nearest(config.path, looked.pods)
-            yield upgrade(config.path, config.carried, way(before, after), linters, services, cloud, pods)
-
-
-def _nearest(path: str, pods: Sequence[CcmPod]) -> list[CcmPod]:
-    """Of several CCMs in a tree, those nearest to a file."""
-    from ccmcheck.near import shared_folders
-
-    most = max((shared_folders(path, pod.path) for pod in pods), default=0)
-    return [pod for pod in pods if shared_folders(path, pod.path) == most]
+            pods = near.nearest(config.path, looked.pods)
+            mine = services.get(id(config.carried), {})
+            yield upgrade(config.path, config.carried, way(before, after), linters, mine, cloud, pods)
 
 
 def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:

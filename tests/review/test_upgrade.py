@@ -180,3 +180,19 @@ def test_a_file_without_a_cloud_conf(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "x.yaml").write_text("a: b\n", encoding="utf-8")
     assert run(["upgrade", str(tmp_path / "x.yaml"), "--from", "1.25"]) == 3
     assert "there is no cloud.conf in" in capsys.readouterr().err
+
+
+def test_each_cluster_has_its_own_services(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, policy in (("one", "Local"), ("two", "Cluster")):
+        folder = tmp_path / name
+        (folder / "services").mkdir(parents=True)
+        (folder / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+        (folder / "services" / "web.yaml").write_text(
+            "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\n"
+            f"spec: {{type: LoadBalancer, externalTrafficPolicy: {policy}, ports: [{{port: 80}}]}}\n",
+            encoding="utf-8",
+        )
+    assert run(["upgrade", str(tmp_path), "--from", "v1.24.6", "--to", "v1.25.0", "--format", "json"]) == 1
+    one, two = json.loads(capsys.readouterr().out)["configs"]
+    assert [turn["behaviour"] for turn in one["turns"]] == ["monitor-has-path"]
+    assert two["turns"] == []
