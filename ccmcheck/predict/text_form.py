@@ -32,6 +32,9 @@ _ALWAYS = ("accepted", "client-address", "dead-node", "podless-node", "probes", 
 _MOST_PORTS = 12
 """Lines of ports in a drawing; the others are counted."""
 
+_MOST_REFUSALS = 4
+"""Different reasons of a refusal that are told without -v."""
+
 _WIDTH = 12
 
 
@@ -165,7 +168,19 @@ def _monitors(found: Prediction) -> Iterator[str]:
         yield f"{count} monitor{'' if count == 1 else 's'}: {asks}, {said}"
 
 
+def _further(found: Prediction, verbose: int) -> Iterator[str]:
+    """What else is refused: whoever mends the first comes to these next."""
+    told = {found.refusals[0].why} if found.refusals else set()
+    for refusal in found.refusals[1:]:
+        if refusal.why not in told:
+            told.add(refusal.why)
+            if not verbose and len(told) > _MOST_REFUSALS:
+                return
+            yield f"    {'and then':<{_WIDTH}} {refusal.status}: {refusal.why} ({refusal.field or 'the request'})"
+
+
 def _rest(found: Prediction, verbose: int) -> Iterator[str]:
+    yield from _further(found, verbose)
     for title, text in afterwards(found) if verbose else status(found):
         yield f"    {title:<{_WIDTH}} {text}"
     if found.sent:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from predict_cases import manifest, nodes, options
+from predict_cases import manifest, nodes, options, service
 
 from ccmcheck.predict import Cloud, predict, read_service
 from ccmcheck.predict.conformance import conformance
@@ -89,3 +89,17 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
     for line in lines:
         assert not any(sign in line for sign in "\x1b\r\n\u202e"), line
         assert form == "txt" or "`" in line or "<b>" not in line.replace("\\<", "")
+
+
+def test_all_reasons_of_a_refusal_are_told_once() -> None:
+    config = options("create-monitor=true\nmonitor-delay=-1s\n", "1.36")
+    cloud = Cloud(nodes=nodes(2))
+    one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})
+    found = predict(config, one, cloud)
+    lines = list(draw(Report("cloud.conf", "1.36", "x", (Told(found, "web.yaml", 1, None),), ())))
+    assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
+    assert [line.strip() for line in lines if line.startswith("    and then")] == [
+        "and then     400: -9 is below -1 (listeners[0].connection_limit)",
+        "and then     400: a PROXYV2 pool takes no UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool takes no SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
+    ]
