@@ -300,7 +300,8 @@ class ServiceChange(NamedTuple):
     def is_quiet(self) -> bool:
         """Whether nothing changes for it."""
         return (
-            self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN)
+            (self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN) or self.health_before is Health.STUCK)
+            and not self.requests
             and self.health_before is self.health_after
             and not (self.stays or self.anew or self.ignored)
             and not any(fact.changes for fact in self.facts)

@@ -77,7 +77,7 @@ def compare(before: Judged | None, settled: Settled | None, after: Judged | None
     new_health = Health.ABSENT if followed is None else health_after(followed, settled)
     if any(one is not None and one.service.owner for one in (before, after)):
         fate, old_health, new_health = Fate.UNKNOWN, Health.UNKNOWN, Health.UNKNOWN
-    old_cloud, new_cloud = _clouds(settled, followed)
+    old_cloud, new_cloud = _clouds(settled, followed, fate)
     old, new = _states(settled, followed, fate)
     stale = new is not None and followed is not None and new is followed.found and _is_stale(followed, old)
     added, removed = facts.rules(
@@ -127,9 +127,11 @@ def _change(before: Judged | None, after: Judged | None) -> Change:
     return Change.SAME if before.path == after.path else Change.MOVED
 
 
-def _clouds(settled: Settled | None, followed: Followed | None) -> tuple[Cloud | None, Cloud | None]:
+def _clouds(settled: Settled | None, followed: Followed | None, fate: Fate) -> tuple[Cloud | None, Cloud | None]:
     """The clouds that have a load balancer for the Service."""
     old = settled.cloud if settled is not None and settled.exists else None
+    if fate is Fate.UNTOUCHED:
+        return old, old  # what every reconcile does anyway is no change
     new = followed.cloud if followed is not None and followed.cloud.balancer is not None else None
     return old, new
 
