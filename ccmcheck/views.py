@@ -16,7 +16,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.redact import MASK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
@@ -43,6 +43,15 @@ _new = tuple.__new__
 _PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
 _OF_OTHERS = frozenset(("blockstorage", "keymanager"))
 _SHARED = frozenset(("global", "metadata"))
+
+
+def are_of_others(sections: Iterable[str]) -> bool:
+    """Whether a file with sections of these names is for others than the CCM.
+
+    It is where it has sections of others and, besides those that all share, none of the CCM's own.
+    """
+    names = {fold(name) for name in sections}
+    return not names.isdisjoint(_OF_OTHERS) and names <= _OF_OTHERS | _SHARED
 
 
 class Item(NamedTuple):
@@ -127,8 +136,7 @@ class CloudConf:
         """
         if self.consumer not in _PROVIDERS or (self.carried.consumers and "ccm" not in self.carried.consumers):
             return False
-        names = {fold(section.name) for section in self.document.sections}
-        return names.isdisjoint(_OF_OTHERS) or not names <= _OF_OTHERS | _SHARED
+        return not are_of_others(section.name for section in self.document.sections)
 
     @property
     def sections(self) -> tuple[Section, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.base import ConfBeside
 from ccmcheck.gcfg import parse
 from ccmcheck.redact import secret_spans
+from ccmcheck.views import are_of_others
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import Carried
@@ -15,8 +16,10 @@ _LETTER = "x"
 
 
 def is_for_ccm(carried: Carried) -> bool:
-    """Whether nobody else alone is known to read a cloud.conf."""
-    return not carried.consumers or "ccm" in carried.consumers
+    """Whether nobody else alone reads a cloud.conf, by what is known of its readers and by its sections."""
+    if carried.consumers and "ccm" not in carried.consumers:
+        return False
+    return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
 def beside(carried: Carried) -> ConfBeside:

@@ -101,6 +101,8 @@ def test_what_looks_like_one_and_is_none_is_passed_over(tmp_path: Path) -> None:
 def test_one_for_the_csi_driver_alone_is_passed_over(tmp_path: Path) -> None:
     files = {"web.yaml": WEB, "csi.conf": "[Global]\nauth-url = x\n[BlockStorage]\nignore-volume-az = true\n"}
     assert found(tmp_path, files) == []
+    files["cloud.conf"] = OFF
+    assert names(tmp_path, found(tmp_path, files)) == [("web.yaml", "svc-local-no-monitor")]
 
 
 def test_files_named_one_by_one(tmp_path: Path) -> None:
