@@ -14,6 +14,9 @@ from ccmcheck.catalog.rows import Annotation
 PREFIX = "loadbalancer.openstack.org/"
 """Of all annotations but one; any other name under it is ignored without a message."""
 
+INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
+"""Kubernetes' own annotation for a Service without a floating IP."""
+
 SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 """Kubernetes' own annotation, which the CCM reads where ``spec.loadBalancerSourceRanges`` is empty."""
 

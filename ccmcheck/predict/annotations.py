@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.predict.ways import Ways
 
-INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
-
 
 class CcmError(Exception):
     """The CCM ends the reconcile; the message is its own.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict import bodies
-from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
+from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.bodies import Names
 from ccmcheck.predict.calls import Calls
 from ccmcheck.predict.enforced import EVERYWHERE, source_ranges

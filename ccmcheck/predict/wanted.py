@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict import enforced, subnets
-from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
+from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.predict.features import Features
 from ccmcheck.predict.floating import choose
 from ccmcheck.predict.nodes import selectors

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.upgrades import MANY_MEMBERS
-from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES
-from ccmcheck.predict.annotations import INTERNAL
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX, SOURCE_RANGES
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.beside import beside, is_for_ccm
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.predict.annotations import INTERNAL, Annotations, CcmError
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
+from ccmcheck.predict.annotations import Annotations, CcmError
 from ccmcheck.services.configured import agree, options_at
 from ccmcheck.services.written import WrittenService
 from ccmcheck.views import UNKNOWN, Unknown

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.services import INTERNAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
