@@ -56,6 +56,8 @@ _CHECK = lazily(
     r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
 )
 """A wish of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
+_SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "any")
+"""One of these is in every profile, and none in most other files."""
 _BARE_CHECK = lazily(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
 _VALUE = lazily(_LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
 _EXTENDS = lazily(r"\n(?:[ \t]*+(?:#[^\n]*+|(?!extends)[\w-]++[ \t]*+=[^\n]*+)?+\r?\n)*+[ \t]*+extends[ \t]*+=")
@@ -109,10 +111,13 @@ def is_profile(text: str) -> bool:
     Args:
         text: A text that begins as INI files do.
     """
+    signs = [sign for sign in _SIGNS if sign in text]
+    if not signs:
+        return False
     lines = _lines(text)
-    if _CHECK.search(lines) is not None or _EXTENDS.match(lines) is not None:
+    if _CHECK.search(lines) is not None or ("extends" in signs and _EXTENDS.match(lines) is not None):
         return True
-    if "[cloud]" in text and _HEADER.search(lines) is None:
+    if "[cloud]" in signs and _HEADER.search(lines) is None:
         return True  # facts alone
     values = [match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n[")))]
     return bool(values) and all(_BARE_CHECK.fullmatch(value) for value in values)

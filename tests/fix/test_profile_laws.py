@@ -1,0 +1,69 @@
+"""Laws of ``fix --profile``: what a profile wants holds afterwards or is told, a second run does nothing, no other key moves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccmcheck import catalog, gcfg, reading
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.engine import Linter, Settings
+from ccmcheck.fix.passes import PROFILE, fix_text
+from ccmcheck.fix.profile import left_alone
+from ccmcheck.policy.profiles import load
+from ccmcheck.policy.standards import BUILT_IN
+from ccmcheck.releases import Judged
+
+RELEASES = ("1.17", "1.20", "1.25", "v1.28.0", "1.31", "1.36")
+LINES = st.one_of(
+    st.sampled_from(["[Global]", "[LoadBalancer]", "[loadbalancer]", '[LoadBalancerClass "a"]', "[Networking]", "", "# note"]),
+    st.builds(
+        "{}{}{}".format,
+        st.sampled_from(
+            ["create-monitor", "Monitor-Delay", "monitor-timeout", "monitor-max-retries", "lb-provider", "lb-method", "use-octavia", "manage-security-groups", "region", "max-shared-lb"]
+        ),
+        st.sampled_from(["=", " = ", "  =\t"]),
+        st.sampled_from(["true", "no", "5s", "60s", "20s", "3", "ovn", '"ovn"', "amphora", "SOURCE_IP_PORT", "x # c", "", "bad value"]),
+    ),
+    st.sampled_from(["create-monitor", "lb-provider = ${P}", "${MORE}", "{% if x %}", "oops"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in BUILT_IN if any(wish.severity for wish in load(name).wishes)])
+@settings(deadline=None, max_examples=25)
+@given(
+    lines=st.lists(LINES, max_size=10),
+    release=st.sampled_from(RELEASES),
+    path=st.sampled_from(["cloud.conf", "cloud.conf.tmpl"]),
+    end=st.sampled_from(["\n", "", "\r\n"]),
+)
+def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], release: str, path: str, end: str) -> None:
+    text = (end if end == "\r\n" else "\n").join(lines) + end
+    wishes = load(name).wishes
+    looks = Linter(Settings(judged=(Judged("ccm", catalog.release(release), "x"),)), Bundle(wishes=wishes))
+    result = fix_text(path, text, looks, wanted=lambda _: False, asked=(PROFILE,))
+    # only keys that the profile names are other than before
+    before, after = values(text, release), values(result.after, release)
+    named = {(wish.section, wish.key) for wish in wishes}
+    moved = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
+    assert moved <= named
+    # what is still wanted is told, or cannot be done
+    told = " ".join(left_alone(result.last, looks.bundle))
+    for complaint in result.last.complaints:
+        if complaint.rule == PROFILE and complaint.problem.fix is not None:
+            assert complaint.problem.label in {one.finding.label for one in result.dropped}, told
+    again = fix_text(path, result.after, looks, wanted=lambda _: False, asked=(PROFILE,))
+    assert again.after == result.after
+
+
+def values(text: str, release: str) -> dict[tuple[str, str], object]:
+    """What the CCM would read, key by key, past its errors."""
+    document = gcfg.parse(text)
+    found = reading.read(document, catalog.schema(release))
+    return {
+        (spec.section, spec.name): found.value_of(entry)
+        for section in document.sections
+        for entry in section.entries
+        if (spec := found.spec_of(entry)) is not None
+    }
