@@ -57,6 +57,7 @@ class _Played:
         self._new_address = cloud.new_address or FLOATING_IP
         self._made: Json | None = None
         self.floating = cloud.floating_ip
+        self._floating_ips = cloud.floating_ips
         self._group = cloud.group
         self._listeners: dict[str, Listener] = {}
         self._pools: dict[str, Pool] = {}
@@ -127,6 +128,9 @@ class _Played:
 
     def _create(self, body: Json) -> None:
         self._made = body
+        port = body.get("vip_port_id")
+        there = (one for one in (self._floating_ips or {}).values() if port and one.port == port)
+        self.floating = next(there, self.floating)
         listeners = body.get("listeners")
         for listener in listeners if isinstance(listeners, list) else ():
             self._listener("POST", "", listener)

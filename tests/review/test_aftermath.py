@@ -8,7 +8,7 @@ from review_cases import CONF, MONITOR, Json, manifest
 from ccmcheck.gathering import stand_ins
 from ccmcheck.predict import Cloud, Outcome, predict, read_options, read_service
 from ccmcheck.predict.aftermath import aftermath
-from ccmcheck.predict.cloud import Balancer, GroupRule
+from ccmcheck.predict.cloud import Balancer, FloatingIP, GroupRule
 from ccmcheck.review.settle import settle
 
 RELEASES = ("1.14", "1.18", "1.19", "1.20", "1.21", "1.22", "1.23", "1.24", "1.25", "v1.26.0", "1.28", "1.31", "1.36")
@@ -99,3 +99,11 @@ def test_rules_that_go_are_gone() -> None:
     assert [one[1:4] for one in after.rules] == [GroupRule("", "tcp", 30443, 30443, "")[1:4]]
     off = predict(read_options(CONF, "1.36"), read_service(manifest("web", "TCP/443/30443")), settled.cloud)
     assert aftermath(off.requests, settled.cloud, "amphora").group is None
+
+
+def test_a_port_that_has_a_floating_ip_brings_it_along() -> None:
+    port = "6a0f5e4d-3c2b-4a19-8807-f6e5d4c3b2a1"
+    known = FloatingIP("fip-7", "203.0.113.7", port)
+    cloud = Cloud(nodes=stand_ins(1), floating_ips={known.address: known})
+    found = predict(read_options(CONF, "1.36"), read_service(manifest("web", "TCP/80", {"port-id": port})), cloud)
+    assert aftermath(found.requests, cloud, "amphora").floating_ip == known
