@@ -56,7 +56,7 @@ _CHECK = lazily(
     r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
 )
 """A wish of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
-_SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "any")
+_SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "= any", "=any")
 """One of these is in every profile, and none in most other files."""
 _BARE_CHECK = lazily(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
 _VALUE = lazily(_LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
@@ -119,8 +119,8 @@ def is_profile(text: str) -> bool:
         return True
     if "[cloud]" in signs and _HEADER.search(lines) is None:
         return True  # facts alone
-    values = [match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n[")))]
-    return bool(values) and all(_BARE_CHECK.fullmatch(value) for value in values)
+    values = (match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n["))))
+    return _BARE_CHECK.fullmatch(next(values, "")) is not None and all(map(_BARE_CHECK.fullmatch, values))
 
 
 def is_foreign(text: str) -> bool:
