@@ -8,13 +8,12 @@ from ccmcheck.escape import printable
 from ccmcheck.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.model import Finding
     from ccmcheck.review.keys import KeyChange
     from ccmcheck.review.turns import Turned
     from ccmcheck.review.upgrade import Upgrade
-    from ccmcheck.review.upgraded_service import ServiceChange
 
 WORDS = {
     "vanishes": "is ignored from {since} on",
@@ -74,15 +73,15 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
     for flag in one.flags:
         yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
     yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
-    yield from (_service(change) for change in one.services if change.severity is Severity.ERROR)
+    yield from _services(one, Severity.ERROR)
     yield from (key_line(change) for change in one.keys)
     yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
-    yield from (_service(change) for change in one.services if change.severity is Severity.WARNING)
+    yield from _services(one, Severity.WARNING)
     yield from (_finding("new", finding) for finding in one.appear)
     for where, error in one.fatal_between:
         yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
     yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
-    yield from (_service(change) for change in one.services if change.severity is Severity.INFO)
+    yield from _services(one, Severity.INFO)
     yield from (_finding("gone", finding) for finding in one.gone)
     if one.is_quiet:
         yield "nothing changes", ""
@@ -135,14 +134,24 @@ def turn_line(turn: Turned) -> tuple[str, str]:
     """
     but_not = f" (not in {turn.but_not})" if turn.but_not else ""
     head = f"on the way, in {turn.since}: " if turn.edge == "between" else f"behaviour, from {turn.since}{but_not} on: "
-    named = ", ".join(turn.services[:_MOST_NAMED])
-    if len(turn.services) > _MOST_NAMED:
-        named += f" and {len(turn.services) - _MOST_NAMED} more"
+    named = _named(turn.services)
     return f"{head}{turn.text}{f' ({named})' if named else ''}", turn.do
 
 
-def _service(change: ServiceChange) -> tuple[str, str]:
-    return f"Service {change.service}: {change.text}", ""
+def _services(one: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
+    """What becomes of the Services; those of which the same is said together."""
+    said: dict[str, list[str]] = {}
+    for change in one.services:
+        if change.severity is severity:
+            said.setdefault(change.text, []).append(change.service)
+    for text, services in said.items():
+        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {text}", ""
+
+
+def _named(services: Sequence[str]) -> str:
+    """The first of some Services, and how many others there are."""
+    more = len(services) - _MOST_NAMED
+    return ", ".join(services[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _finding(word: str, finding: Finding) -> tuple[str, str]:

@@ -28,6 +28,7 @@ _WORDS = {
     Outcome.NOTHING: "the CCM asks for nothing",
 }
 _POLICY = "traffic-"
+_VIP = ", ipMode VIP"
 
 
 class ServiceChange(NamedTuple):
@@ -74,7 +75,8 @@ def service_changes(case: Case, service: Service, cloud: Cloud) -> Iterator[Serv
         yield ServiceChange(service.title, "outcome", severity, text)
     if Outcome.ACCEPTED is before.outcome is after.outcome:
         yield from _verdicts(service, before, after)
-    told = [", ".join(text for _, text in status(one)) for one in (before, after)]
+    # no ipMode and VIP mean the same
+    told = [", ".join(text.removesuffix(_VIP) for _, text in status(one)) for one in (before, after)]
     if told[0] and told[1] and told[0] != told[1]:
         yield ServiceChange(service.title, "status", Severity.INFO, f"its status: {told[1]}; before: {told[0]}")
 

@@ -47,8 +47,9 @@ def test_an_outcome_that_breaks() -> None:
 
 
 def test_the_status() -> None:
-    found = changes("1.29", "1.30")["status"]
-    assert found.text == "its status: ip the floating IP, ipMode VIP; before: ip the floating IP"
+    assert "status" not in changes("1.29", "1.30")  # ipMode VIP is what no ipMode means
+    found = changes("1.29", "1.30", WEB._replace(annotations={PREFIX + "proxy-protocol": "true"}))["status"]
+    assert found.text == "its status: ip the floating IP, ipMode Proxy; before: ip the floating IP"
 
 
 def test_verdicts() -> None:
