@@ -91,6 +91,7 @@ def _service(one: ServiceChange) -> Json:
         "stays": list(one.stays),
         "anew": one.anew,
         "ignored": [ignored._asdict() for ignored in one.ignored],
+        "doubt": one.doubt,
     }
 
 

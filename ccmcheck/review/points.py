@@ -140,11 +140,9 @@ def _of_health(one: ServiceChange) -> Iterator[Point]:
     cause = "" if one.after is None else why(one.after, after)
     if one.change is Change.REMOVED:
         return
-    if after is Health.UNKNOWN:
-        if before is not Health.UNKNOWN:
-            yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {cause}")
-        return
-    if before is Health.UNKNOWN:
+    if one.doubt:
+        yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {one.doubt}")
+    if Health.UNKNOWN in (before, after):
         return
     if one.change is Change.ADDED:
         if after is Health.DOWN:

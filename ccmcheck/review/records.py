@@ -270,6 +270,7 @@ class ServiceChange(NamedTuple):
         stays: What the change does not do to the load balancer that is there, in words: its provider, its flavour …
         anew: Why it could not be made anew after the change, where it could before; empty where it can.
         ignored: What has no effect after the change, and had one, or was not there, before.
+        doubt: Why it is not known what becomes of it, where something about it changes; empty otherwise.
     """
 
     service: str
@@ -295,6 +296,7 @@ class ServiceChange(NamedTuple):
     stays: tuple[str, ...] = ()
     anew: str = ""
     ignored: tuple[Ignored, ...] = ()
+    doubt: str = ""
 
     @property
     def is_quiet(self) -> bool:
@@ -303,7 +305,7 @@ class ServiceChange(NamedTuple):
             (self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN) or self.health_before is Health.STUCK)
             and not self.requests
             and self.health_before is self.health_after
-            and not (self.stays or self.anew or self.ignored)
+            and not (self.stays or self.anew or self.ignored or self.doubt)
             and not any(fact.changes for fact in self.facts)
         )
 

@@ -109,7 +109,17 @@ def compare(before: Judged | None, settled: Settled | None, after: Judged | None
         stays=tuple(_stays(settled, followed, fate)),
         anew=_anew(settled, followed, fate),
         ignored=_ignored(settled, followed),
+        doubt=_doubt(before, settled, after, followed) if fate is Fate.UNKNOWN else "",
     )
+
+
+def _doubt(before: Judged | None, settled: Settled | None, after: Judged | None, followed: Followed | None) -> str:
+    """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
+    same = before is not None and after is not None and before.options == after.options
+    if same and _change(before, after) is not Change.CHANGED:
+        return ""
+    sides = (settled.made if settled is not None else None, followed.found if followed is not None else None)
+    return next((one.why for one in sides if one is not None and one.outcome is Outcome.UNKNOWN), "")
 
 
 def _alone(service: Service) -> Service:

@@ -320,6 +320,15 @@ def test_a_named_load_balancer_is_not_known() -> None:
     found = reviewed("", MONITOR, [manifest(annotations={"load-balancer-id": "x"})])
     service = only(found)
     assert (service.fate, service.health_after) == (Fate.UNKNOWN, Health.UNKNOWN)
+    assert kinds(found, "warning") == ["unknown"]
+    assert "load-balancer-id names a load balancer" in text(found, "unknown")
+
+
+def test_neutron_lbaas_is_not_known() -> None:
+    conf = "use-octavia = false\n"
+    found = reviewed(conf, conf, release="1.17", new_release="1.36")
+    assert only(found).fate is Fate.UNKNOWN
+    assert "Neutron LBaaS" in text(found, "unknown")
 
 
 def test_an_upgrade_is_told_with_each_sides_release() -> None:
