@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import given, settings
@@ -78,7 +79,7 @@ SOUND = st.builds(
 @st.composite
 def _broken(draw_one: st.DrawFn) -> object:
     """A sound Service with something else in some places."""
-    body: Any = draw_one(SOUND)
+    body: Any = deepcopy(draw_one(SOUND))  # the lists to choose from stay as they are
     for _ in range(draw_one(st.integers(1, 3))):
         at: Any = body
         while True:
