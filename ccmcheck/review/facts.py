@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Rule
-from ccmcheck.review.records import Detection, Fact, Rate
+from ccmcheck.review.counts import Detection, Rate
+from ccmcheck.review.records import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

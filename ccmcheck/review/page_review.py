@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.review.counts import Detection
     from ccmcheck.review.drawing import Drawing
     from ccmcheck.review.plotted import Plotted
-    from ccmcheck.review.records import Detection, Review, ServiceChange, Totals
+    from ccmcheck.review.records import Review, ServiceChange, Totals
     from ccmcheck.review.shortened import Shown
     from ccmcheck.review.tradeoff import Timing
 

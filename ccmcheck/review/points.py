@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.predict import Prediction
-    from ccmcheck.review.records import ConfigChange, Detection, Fact, ServiceChange, Totals
+    from ccmcheck.review.counts import Detection
+    from ccmcheck.review.records import ConfigChange, Fact, ServiceChange, Totals
 
 ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",

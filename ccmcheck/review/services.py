@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.predict import Outcome
 from ccmcheck.records import NamedTuple
 from ccmcheck.review import facts
+from ccmcheck.review.counts import Monitors
 from ccmcheck.review.health import fate_of, health_after, health_before, why
-from ccmcheck.review.records import Change, Fate, Health, Monitors, ServiceChange
+from ccmcheck.review.records import Change, Fate, Health, ServiceChange
 from ccmcheck.review.settle import follow
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.timers import AMPHORAE
+from ccmcheck.review.counts import Detection, Monitors, Rate
 from ccmcheck.review.health import RANK
-from ccmcheck.review.records import Change, Detection, Fate, Health, Monitors, Rate, Totals
+from ccmcheck.review.records import Change, Fate, Health, Totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,16 +7,14 @@ from typing import Any
 from ccmcheck.model import Severity
 from ccmcheck.predict import Cloud, Node, Prediction, Service, predict, read_options, read_service
 from ccmcheck.predict.records import Rule
+from ccmcheck.review.counts import Detection, Monitors, Rate
 from ccmcheck.review.records import (
     Change,
     ConfigChange,
-    Detection,
     Fact,
     Fate,
     Health,
-    Monitors,
     Point,
-    Rate,
     Review,
     ServiceChange,
     SettingChange,

@@ -6,7 +6,8 @@ import pytest
 from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, reviewed, side, told
 
 from ccmcheck.review.compare import review
-from ccmcheck.review.records import Change, Fate, Health, Monitors, Rate, Review
+from ccmcheck.review.counts import Monitors, Rate
+from ccmcheck.review.records import Change, Fate, Health, Review
 from ccmcheck.review.summary import summary, verdict
 
 GROUPS = "manage-security-groups = true\n"
