@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.predict.addresses import FLOATING_IP, VIP
 from ccmcheck.predict.cloud import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 from ccmcheck.predict.groups import OWN_RULES
+from ccmcheck.predict.pool_after import MONITOR_OF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,6 +65,7 @@ class _Played:
         self._pool_of: dict[str, str] = {}
         self._changes: Json = {}
         self._last = {"listener": "", "pool": ""}
+        self._meant: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
         for one in self._before.listeners if self._before is not None else ():
             self._listeners[one.id] = one
@@ -124,7 +126,16 @@ class _Played:
                 return found
 
     def _pool_id(self, said: str) -> str:
-        return self._last["pool"] if said.startswith("{") else said
+        if said == "{":  # inside one request for everything
+            return self._last["pool"]
+        return self._meant.setdefault(said, self._last["pool"]) if said.startswith("{") else said
+
+    def _monitor_id(self, said: str) -> str:
+        if not said.startswith(f"{{{MONITOR_OF}"):
+            return said
+        name = said.strip("{}").removeprefix(MONITOR_OF)
+        pool = self._pools.get(name) or self._pools.get(self._meant.get(f"{{{name}}}", ""))
+        return pool.monitor.id if pool is not None and pool.monitor is not None else said
 
     def _create(self, body: Json) -> None:
         self._made = body
@@ -200,6 +211,7 @@ class _Played:
                 made = Monitor(self._id("monitor"), str(body["type"]), 0, 0, 0)
                 self._pools[pool_id] = pool._replace(monitor=_timed(made, body))
             return
+        known = self._monitor_id(known)
         for pool_id, pool in self._pools.items():
             if pool.monitor is not None and pool.monitor.id == known:
                 after = None if method == "DELETE" else _timed(pool.monitor, body)

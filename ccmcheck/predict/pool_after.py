@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.wanted import Wanted
 
 
+MONITOR_OF = "monitor of "
+"""Begins what stands for a monitor that was made for an earlier port, before the pool that it is in."""
+
+
 def pool_after(
     calls: Calls, wanted: Wanted, port: ServicePort, before: Pool | None, pool_id: str, name: str, *, http: bool
 ) -> Pool:
@@ -39,7 +43,7 @@ def pool_after(
         before.protocol if before is not None else protocol,
         before.method if before is not None and kept else wanted.method,
         _members(calls, wanted, port, http=http),
-        _monitor(calls, wanted, port, before.monitor if before is not None else None, name, http=http),
+        _monitor(calls, wanted, port, before.monitor if before is not None else None, pool_id, name, http=http),
     )
 
 
@@ -58,13 +62,14 @@ def _members(calls: Calls, wanted: Wanted, port: ServicePort, *, http: bool) -> 
 
 
 def _monitor(
-    calls: Calls, wanted: Wanted, port: ServicePort, before: Monitor | None, name: str, *, http: bool
+    calls: Calls, wanted: Wanted, port: ServicePort, before: Monitor | None, pool_id: str, name: str, *, http: bool
 ) -> Monitor | None:
     if not wanted.monitor:
         return None
     kind = str(bodies.monitor(port, wanted, "", calls.ways, http=http, alone=False)["type"])
     if before is None or before.type != kind:
-        return Monitor("{monitor}", kind, wanted.delay, wanted.timeout, wanted.retries, wanted.retries_down or 3, name)
+        made = f"{{{MONITOR_OF}{pool_id.strip('{}')}}}"
+        return Monitor(made, kind, wanted.delay, wanted.timeout, wanted.retries, wanted.retries_down or 3, name)
     if not calls.ways["updates-monitors"]:
         return before
     # what is 0 is not sent

@@ -34,6 +34,9 @@ func (c *cloud) network(method string, parts []string, query url.Values, body ob
 	switch method {
 	case "PUT":
 		wanted, _ := body[one].(object)
+		if collection == "floatingips" {
+			known["port_id"] = nil // a port that is left out is let go
+		}
 		merge(known, wanted)
 	case "DELETE":
 		c.remove(collection, "id", parts[1])
