@@ -153,7 +153,7 @@ def _notes(given: PredictArguments, gathered: Gathered, judged: Judged, config: 
     del judged
     notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
     if not gathered.services:
-        more = f" ({gathered.others} of other types)" if gathered.others else ""
+        more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
     if config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")

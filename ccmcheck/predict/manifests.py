@@ -27,6 +27,7 @@ _DEEPEST = 40
 EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 """The label, whatever its value, that keeps a node out of all load balancers (the service controller's own)."""
 
+_OTHER_TYPES = ("", "ClusterIP", "NodePort", "ExternalName")
 _OWNERS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
 
 
@@ -176,8 +177,11 @@ def _merge(found: dict[str, object], merged: object) -> None:
 
 def _means_balancer(data: object) -> bool:
     """Whether a Service whose type cannot be read may still become a load balancer."""
-    kind = at(data, "spec", "type")
-    return isinstance(kind, Opaque) or (isinstance(kind, str) and kind.lower() == "loadbalancer")
+    spec = at(data, "spec")
+    if not isinstance(spec, dict):
+        return spec is not None
+    kind = spec.get("type")
+    return isinstance(kind, Opaque) or (kind is not None and kind not in _OTHER_TYPES)
 
 
 def at(data: object, *names: str) -> object:

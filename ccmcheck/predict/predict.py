@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 _ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
+
+_PORT = re.compile(r"spec\.ports\[\d+\]")
 
 FIRST_RELEASE = "1.14"
 """Requests of older releases are not predicted: their names and most of their fields differ."""
@@ -86,6 +89,8 @@ def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Predicti
         why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
     elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
         why = "the annotation load-balancer-id names a load balancer; what it looks like is not given"
+    else:
+        why = _hidden(service)
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service)), None
     notes = Notes()
@@ -254,11 +259,18 @@ def _not_asked(config: Options, service: Service, cloud: Cloud) -> str:
     refused = next((one for one in service.faults if one.refuses(cloud.kubernetes)), None)
     if refused is not None:
         return f"Kubernetes refuses this Service: {refused.text}"
-    if service.type != "LoadBalancer":
+    if service.type != "LoadBalancer" and not _hidden(service):
         return f"a Service of type {service.type} gets no load balancer"
     if service.owner:
         return f"spec.loadBalancerClass is {service.owner}: another implementation owns the Service"
     return ""
+
+
+def _hidden(service: Service) -> str:
+    """Which part without which nothing can be told is filled in later; empty where none is."""
+    parts = ("metadata", "spec", "spec.type", "spec.ports")
+    hidden = next((one for one in service.open if one in parts or _PORT.fullmatch(one)), "")
+    return f"{hidden} is filled in later: render the template first" if hidden else ""
 
 
 def _names_balancer(config: Options, service: Service) -> bool:

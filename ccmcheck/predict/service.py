@@ -124,7 +124,7 @@ class _Reader(Fields):
         metadata = self.mapping(data, "metadata")
         spec = self.mapping(data, "spec")
         name = self.text(metadata, ("metadata",), "name")
-        if not name and not isinstance(metadata.get("name"), Opaque):
+        if not name and not isinstance(metadata.get("name"), Opaque) and "metadata" not in self.open:
             name = self.text(metadata, ("metadata",), "generateName")
             if name:
                 name += "…"
@@ -261,7 +261,7 @@ class _Reader(Fields):
                 if name in names:
                     self.fault((*path, "name"), f"two ports are called `{shortened(name)}`", about="clash")
                 names.add(name)
-            if not node_port and allocates and not isinstance(port.get("nodePort"), Opaque):
+            if not node_port and allocates:
                 while free in given:
                     free += 1
                 node_port, free = free, free + 1

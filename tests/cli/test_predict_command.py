@@ -115,6 +115,21 @@ def test_what_is_filled_in_later_is_told(text: str, tmp_path: Path) -> None:
     assert "pool TCP/? " in out
 
 
+@pytest.mark.parametrize("spec", ["{{ toYaml .Values.spec }}", "${SPEC}"])
+def test_a_service_that_is_all_filled_in_later_is_not_one_of_another_type(spec: str, tmp_path: Path) -> None:
+    text = f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec: {spec}\n"
+    code, out = told(tmp_path, text)
+    assert code == 0
+    assert "? spec is filled in later: render the template first" in out
+
+
+@pytest.mark.parametrize("spec", ["2020-01-01", "[]", "{type: []}", "{type: LB, ports: [{port: 80}]}"])
+def test_a_service_of_a_broken_type_is_refused(spec: str, tmp_path: Path) -> None:
+    code, out = told(tmp_path, f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec: {spec}\n")
+    assert code == 1
+    assert "✗ Kubernetes refuses this Service: " in out
+
+
 def test_a_service_that_is_no_yaml_is_told_with_its_line(tmp_path: Path) -> None:
     code, out = told(tmp_path, HEAD % "" + "  ports:\n  - port: 80\n   bad: indent\n")
     assert code == 3

@@ -155,6 +155,23 @@ def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:
     assert found.name == "kube_service_kubernetes_shop_{{ .Values.x }}"
 
 
+@pytest.mark.parametrize(
+    ("path", "hidden"),
+    [("spec", "spec"), ("spec.ports", "spec.ports"), ("spec.ports.0", "spec.ports[0]"), ("metadata", "metadata")],
+)
+def test_a_part_that_is_filled_in_later_makes_no_error_of_the_ccm(path: str, hidden: str) -> None:
+    body = _changed(path, Opaque("{{ .Values.x }}"))
+    body.setdefault("spec", {})
+    found = predict(options(), read_service(body)._replace(type="LoadBalancer"), Cloud())
+    assert (found.outcome, found.findings, found.events) == (Outcome.UNKNOWN, (), ())
+    assert found.why == f"{hidden} is filled in later: render the template first"
+
+
+def test_a_node_port_that_is_filled_in_later_is_one() -> None:
+    body = _changed("spec.ports.0.nodePort", Opaque("{{ .Values.x }}"))
+    assert read_service(body).ports[0].node_port == 30000
+
+
 def test_thousands_of_ports_are_told_in_few_lines() -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1, 3001))
     found = predict(options(MONITOR), service(listed), Cloud(node_count=5))
