@@ -57,6 +57,12 @@ class Failure(NamedTuple):
     internal: bool = False
 
     @property
+    def place(self) -> str:
+        """``path:line:column``, as far as it is known."""
+        numbers = [number for number in (self.line, self.column) if number]
+        return ":".join(map(str, (self.path, *numbers)))
+
+    @property
     def name(self) -> str:
         """What stands in the place of a rule's name."""
         return INTERNAL if self.internal else UNREADABLE

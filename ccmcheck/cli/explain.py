@@ -102,7 +102,7 @@ def explain(given: ExplainArguments) -> int:
     found = answered(given, given.config_file, paths, given.releases)
     console.write(written(found.pages, given.form, given.verbose, whole=False))
     for failure in found.failures:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     return UNREADABLE if found.failures else 0
 
 

@@ -144,7 +144,7 @@ def fix(given: FixArguments) -> int:
     survey = look_around(paths, options)
     teller = Teller(given, survey.linter)
     for failure in survey.failures:
-        teller.fail(failure.path, failure.message)
+        teller.fail(failure.place, failure.message)
     for found in survey.found:
         path = found.target.path
         try:

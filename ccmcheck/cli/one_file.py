@@ -45,7 +45,7 @@ def load(
     carried, broken = confs(name, data or b"", options)
     if not carried:
         if broken:
-            raise InputError(f"{name}:{broken[0].line}:{broken[0].column}: {broken[0].message}", broken[0].hint)
+            raise InputError(f"{broken[0].place}: {broken[0].message}", broken[0].hint)
         raise InputError(
             f"there is no cloud.conf in {name}",
             "It has a section such as [Global] or [LoadBalancer], plain or in a manifest.",

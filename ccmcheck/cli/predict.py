@@ -106,7 +106,7 @@ def predict(given: PredictArguments) -> int:
     )
     console.write(_written(reports, given))
     for failure in looked.failures:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     if looked.failures:
         return UNREADABLE
     worst = max(

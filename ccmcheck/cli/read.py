@@ -53,7 +53,7 @@ def command(
     else:
         console.write("\n".join(lines) + "\n" for lines in map(list, map(_text, found)))
     for failure in broken:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     if broken:
         return 3
     return FATAL if any(one.outcome == "fatal" for one in found) else 0

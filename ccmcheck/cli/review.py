@@ -157,8 +157,7 @@ def review(given: ReviewArguments) -> int:
     _save(given, files, lambda form: written(found, form, given, pages))
     for side in (before, after):
         for failure in side.looked.failures:
-            place = f":{failure.line}:{failure.column}" if failure.line else ""
-            console.warn(f"{side.name}: {failure.path}{place}: {failure.message}")
+            console.warn(f"{side.name}: {failure.place}: {failure.message}")
     if after.looked.failures:
         return UNREADABLE
     return FOUND if found.worst is not None and found.worst >= given.fail_on else 0
@@ -181,7 +180,7 @@ def _answer(given: ReviewArguments, files: list[tuple[str, str]]) -> int:
     found = answered(given, given.config_file, paths, _releases(given))
     _save(given, files, lambda form: question_written(found.pages, form, given.verbose, whole=True))
     for failure in found.failures:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     return UNREADABLE if found.failures else 0
 
 

@@ -61,7 +61,7 @@ def command(
     else:
         errors = _show(name, carried, judged, form, set_only=set_only)
     for failure in broken:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     if broken:
         return 3
     return FATAL if errors else 0

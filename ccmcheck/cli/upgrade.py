@@ -96,7 +96,7 @@ def run(given: UpgradeArguments) -> int:
     found = list(_upgrades(given, looked, before, after))
     console.write(_written(given, found, before.name, after.name))
     for failure in looked.failures:
-        console.warn(f"{failure.path}:{failure.line}:{failure.column}: {failure.message}")
+        console.warn(f"{failure.place}: {failure.message}")
     if looked.failures:
         return UNREADABLE
     return 0 if all(one.is_quiet for one in found) else CHANGES
@@ -115,8 +115,7 @@ def _running(looked: Looked) -> Release:
 def _complain(given: UpgradeArguments, looked: Looked) -> None:
     if looked.failures:
         first = looked.failures[0]
-        where = f"{first.path}:{first.line}:{first.column}" if first.line else first.path
-        raise InputError(f"{where}: {first.message}", first.hint)
+        raise InputError(f"{first.place}: {first.message}", first.hint)
     raise InputError(
         f"there is no cloud.conf in {' '.join(given.paths)}",
         "It has a section such as [Global] or [LoadBalancer], plain or in a manifest.",

@@ -158,9 +158,7 @@ class TextReporter:
         return lines
 
     def _failure(self, failure: Failure) -> list[str]:
-        where = printable(failure.path)
-        if failure.line:
-            where += f":{failure.line}" + (f":{failure.column}" if failure.column else "")
+        where = printable(failure.place)
         what = "internal error" if failure.internal else "could not be read"
         header = f"{self._style.bold(where)}  {self._style.severity(what, Severity.ERROR)}"
         return [header, *self._prose(failure.message), *self._prose(failure.hint)]

@@ -159,3 +159,9 @@ def test_what_holds_no_service(text: str, tmp_path: Path) -> None:
     code, out = told(tmp_path, text)
     assert code == 0
     assert "there is no Service of type LoadBalancer" in out
+
+
+def test_a_file_that_is_not_there_has_no_line(tmp_path: Path) -> None:
+    result = run(tmp_path, "predict", "none.yaml")
+    assert result.code == 3
+    assert result.err == "ccmcheck: none.yaml: there is no such file or folder\n"
