@@ -21,7 +21,7 @@ from ccmcheck.records import NamedTuple
 from ccmcheck.result import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 DEFAULT_MAX_SIZE = 10 * 1024 * 1024
 """Bytes; a repository's configuration files are a thousand times smaller."""
@@ -110,20 +110,23 @@ def discover(paths: Sequence[str], options: DiscoverOptions = _EVERYTHING) -> It
                 yield found
 
 
-def read(target: Target, max_size: int = DEFAULT_MAX_SIZE) -> bytes | Failure | None:
+def read(
+    target: Target, max_size: int = DEFAULT_MAX_SIZE, worth: Callable[[bytes, str], bool] = worth_parsing
+) -> bytes | Failure | None:
     """Read one file, if it is worth reading.
 
     Args:
         target: The file.
         max_size: Bytes above which it is not read.
+        worth: Whether a file of a folder may hold what is looked for, by its bytes and its path.
 
     Returns:
-        Its bytes; None for a file of a folder that cannot hold a cloud.conf, is no plain file, or is gone; a `Failure`
+        Its bytes; None for a file of a folder that is not worth it, is no plain file, or is gone; a `Failure`
         when it cannot be read.
     """
     path, explicit = target
     try:
-        return _bytes_of(path, max_size) if explicit else _bytes_if_worth(path, max_size)
+        return _bytes_of(path, max_size) if explicit else _bytes_if_worth(path, max_size, worth)
     except InputError as error:
         return Failure(path, error.message, error.hint)
     except OSError as error:
@@ -160,7 +163,7 @@ def _bytes_of(path: str, max_size: int) -> bytes:
         os.close(opened)
 
 
-def _bytes_if_worth(path: str, max_size: int) -> bytes | None:
+def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool]) -> bytes | None:
     try:
         opened = os.open(path, _FLAGS | _NO_LINK)
     except FileNotFoundError:
@@ -175,13 +178,13 @@ def _bytes_if_worth(path: str, max_size: int) -> bytes | None:
             return None  # a submodule's folder, or a pipe somebody left there
         size = status.st_size
         if size > max_size:
-            if worth_parsing(os.read(opened, _FIRST_LOOK), path):
+            if worth(os.read(opened, _FIRST_LOOK), path):
                 raise _too_large(size, max_size)
             return None
         data = _all(opened, size, max_size)
     finally:
         os.close(opened)
-    return data if worth_parsing(data, path) else None
+    return data if worth(data, path) else None
 
 
 def _all(opened: int, size: int, max_size: int) -> bytes:

@@ -79,12 +79,12 @@ class Looked(NamedTuple):
         self.failures.extend(contents.broken)
 
 
-def is_worth_taking(path: str, data: bytes) -> bool:
+def is_worth_taking(data: bytes, path: str) -> bool:
     """Whether a file of a folder may hold anything that a prediction asks for.
 
     Args:
-        path: Its path.
         data: Its bytes.
+        path: Its path.
     """
     from ccmcheck.carriers import worth_parsing
 
@@ -107,12 +107,10 @@ def look(paths: Sequence[str], options: FindOptions, max_size: int, found: Looke
         if isinstance(target, Failure):
             found.failures.append(target)
             continue
-        # the folder's own choice is about cloud.confs; here Services count as well
-        read = discover.read(target._replace(explicit=True), max_size)
+        read = discover.read(target, max_size, is_worth_taking)
         if isinstance(read, Failure):
-            if target.explicit:
-                found.failures.append(read)
-        elif read is not None and (target.explicit or is_worth_taking(target.path, read)):
+            found.failures.append(read)
+        elif read is not None:
             found.take(target.path, read, options._replace(explicit=target.explicit))
 
 

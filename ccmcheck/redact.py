@@ -52,7 +52,7 @@ _WORD_END = lazily(r"\s|\Z")
 _BLOB = lazily(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 # what is that long without being one: names and paths of ordinary words
 _WORDS = lazily(
-    r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
+    r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
 )
 _PEM = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazily(r"[ \t]*+")

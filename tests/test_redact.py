@@ -54,6 +54,10 @@ def test_an_image_is_shown() -> None:
     assert mask_text(f"image: {image}\n") == f"image: {image}\n"
 
 
+def test_a_repository_with_k8s_in_its_name_is_shown() -> None:
+    assert mask_text("source = SovereignCloudStack/k8s-cluster-api-provider").endswith("cluster-api-provider")
+
+
 def test_a_blob_is_masked_and_a_long_name_is_not() -> None:
     blob = "VGhpcyBpcyBhIHNlY3JldCBvZiBmb3J0eSBjaGFyYWN0ZXJz"
     assert mask_text(f"x: {blob}\n") == f"x: {MASK}\n"

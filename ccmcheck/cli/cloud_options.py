@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.cli.options import SizeType, profile_options
+from ccmcheck.cli.options import SizeType, check_versions, profile_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.wishes import TOPOLOGIES
 
@@ -107,11 +107,7 @@ def check_cloud(given: CloudArguments) -> None:
     """
     from ccmcheck.catalog import octavia
 
-    if given.octavia_release and not octavia.series_of(given.octavia_release):
-        raise WrongUse(
-            f"`{given.octavia_release}` is no release of Octavia that is known",
-            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
-        )
+    check_versions(given.kubernetes_version, given.octavia_release)
     if given.ovn_octavia_release and octavia.ovn_has("monitors", given.ovn_octavia_release) is None:
         raise WrongUse(
             f"`{given.ovn_octavia_release}` is no release of ovn-octavia-provider that is known",

@@ -261,6 +261,28 @@ class RunArguments(Protocol):
     def stdin_filename(self) -> str | None: ...  # noqa: D102
 
 
+def check_versions(kubernetes: str, octavia_release: str) -> None:
+    """Check the versions of what is around the CCM.
+
+    Args:
+        kubernetes: The cluster's Kubernetes version; empty when not given.
+        octavia_release: The cloud's Octavia release; empty when not given.
+
+    Raises:
+        WrongUse: One is no version.
+    """
+    from ccmcheck.catalog import octavia
+    from ccmcheck.catalog.behaviour import minor_of
+
+    if kubernetes and minor_of(kubernetes) is None:
+        raise WrongUse(f"`{kubernetes}` is no version of Kubernetes", "Write it as 1.31 or v1.31.2.")
+    if octavia_release and not octavia.series_of(octavia_release):
+        raise WrongUse(
+            f"`{octavia_release}` is no release of Octavia that is known",
+            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
+        )
+
+
 def run_options(
     given: RunArguments,
     config: Config,
@@ -295,12 +317,15 @@ def run_options(
         path_ignores=PathIgnores(config.per_path_ignores),
         root=config.root,
     )
+    kubernetes = given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version
+    octavia_release = given.octavia_release or config.octavia_release or facts.octavia_release
+    check_versions(kubernetes, octavia_release)
     return RunOptions(
         settings=settings,
         discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
         bundle=Bundle(
-            kubernetes_version=given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version,
-            octavia_release=given.octavia_release or config.octavia_release or facts.octavia_release,
+            kubernetes_version=kubernetes,
+            octavia_release=octavia_release,
             nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
             wishes=standards.wishes,
             facts=facts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -59,6 +60,12 @@ class Answered(NamedTuple):
     failures: tuple[Failure, ...]
 
 
+def _no_nan(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number of probes.", context, option)
+    return value
+
+
 def demand_options(command: Command) -> Command:
     """``--client-ip`` … ``--probe-budget``: what no file says and the matrix asks for."""
     for option in reversed(
@@ -79,6 +86,7 @@ def demand_options(command: Command) -> Command:
             click.option(
                 "--probe-budget",
                 type=click.FloatRange(0, min_open=True),
+                callback=_no_nan,
                 metavar="N",
                 help="Probes a second that one load balancer may send. Default: 100.",
             ),

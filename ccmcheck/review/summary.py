@@ -114,5 +114,6 @@ def monitors(totals: Totals) -> Iterator[str]:
     if parts:
         yield "; ".join(parts)
     before, after = totals.detection_before, totals.detection_after
-    if before != after and (before.known or after.known):
+    lasting = totals.services - totals.fates.get(Fate.CREATED, 0) - totals.fates.get(Fate.DELETED, 0)
+    if lasting > 0 and before != after and (before.known or after.known):
         yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"

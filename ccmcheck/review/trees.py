@@ -94,11 +94,12 @@ def take(found: Looked, name: str, target: discover.Target, options: FindOptions
     Raises:
         InputError: The user named it, and it cannot be read.
     """
-    read = discover.read(target._replace(explicit=True), max_size)
+    read = discover.read(target, max_size, is_worth_taking)
     if isinstance(read, Failure):
         if target.explicit:
             raise InputError(f"{read.path}: {read.message}", read.hint)
-    elif read is not None and (target.explicit or is_worth_taking(name, read)):
+        found.failures.append(read._replace(path=name))
+    elif read is not None:
         found.take(name, read, options._replace(explicit=target.explicit))
 
 
@@ -144,6 +145,8 @@ class Repository:
                     "In a shallow clone, fetch more history: git fetch --unshallow.",
                 )
             return found[0].strip()[:_SHORT], new
+        if not said.strip():
+            raise WrongUse("--git names no revision", "Write --git main..HEAD.")
         if ".." in said:
             old, _, new = said.partition("..")
             return old or "HEAD", new or "HEAD"
@@ -199,7 +202,7 @@ class Repository:
             if size <= self._max_size and (explicit or worth_reading(path)):
                 wanted.append((path, blob))
         for (path, _), data in zip(wanted, _contents([blob for _, blob in wanted]), strict=True):
-            if path in named or is_worth_taking(path, data):
+            if path in named or is_worth_taking(data, path):
                 found.take(path, data, self._options._replace(explicit=path in named))
         return found, met | ({os.curdir} & named)
 

@@ -1,0 +1,81 @@
+"""Arguments that make no sense, and folders with traps, for the commands that foretell: clear words, the right code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import RIGHT, git, put, run
+
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec:
+  type: LoadBalancer
+  ports:
+  - {name: http, port: 80, nodePort: 30080}
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A cluster's folder."""
+    return put(tmp_path, {"a/cloud.conf": RIGHT, "a/web.yaml": SERVICE})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            "lint --kubernetes-version new a",
+            "`new` is no version of Kubernetes\nccmcheck: Write it as 1.31 or v1.31.2.",
+        ),
+        ("lint --octavia-release new a", "`new` is no release of Octavia that is known"),
+        ("predict --kubernetes-version new a", "`new` is no version of Kubernetes"),
+        ("review --kubernetes-version new a a", "`new` is no version of Kubernetes"),
+        ("upgrade --from 1.25 --kubernetes-version new a", "`new` is no version of Kubernetes"),
+        ("explain create-monitor --kubernetes-version new a", "`new` is no version of Kubernetes"),
+        ("explain create-monitor --probe-budget nan a", "nan is no number of probes"),
+        ("review --question create-monitor --probe-budget nan a a", "nan is no number of probes"),
+        ("predict --nodes -1 a", "-1 is not in the range"),
+        ("review --question why a", "'why' is not 'create-monitor'"),
+    ],
+)
+def test_what_no_option_takes(arguments: str, words: str, files: Path) -> None:
+    done = run(files, *arguments.split())
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+
+
+def test_no_revision_at_all(files: Path) -> None:
+    git(files, "init", "-q")
+    done = run(files, "review", "--git", "")
+    assert done.code == 2
+    assert done.err == "ccmcheck: error: --git names no revision\nccmcheck: Write --git main..HEAD.\n"
+
+
+def test_links_in_a_folder_are_not_followed(files: Path) -> None:
+    (files / "a" / "again.yaml").symlink_to("web.yaml")
+    (files / "a" / "passwd.yaml").symlink_to("/etc/passwd")
+    (files / "a" / "nowhere.yaml").symlink_to("nowhere")
+    (files / "a" / "loop").symlink_to(".")
+    done = run(files, "predict", "--format", "json", "a")
+    assert [one["path"] for one in json.loads(done.out)["services"]] == ["a/web.yaml"]
+    assert done.err == ""
+    done = run(files, "review", "a", "a/cloud.conf")
+    assert done.out.startswith("a → a/cloud.conf: of one Service 1 is deleted\n")
+
+
+def test_a_file_of_a_folder_that_is_too_large_is_told(files: Path) -> None:
+    done = run(files, "predict", "--max-size", "60", "a")
+    assert done.code == 3
+    assert "ccmcheck: a/web.yaml: " in done.err
+    assert "more than the limit of 60" in done.err
+
+
+def test_nothing_is_said_of_nodes_where_no_load_balancer_lasts(files: Path) -> None:
+    done = run(files, "review", "a", "a/cloud.conf")
+    assert "1 deleted" in done.out
+    assert "a dead node is out" not in done.out.partition("\n\n")[0]
