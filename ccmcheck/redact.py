@@ -140,11 +140,18 @@ class Masker:
         if not message or not self._words:
             return message
         if len(self._words) <= _MOST_WORDS:
-            return self._pattern.sub(MASK, message)
+            return self._pattern.sub(MASK, message) if self._may_be_in(message) else message
         # no cloud.conf has so many; word by word is coarser, and no pattern as long as the file is made
         folded = frozenset(word.lower() for word in self._words)
         parts = _QUOTED.split(message)
         return "".join(MASK if part.lower() in folded else part for part in parts)
+
+    def _may_be_in(self, message: str) -> bool:
+        """Whether any secret may stand in a message; the pattern, which takes long to make, tells for sure."""
+        if not message.isascii():
+            return True
+        lowered = message.lower()
+        return any(not word.isascii() or word[:_CUT].lower() in lowered for word in self._words)
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.

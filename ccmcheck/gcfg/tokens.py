@@ -48,12 +48,26 @@ def comments(document: Document) -> Iterator[Span]:
     if "#" not in text and ";" not in text:
         return
     position = 0
-    for token in _read(document):
-        yield from _comments_in(text, position, token.start)
-        if token.kind == "comment":
-            yield Span(token.start, token.end)
-        position = token.end
+    for start, end, is_comment in _stretches(document):
+        if start - position > 1:  # a comment and its line end are two
+            yield from _comments_in(text, position, start)
+        if is_comment:
+            yield Span(start, end)
+        position = end
     yield from _comments_in(text, position, len(text))
+
+
+def _stretches(document: Document) -> Iterator[tuple[int, int, bool]]:
+    """What the reader understands, a header, a key with its value, or a comment behind it, without taking it apart."""
+    for section in document.sections:
+        start, end = section.span
+        yield start, end, False
+        for entry in section.entries:
+            yield entry.key_start, entry.key_end, False
+            if entry.value_start < entry.value_end:
+                yield entry.value_start, entry.value_end, False
+            if entry.comment_start >= 0:
+                yield entry.comment_start, entry.end, True
 
 
 def _comments_in(text: str, start: int, end: int) -> Iterator[Span]:
