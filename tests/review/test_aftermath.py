@@ -8,7 +8,7 @@ from review_cases import CONF, MONITOR, Json, manifest
 from ccmcheck.gathering import stand_ins
 from ccmcheck.predict import Cloud, Outcome, predict, read_options, read_service
 from ccmcheck.predict.aftermath import aftermath
-from ccmcheck.predict.cloud import Balancer, FloatingIP, GroupRule
+from ccmcheck.predict.cloud import Balancer, FloatingIP, GroupRule, Listener, Pool
 from ccmcheck.review.settle import settle
 
 RELEASES = ("1.14", "1.18", "1.19", "1.20", "1.21", "1.22", "1.23", "1.24", "1.25", "v1.26.0", "1.28", "1.31", "1.36")
@@ -107,3 +107,20 @@ def test_a_port_that_has_a_floating_ip_brings_it_along() -> None:
     cloud = Cloud(nodes=stand_ins(1), floating_ips={known.address: known})
     found = predict(read_options(CONF, "1.36"), read_service(manifest("web", "TCP/80", {"port-id": port})), cloud)
     assert aftermath(found.requests, cloud, "amphora").floating_ip == known
+
+
+def test_a_later_port_of_a_listener_renames_the_monitor_of_an_earlier_one() -> None:
+    name = "kube_service_kubernetes_shop_web"
+    listener = Listener("l-1", "HTTP", 80, Pool("p-1", "HTTP", "ROUND_ROBIN"), (name,))
+    cloud = Cloud(nodes=stand_ins(1), balancer=Balancer("lb-1", name, (listener,), (name,)))
+    data = manifest("web", "TCP/80 UDP/80", {"x-forwarded-for": "true"}, **LOCAL)
+    found = predict(read_options(CONF + MONITOR, "1.36"), read_service(data), cloud)
+    assert [one.path for one in found.requests if one.method == "PUT" and "/healthmonitors/" in one.path] == [
+        "/v2.0/lbaas/healthmonitors/{monitor of p-1}"
+    ]
+    there = aftermath(found.requests, cloud, "amphora").balancer
+    assert there is not None
+    pool = there.listeners[0].pool
+    assert pool is not None
+    assert pool.monitor is not None
+    assert pool.monitor.name == f"monitor_1_{name}"
