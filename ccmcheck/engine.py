@@ -16,6 +16,7 @@ from ccmcheck.errors import CcmcheckError, described
 from ccmcheck.locate import Locator, Texts
 from ccmcheck.manifests import Manifest, as_carried
 from ccmcheck.records import NamedTuple
+from ccmcheck.redact import quotes_no_secret
 from ccmcheck.releases import Judged, judged_by
 from ccmcheck.result import Failure
 from ccmcheck.rules import GROUP_OF, rule
@@ -130,9 +131,9 @@ class Complaint:
 
     @property
     def fix_title(self) -> str:
-        """What its fix does, masked; the same as the finding's."""
-        fix = self.problem.fix
-        return self._locator.masker.scrub(fix.title) if fix is not None else ""
+        """What its fix does, masked; the same as the finding's, without looking for secrets where none can be."""
+        title = self.problem.fix.title if self.problem.fix is not None else ""
+        return title if quotes_no_secret(title) else self._locator.masker.scrub(title)
 
 
 class Read(NamedTuple):

@@ -58,6 +58,8 @@ _PEM = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazily(r"[ \t]*+")
 _ALONE = re.compile(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 _TRIM = " \t\r\"'`,}"
+_SHORTEST = 4
+"""Code points of a secret that is looked for in messages; a shorter one would mask half of every sentence."""
 _LONG_ENOUGH = 8
 """Code points of a secret that no ordinary word of a message holds."""
 _CUT = 200
@@ -102,6 +104,11 @@ def _spans_without_nul(text: str) -> list[Span]:
     found.extend(Span(*match.span()) for match in _BLOB.finditer(text) if not _WORDS.fullmatch(match[0]))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
     return _merged([span for span in found if span.end > span.start])
+
+
+def quotes_no_secret(words: str) -> bool:
+    """Whether what a rule quotes, between backticks in words of its own, is too short to be a secret."""
+    return all(len(quoted) < _SHORTEST for quoted in words.split("`")[1::2])
 
 
 class Masker:
@@ -283,7 +290,7 @@ def _spellings(raw: str) -> Iterator[str]:
     parts = {trimmed, unquoted, unquoted.replace("\\", "")}
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
-    return (part for part in parts if len(part) >= 4 and part.lower() not in _SWITCHES)
+    return (part for part in parts if len(part) >= _SHORTEST and part.lower() not in _SWITCHES)
 
 
 def _as_pattern(word: str) -> str:

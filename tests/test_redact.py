@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.gcfg import parse
 from ccmcheck.model import Span
-from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text
+from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
 
 VALUE = "Zq9xWv-value"
 
@@ -142,3 +142,18 @@ def test_a_line_is_underlined_where_it_is() -> None:
     assert Masker(text).line(0, 12, Span(0, 8)) == (f"password={MASK}", 0, 8)
     assert Masker(text).line(0, 12, Span(9, 12)) == (f"password={MASK}", 9, 4)
     assert Masker(text).line(13, 23, Span(22, 23)) == ("region = x", 9, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("delete the line", True),
+        ("write `3s`", True),
+        ("write `hunter2`", False),
+        ("write `a` for `abcd`", False),
+        ("an odd ` one with hunter2", False),
+        ("", True),
+    ],
+)
+def test_what_quotes_no_secret(words: str, *, expected: bool) -> None:
+    assert quotes_no_secret(words) is expected

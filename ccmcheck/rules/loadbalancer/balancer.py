@@ -83,6 +83,11 @@ def is_wished(conf: CloudConf, key: str) -> bool:
     return is_decided(conf, SECTION, key)
 
 
+def has_timers_by_default(conf: CloudConf) -> bool:
+    """The same as ``balancer(conf).timers_by_default``, told without reading anything."""
+    return bool(_defaults(conf.schema).get("monitor-delay"))
+
+
 @lru_cache(maxsize=1)
 def balancer(conf: CloudConf) -> Balancer:
     """Work it out; several rules ask for the same file in a row, hence the one-element cache."""
@@ -120,7 +125,7 @@ def balancer(conf: CloudConf) -> Balancer:
         method=_text(value("lb-method")),
         serial=_switch(value("provider-requires-serial-api-calls")),
         groups=_switch(value("manage-security-groups")),
-        timers_by_default=bool(defaults.get("monitor-delay")),
+        timers_by_default=has_timers_by_default(conf),
     )
 
 

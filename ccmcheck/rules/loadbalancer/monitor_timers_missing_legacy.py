@@ -26,7 +26,7 @@ from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.timers import UPSTREAM
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
+from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer, has_timers_by_default
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,8 +72,10 @@ _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the timers that are missing."""
+    if has_timers_by_default(conf) or not conf.for_ccm:
+        return
     lb = balancer(conf)
-    if lb.timers_by_default or lb.monitor is not True or not conf.for_ccm:
+    if lb.monitor is not True:
         return
     values = {
         "monitor-delay": conf.value(SECTION, "monitor-delay"),
