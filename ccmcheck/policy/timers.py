@@ -106,6 +106,15 @@ def probes(ports: int, nodes: int, amphorae: int, delay: float) -> float:
     return ports * nodes * amphorae / delay
 
 
+def per_second(value: float) -> str:
+    """A rate in words.
+
+    Args:
+        value: Probes a second.
+    """
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
 def smallest_within_budget(nodes: int) -> Timers | None:
     """The fastest timers whose probes one port of a single amphora can send to so many nodes; None where none are."""
     return next((one for one in BY_SIZE if probes(1, nodes, 1, one.delay) <= PROBES_PER_SECOND), None)
@@ -147,12 +156,12 @@ def pick(
     if driver == "amphora":
         doubt = "" if topology else ", counted for a pair"
         counted += f" × {amphorae} amphora{'e' if amphorae > 1 else ''}{doubt}"
-    said = f"{counted} / {chosen.delay} s = {rate:.3g} probes/s"
+    said = f"{counted} / {chosen.delay} s = {per_second(rate)} probes/s"
     if rate > budget:
         why = f"{said}: above the budget of {budget:g}, and there is no slower set"
     elif chosen is not meant[0]:
         before = probes(ports, nodes, amphorae, meant[0].delay)
-        why = f"{said}, within the budget of {budget:g}; {meant[0].name} would send {before:.3g}"
+        why = f"{said}, within the budget of {budget:g}; {meant[0].name} would send {per_second(before)}"
     else:
         why = f"{chosen.use}; {said}, within the budget of {budget:g}"
     return Pick(chosen, why, rate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.policy.timers import AMPHORAE
+from ccmcheck.policy.timers import AMPHORAE, per_second
 from ccmcheck.predict import detection
 from ccmcheck.predict.records import Answer
 
@@ -73,15 +73,6 @@ def per_node(driver: str, kinds: Iterable[str], delay: int, timeout: int) -> flo
     if driver == "ovn":
         return sum((1 / (delay + timeout) if kind == "UDP-CONNECT" else 1 / delay for kind in kinds), 0.0)
     return len(tuple(kinds)) / delay if driver == "amphora" else None
-
-
-def per_second(value: float) -> str:
-    """A rate in words.
-
-    Args:
-        value: Probes a second.
-    """
-    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def quota(ground: Ground) -> Answer:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.policy.timers import AMPHORAE, PROFILES
+from ccmcheck.policy.timers import AMPHORAE, PROFILES, per_second
 from ccmcheck.predict import detection
-from ccmcheck.predict.load import per_node, per_second
+from ccmcheck.predict.load import per_node
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.timing import now as own_timers
 from ccmcheck.review.question import Figure, TimersPoint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.policy.timers import per_second
 from ccmcheck.predict.detection import Span
 from ccmcheck.records import NamedTuple
 from ccmcheck.review.chart import NARROW, WIDE, Mark, chart
@@ -75,8 +76,8 @@ def plot(of: Tradeoff) -> Plotted:
                 f"{one.timing[0]} s",
                 f"{one.timing[1]} s",
                 f"{one.timing[3]} / {one.timing[2]}",
-                *(() if one.total is None else (_rate(one.total),)),
-                _rate(one.node),
+                *(() if one.total is None else (per_second(one.total),)),
+                per_second(one.node),
                 str(one.refused or _NEVER),
                 str(one.silent or _NEVER),
                 str(one.back or _NEVER),
@@ -123,7 +124,7 @@ def plot_points(points: Sequence[TimersPoint], *, name_of_own: str = "now") -> P
             one.chosen,
             (
                 one.timers,
-                "not known" if one.probes is None else _rate(one.probes),
+                "not known" if one.probes is None else per_second(one.probes),
                 {True: "yes", False: "no", None: "not known"}[one.within],
                 *("never or not known" if end is None else f"{end:g} s" for end in (one.refused, one.silent)),
             ),
@@ -143,8 +144,8 @@ def _both(marks: Sequence[Mark], across: str, up: str) -> tuple[Chart, Chart]:
 
 def _described(marks: Sequence[Mark]) -> str:
     said = [
-        f"{one.name}: {_rate(one.load)} probes per second, out after {one.refused or _NEVER} where a node refuses, "
-        f"{one.silent or _NEVER} where it is silent"
+        f"{one.name}: {per_second(one.load)} probes per second, out after {one.refused or _NEVER} where a node "
+        f"refuses, {one.silent or _NEVER} where it is silent"
         for one in marks
     ]
     return "Each set of timers stands at the probes that it sends, and at the time until a node is out. " + "; ".join(
@@ -168,7 +169,3 @@ def _notes(of: Tradeoff) -> list[str]:
     if of.others:
         found.append(f"Those of {', '.join(of.others)} differ.")
     return found
-
-
-def _rate(value: float) -> str:
-    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"

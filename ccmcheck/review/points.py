@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Severity
-from ccmcheck.policy.timers import PROBES_PER_SECOND
+from ccmcheck.policy.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict import Outcome
 from ccmcheck.review.health import RANK, remade_words, why
 from ccmcheck.review.records import Change, Fate, Health, Point
@@ -339,12 +339,12 @@ def rate_words(totals: Totals, *, before: bool) -> str:
         return "none"
     node = rate.per_node or 0.0
     if totals.amphorae is None and not totals.only_ovn:
-        return f"{_rate(rate.total, totals)}, {node:.3g} or {2 * node:.3g} a node"
+        return f"{_rate(rate.total, totals)}, {per_second(node)} or {per_second(2 * node)} a node"
     return f"{_rate(rate.total, totals)}, {_rate(node, totals)} a node"
 
 
 def _rate(value: float, totals: Totals) -> str:
     count = totals.amphorae
     if count is None and not totals.only_ovn:
-        return f"{value:.3g}/s (single) or {2 * value:.3g}/s (active-standby)"
-    return f"{value * (count or 1):.3g}/s"
+        return f"{per_second(value)}/s (single) or {per_second(2 * value)}/s (active-standby)"
+    return f"{per_second(value * (count or 1))}/s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.load import per_second
+from ccmcheck.policy.timers import per_second
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
