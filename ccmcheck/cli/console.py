@@ -58,7 +58,7 @@ def write(pieces: Iterable[str]) -> None:
     """Write to stdout, whatever its encoding can take.
 
     Raises:
-        BrokenPipeError: Nobody reads it any more.
+        Exit: Nobody reads it any more, which is no error.
         CcmcheckError: It cannot be written.
     """
     from ccmcheck.errors import CcmcheckError
@@ -73,7 +73,7 @@ def write(pieces: Iterable[str]) -> None:
                 out.write(piece.encode(encoding, "backslashreplace").decode(encoding))
         out.flush()
     except BrokenPipeError:
-        raise
+        raise click.exceptions.Exit(0) from None  # before click makes it a failure
     except OSError as error:
         raise CcmcheckError(
             f"standard output cannot be written: {(error.strerror or 'unknown reason').lower()}"

@@ -133,6 +133,12 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
         assert done.stderr == b""
 
 
+def test_a_closed_pipe_does_not_fail_a_script(tmp_path: Path) -> None:
+    command = f"set -o pipefail; {sys.executable} -m ccmcheck rules --format=markdown | head -c1"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment(tmp_path), check=False)
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize(
     "command", [("rules", "--format=markdown"), ("explain", "duration-bad"), ("--help",), ("lint", "-h")]
 )
