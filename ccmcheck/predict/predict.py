@@ -279,7 +279,7 @@ def _names_balancer(config: Options, service: Service) -> bool:
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:
-    for key in config.open:
+    for key in () if config.stop else config.open:  # a value that stops the CCM is known, and nothing stands in
         yield f"{key} is filled in later; its default stands in"
     for field in service.open:
         yield f"{field} is filled in later; it is left out"

@@ -60,7 +60,9 @@ def verdict(review: Review) -> str:
         (totals.starts, ("starts working", "start working")),
     )
     grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
-    others = [(sum(len(one.subjects) for one in grave if one.kind == kind), words) for kind, words in _ALSO.items()]
+    met = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
+    met["created"] -= met["fails"]
+    others = [(len(met[kind]), words) for kind, words in _ALSO.items()]
     parts = [f"{count} {words[count > 1]}" for count, words in (*counted, *others) if count]
     if not totals.services:
         return "the configuration changes"

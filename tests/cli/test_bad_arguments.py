@@ -89,3 +89,24 @@ def test_thousands_of_probes_are_written_out(files: Path) -> None:
     assert "probes none → 10000/s (single) or 20000/s (active-standby)" in done.out
     done = run(files, "review", "base", "a", "--question", "create-monitor", "--nodes", "2500")
     assert "e+0" not in done.out
+
+
+def test_a_service_that_is_new_and_does_not_work_is_counted_once(files: Path) -> None:
+    put(
+        files,
+        {
+            "base/cloud.conf": RIGHT,
+            "a/web.yaml": SERVICE.replace(
+                "LoadBalancer", "LoadBalancer\n  allocateLoadBalancerNodePorts: false"
+            ).replace(", nodePort: 30080", ""),
+        },
+    )
+    done = run(files, "review", "base", "a", "--nodes", "3")
+    assert done.out.startswith("base → a: of one Service 1 is new and does not work\n")
+
+
+def test_what_stops_the_ccm_is_not_filled_in_later(files: Path) -> None:
+    put(files, {"a/cloud.conf": RIGHT + "monitor-delay = 3\n"})
+    done = run(files, "predict", "-v", "a")
+    assert "the CCM does not start" in done.out
+    assert "filled in later" not in done.out
