@@ -82,7 +82,11 @@ _FIELDS: dict[str, tuple[str, str, str]] = {
     "fip_fix": ("ovn's checks have no effect there", "ovn's checks act there", "--ovn-octavia-release"),
     "http_on_udp": ("Octavia has no HTTP monitors on UDP", "Octavia has HTTP monitors on UDP", "--octavia-release"),
     "over_quota": ("the quota suffices", "the quota does not suffice", "--monitor-quota"),
-    "refused": ("Octavia does not refuse it", "Octavia refuses it", "what Octavia says to the monitors"),
+    "refused": (
+        "Octavia does not refuse the monitors",
+        "Octavia refuses the monitors",
+        "what Octavia says to the monitors",
+    ),
     "drops_unready": ("nodes that are not ready stay", "nodes that are not ready are dropped", "--no-stable-node-set"),
 }
 
