@@ -172,7 +172,7 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
     from ccmcheck.engine import Settings
-    from ccmcheck.policy.standards import NO_STANDARDS
+    from ccmcheck.policy.profiles.standards import NO_STANDARDS
     from ccmcheck.releases import Judged
     from ccmcheck.selection import severities
 
@@ -188,7 +188,7 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
     )
     standards = NO_STANDARDS
     if options.profiles:
-        from ccmcheck.policy.profiles import load_all
+        from ccmcheck.policy.profiles.loading import load_all
 
         standards = load_all(options.profiles)
     facts = standards.facts

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg, reading
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.effective import written
-from ccmcheck.policy.judging import Standing, judge, told
-from ccmcheck.policy.words import because, value, wanted
+from ccmcheck.policy.profiles.judging import Standing, judge, told
+from ccmcheck.policy.profiles.words import because, value, wanted
 from ccmcheck.reading import typed
 from ccmcheck.records import NamedTuple
 from ccmcheck.redact import Masker
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.policy.judging import Judgement
+    from ccmcheck.policy.profiles.judging import Judgement
     from ccmcheck.releases import Judged
     from ccmcheck.wishes import Profile, Wish
 

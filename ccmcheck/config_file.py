@@ -15,7 +15,7 @@ from ccmcheck.escape import printable
 from ccmcheck.globs import compiled
 from ccmcheck.model import Severity
 from ccmcheck.patterns import lazily
-from ccmcheck.policy.standards import is_path
+from ccmcheck.policy.profiles.standards import is_path
 from ccmcheck.suggest import hint
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.predict.cloud import Node
-    from ccmcheck.predict.options import Options
+    from ccmcheck.predict.given.cloud import Node
+    from ccmcheck.predict.given.options import Options
     from ccmcheck.releases import Judged
     from ccmcheck.result import Failure
 
@@ -124,7 +124,7 @@ def options_at(config: Config, judged: Judged, bundle: Bundle) -> Options:
     """
     from ccmcheck import catalog
     from ccmcheck.gcfg import parse
-    from ccmcheck.predict import options_of, read_options
+    from ccmcheck.predict.given.options import options_of, read_options
     from ccmcheck.reading import read
     from ccmcheck.redact import Masker
     from ccmcheck.views import CloudConf
@@ -145,7 +145,7 @@ def stand_ins(count: int) -> tuple[Node, ...]:
     Args:
         count: How many.
     """
-    from ccmcheck.predict.cloud import Node
+    from ccmcheck.predict.given.cloud import Node
 
     found = []
     for number in range(1, count + 1):

@@ -111,14 +111,14 @@ class Surroundings:
         return {name: tuple(services) for name, services in found.items()}
 
     def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:
-        from ccmcheck.predict.manifests import gather
+        from ccmcheck.predict.given.manifests import gather
 
         data = read(path)
         contents = self._find(path, data) if data is not None else None
         return len(gather(one for one in contents.objects if one.kind == "Node").nodes) if contents is not None else 0
 
     def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
-        from ccmcheck.predict.manifests import owners
+        from ccmcheck.predict.given.manifests import owners
 
         folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
         for path in (*self._worth, *self.passed) if folders else ():

@@ -25,13 +25,13 @@ class Condition(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What a profile wants of one key. Its values may be secrets; see `ccmcheck.policy.words`.
+    """What a profile wants of one key. Its values may be secrets; see `ccmcheck.policy.profiles.words`.
 
     Attributes:
         profile: The name of the profile that states it.
         section: As the catalogue writes it.
         key: As the catalogue writes it.
-        check: A name in `ccmcheck.policy.checks.CHECKS`.
+        check: A name in `ccmcheck.policy.profiles.checks.CHECKS`.
         values: The values that the check names.
         low: The least that is wanted; empty for no limit.
         high: The most that is wanted; empty for no limit.

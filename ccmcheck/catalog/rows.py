@@ -114,7 +114,7 @@ class Turn(NamedTuple):
 
     Attributes:
         behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
-        concerns: Whom it concerns, as `ccmcheck.review.concerns` names it; all of them together.
+        concerns: Whom it concerns, as `ccmcheck.review.upgrade.concerns` names it; all of them together.
         level: ``error``, ``warning`` or ``info``, where it comes.
         begins: What it is, in a clause; empty where its coming is not worth a word.
         begins_do: What to do then; may be empty.

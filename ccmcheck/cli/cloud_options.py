@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.policy.standards import Standards
-    from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.manifests import Gathered
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -129,7 +129,7 @@ def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) 
         pods: The CCM's workloads among them.
     """
     from ccmcheck.gathering import stand_ins
-    from ccmcheck.predict.cloud import told_by
+    from ccmcheck.predict.given.cloud import told_by
 
     known = told_by(given.profiles.facts)
     count = nodes_of(given)

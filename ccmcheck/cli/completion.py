@@ -41,7 +41,7 @@ def profiles(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> l
     """Built-in profiles, and files."""
     from click.shell_completion import CompletionItem
 
-    from ccmcheck.policy.standards import BUILT_IN
+    from ccmcheck.policy.profiles.standards import BUILT_IN
 
     return [*map(CompletionItem, _offer(BUILT_IN, incomplete)), CompletionItem(incomplete, type="file")]
 

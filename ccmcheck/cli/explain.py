@@ -15,7 +15,7 @@ from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.explain.page import Page
-    from ccmcheck.policy.standards import Standards
+    from ccmcheck.policy.profiles.standards import Standards
 
 UNREADABLE = 3
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
-    from ccmcheck.policy.standards import Standards
-    from ccmcheck.review.keep import Kept
+    from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.review.upgrade.keep import Kept
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -127,7 +127,7 @@ def fix(given: FixArguments) -> int:
     """
     from ccmcheck.fix.passes import PROFILE, fix_text
     from ccmcheck.fix.profile import left_alone
-    from ccmcheck.policy.contradictions import refuse_contradictions
+    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
     from ccmcheck.runner import look_around
 
     if sum((given.write, given.check, given.output is not None)) > 1:
@@ -182,7 +182,7 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
 
     from ccmcheck import catalog
     from ccmcheck.releases import judged_by
-    from ccmcheck.review.keep import Keeper, Kept
+    from ccmcheck.review.upgrade.keep import Keeper, Kept
 
     if given.releases or given.consumer:
         raise WrongUse("--for-release names the release already; leave out --release and --consumer.")

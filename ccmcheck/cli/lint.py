@@ -26,7 +26,7 @@ from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
     from ccmcheck.config import Config
-    from ccmcheck.policy.standards import Standards
+    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.result import LintResult
 
 FOUND, UNREADABLE = 1, 3

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ccmcheck.config import Config
-    from ccmcheck.policy.standards import Standards
+    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.releases import Judged
     from ccmcheck.runner import RunOptions
 
@@ -167,11 +167,11 @@ def load_profiles(names: Sequence[str]) -> Standards:
         WrongUse: There is none of a name.
         BadConfiguration: One cannot be used.
     """
-    from ccmcheck.policy.standards import NO_STANDARDS
+    from ccmcheck.policy.profiles.standards import NO_STANDARDS
 
     if not names:
         return NO_STANDARDS
-    from ccmcheck.policy.profiles import load_all
+    from ccmcheck.policy.profiles.loading import load_all
 
     return load_all(names)
 

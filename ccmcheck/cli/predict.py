@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.gathering import Config, Looked
-    from ccmcheck.policy.standards import Standards
-    from ccmcheck.predict.json_form import Report
-    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.predict.forms.json_form import Report
+    from ccmcheck.predict.given.manifests import Gathered
     from ccmcheck.releases import Judged
 
 FOUND, UNREADABLE = 1, 3
@@ -120,11 +120,11 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.cli.predicting import releases
     from ccmcheck.gathering import options_at
-    from ccmcheck.predict import predict as predict_one
-    from ccmcheck.predict.conformance import conformance
-    from ccmcheck.predict.json_form import Report, Told
-    from ccmcheck.predict.manifests import gather
-    from ccmcheck.predict.suggestion import suggest
+    from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.forms.json_form import Report, Told
+    from ccmcheck.predict.given.manifests import gather
+    from ccmcheck.predict.predict import predict as predict_one
+    from ccmcheck.predict.verdicts.conformance import conformance
 
     gathered = gather([found for _, found in looked.objects], nodes_of(given))
     paths = {id(found): path for path, found in looked.objects}
@@ -166,16 +166,16 @@ def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[s
     if given.form == "json":
         import json
 
-        from ccmcheck.predict.json_form import as_data
+        from ccmcheck.predict.forms.json_form import as_data
 
         yield json.dumps(as_data(reports), indent=2, ensure_ascii=False) + "\n"
         return
     for report in reports:
         if given.form == "markdown":
-            from ccmcheck.predict.markdown_form import write
+            from ccmcheck.predict.forms.markdown_form import write
 
             yield from (line + "\n" for line in write(report))
         else:
-            from ccmcheck.predict.text_form import draw
+            from ccmcheck.predict.forms.text_form import draw
 
             yield from (line + "\n" for line in draw(report, verbose=given.verbose))

@@ -24,9 +24,9 @@ def command(names: tuple[str, ...], form: str) -> int:
     """
     from ccmcheck.escape import printable
     from ccmcheck.explain.profiles import as_data
-    from ccmcheck.policy.facts import told
-    from ccmcheck.policy.profiles import load
-    from ccmcheck.policy.standards import BUILT_IN
+    from ccmcheck.policy.profiles.facts import told
+    from ccmcheck.policy.profiles.loading import load
+    from ccmcheck.policy.profiles.standards import BUILT_IN
     from ccmcheck.wishes import SOFT
 
     found = [load(name) for name in names or BUILT_IN]
@@ -37,7 +37,7 @@ def command(names: tuple[str, ...], form: str) -> int:
         console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
         return 0
     if form == "ini":
-        from ccmcheck.policy.writing import write
+        from ccmcheck.policy.profiles.writing import write
 
         console.write(["\n".join(write(profile) for profile in found)])
         return 0

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.gathering import Looked
-    from ccmcheck.predict.asking import Demands
-    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.predict.advice.asking import Demands
+    from ccmcheck.predict.given.manifests import Gathered
     from ccmcheck.result import Failure
-    from ccmcheck.review.answering import Asked
-    from ccmcheck.review.question import QuestionPage
-    from ccmcheck.review.sides import Cluster
+    from ccmcheck.review.change.sides import Cluster
+    from ccmcheck.review.question.answering import Asked
+    from ccmcheck.review.question.records import QuestionPage
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -144,8 +144,8 @@ def answered(
     from ccmcheck.cli.predicting import configs, look
     from ccmcheck.cli.predicting import releases as judged_releases
     from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.predict.manifests import gather
-    from ccmcheck.review.sides import Cluster
+    from ccmcheck.predict.given.manifests import gather
+    from ccmcheck.review.change.sides import Cluster
 
     if config_file == "-" and "-" in paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
@@ -173,7 +173,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     """
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.gathering import options_at
-    from ccmcheck.review.answering import Config, answer
+    from ccmcheck.review.question.answering import Config, answer
 
     gathered = cluster.gathered
     notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
@@ -190,7 +190,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
 
 
 def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list[str]) -> Iterator[Asked]:
-    from ccmcheck.review.answering import Asked
+    from ccmcheck.review.question.answering import Asked
 
     paths = {id(found): path for path, found in looked.objects}
     for met in gathered.services:
@@ -204,7 +204,7 @@ def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list
 
 
 def _demands(given: QuestionArguments) -> Demands:
-    from ccmcheck.predict.asking import Demands
+    from ccmcheck.predict.advice.asking import Demands
 
     found = Demands(
         given.client_ip, given.strict_mtls, None if given.stable_node_set is None else not given.stable_node_set
@@ -224,24 +224,24 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     if form == "json":
         import json
 
-        from ccmcheck.review.question_data import as_data, walk_data
+        from ccmcheck.review.question.json_form import as_data, walk_data
 
         shown = [(as_data if whole else walk_data)(page) for page in pages]
         document = shown[0] if len(shown) == 1 else {"version": 1, "releases": shown}
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     elif form == "html":
-        from ccmcheck.review.page import question_page
+        from ccmcheck.review.page.writing import question_page
 
         yield question_page(pages[0])
     elif form == "markdown":
-        from ccmcheck.review import question_markdown
+        from ccmcheck.review.question import markdown_form as question_markdown
 
         form_of = question_markdown.write if whole else question_markdown.walk
         for page in pages:
             yield from (f"{line}\n" for line in form_of(page, verbose=verbose))
     else:
         from ccmcheck.cli import console
-        from ccmcheck.review import question_text
+        from ccmcheck.review.question import text_form as question_text
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.policy.standards import Standards
-    from ccmcheck.review.question import QuestionPage
-    from ccmcheck.review.records import Review
+    from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.review.change.records import Review
+    from ccmcheck.review.question.records import QuestionPage
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json", "html")
@@ -137,7 +137,7 @@ def review(given: ReviewArguments) -> int:
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.reviewing import sides
     from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.review.compare import review as compare
+    from ccmcheck.review.change.compare import review as compare
 
     check_cloud(given)
     files = _files(given)
@@ -169,7 +169,7 @@ def _is_change(given: ReviewArguments, options: FindOptions, max_size: int) -> b
         return True
     if len(given.paths) != 2 or given.config_file is not None:
         return False
-    from ccmcheck.review import trees
+    from ccmcheck.review.change import trees
 
     return all(trees.look_at(path, options, max_size).for_ccm for path in given.paths)
 
@@ -224,26 +224,26 @@ def written(found: Review, form: str, given: ReviewArguments, pages: tuple[Quest
     if form == "json":
         import json
 
-        from ccmcheck.review.json_form import as_data
+        from ccmcheck.review.change.json_form import as_data
 
         document = as_data(found)
         if pages:
-            from ccmcheck.review.question_data import as_data as question_data
+            from ccmcheck.review.question.json_form import as_data as question_data
 
             document["questions"] = [question_data(page) for page in pages]
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         return
     if form == "html":
-        from ccmcheck.review.page import review_page
+        from ccmcheck.review.page.writing import review_page
 
         yield review_page(found)
         return
     if form == "markdown":
-        from ccmcheck.review.markdown_form import write
+        from ccmcheck.review.change.markdown_form import write
 
         yield from (f"{line}\n" for line in write(found, verbose=given.verbose, quiet=given.quiet))
     else:
-        from ccmcheck.review.text_form import draw
+        from ccmcheck.review.change.text_form import draw
 
         yield from (f"{line}\n" for line in draw(found, verbose=given.verbose, quiet=given.quiet))
     for page in pages:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.gathering import Looked
-    from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.manifests import Gathered
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.manifests import Gathered
     from ccmcheck.releases import Judged
-    from ccmcheck.review.sides import Side
+    from ccmcheck.review.change.sides import Side
 
 WORK_TREE = "the work tree"
 
@@ -72,7 +72,7 @@ def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[t
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck import discover
     from ccmcheck.result import Failure
-    from ccmcheck.review import trees
+    from ccmcheck.review.change import trees
 
     if len(given.paths) != 2 or given.paths == (STDIN, STDIN):
         raise WrongUse(
@@ -93,7 +93,7 @@ def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[t
 
 def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
     """Two revisions, or one and the work tree."""
-    from ccmcheck.review.trees import Repository
+    from ccmcheck.review.change.trees import Repository
 
     repository = Repository(options, max_size)
     old, new = repository.ends(given.revisions or "")
@@ -132,8 +132,8 @@ def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...
 
 
 def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...], other: Looked) -> Side:
-    from ccmcheck.predict.manifests import gather
-    from ccmcheck.review.sides import side_of
+    from ccmcheck.predict.given.manifests import gather
+    from ccmcheck.review.change.sides import side_of
 
     def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
         gathered = gather(objects, nodes_of(given))

@@ -94,7 +94,7 @@ def _compare(
     """Print the configurations beside profiles; whether a reader stops anywhere."""
     from ccmcheck.cli.against import as_data, as_markdown, as_text
     from ccmcheck.comparison import NOT_KNOWN, compare
-    from ccmcheck.policy.profiles import load as load_profile
+    from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(one) for one in dict.fromkeys(against)]
     found = [compare(name, one, reader, profiles) for one in carried for reader in judged]

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog import Release
     from ccmcheck.gathering import Looked
-    from ccmcheck.policy.standards import Standards
-    from ccmcheck.predict.service import Service
-    from ccmcheck.review.upgrade import Upgrade
+    from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.review.upgrade.meaning import Upgrade
 
 CHANGES, UNREADABLE = 1, 3
 
@@ -126,9 +126,9 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck import near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.engine import Linter, Settings
-    from ccmcheck.predict.manifests import gather
+    from ccmcheck.predict.given.manifests import gather
     from ccmcheck.releases import Judged
-    from ccmcheck.review.upgrade import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, way
 
     gathered = gather([found for _, found in looked.objects], nodes_of(given))
     paths = {id(found): path for path, found in looked.objects}
@@ -151,7 +151,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
 
 
 def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
-    from ccmcheck.review import upgrade_form
+    from ccmcheck.review.upgrade import forms as upgrade_form
 
     if given.form == "json":
         import json

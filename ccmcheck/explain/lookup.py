@@ -8,7 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.errors import WrongUse
 from ccmcheck.explain.keys import key_page, section_page
 from ccmcheck.patterns import lazily
-from ccmcheck.policy.standards import BUILT_IN
+from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.selection import RULE_NAMES
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _section(name: str) -> str | None:
 def names() -> Iterator[str]:
     """Every name that there is a page for."""
     from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
-    from ccmcheck.policy.matrix import BY_ID
+    from ccmcheck.policy.create_monitor.matrix import BY_ID
 
     yield from RULE_NAMES
     yield from BY_ID

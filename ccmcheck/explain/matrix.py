@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.explain.page import Page, Table
-from ccmcheck.policy.matrix import BY_ID, ROWS
-from ccmcheck.policy.records import Via
+from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS
+from ccmcheck.policy.create_monitor.records import Via
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.records import Row
+    from ccmcheck.policy.create_monitor.records import Row
 
 PREFIX = "row:"
 _KEY = "LoadBalancer.create-monitor"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.effective import written
 from ccmcheck.explain.page import Page
-from ccmcheck.policy.facts import told
-from ccmcheck.policy.judging import the_one
-from ccmcheck.policy.words import asked_where, because, value, wanted
+from ccmcheck.policy.profiles.facts import told
+from ccmcheck.policy.profiles.judging import the_one
+from ccmcheck.policy.profiles.words import asked_where, because, value, wanted
 from ccmcheck.redact import mask_text
 from ccmcheck.wishes import SOFT
 
@@ -27,7 +27,7 @@ def profile_page(name: str) -> Page:
         WrongUse: There is none.
         BadConfiguration: It cannot be used.
     """
-    from ccmcheck.policy.profiles import load
+    from ccmcheck.policy.profiles.loading import load
 
     found = load(name)
     facts = [("extends", ", ".join(found.extends)), ("source", mask_text(found.source))]

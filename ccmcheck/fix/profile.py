@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg, reading
-from ccmcheck.policy.judging import Standing, judge, out_of_range, the_one
-from ccmcheck.policy.words import wanted
+from ccmcheck.policy.profiles.judging import Standing, judge, out_of_range, the_one
+from ccmcheck.policy.profiles.words import wanted
 from ccmcheck.redact import Masker, is_secret_name
 from ccmcheck.views import CloudConf
 from ccmcheck.wishes import SOFT

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.model import Severity
-from ccmcheck.predict import acceptance, addresses, drivers, groups, ranges
-from ccmcheck.predict.advice import advise, ends
-from ccmcheck.predict.annotations import Annotations, CcmCrash, CcmError
-from ccmcheck.predict.calls import Calls
-from ccmcheck.predict.early import EarlyCalls, work_out_early
-from ccmcheck.predict.notes import Notes
+from ccmcheck.predict.advice.remedies import advise, ends
+from ccmcheck.predict.given.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
-from ccmcheck.predict.verdicts import judge
-from ccmcheck.predict.wanted import Wanted, balancer_name, work_out
-from ccmcheck.predict.ways import ways_of
+from ccmcheck.predict.requests import addresses, groups, ranges
+from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.requests.early import EarlyCalls, work_out_early
+from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.wanted import Wanted, balancer_name, work_out
+from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.predict.verdicts import acceptance, drivers
+from ccmcheck.predict.verdicts.judging import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.options import Options
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
     from ccmcheck.predict.records import Refusal, Request
-    from ccmcheck.predict.service import Service
 
 _BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 _ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)

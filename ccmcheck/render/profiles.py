@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.gcfg.values import parse_bool
-from ccmcheck.policy.judging import fulfils, out_of_range, the_one
-from ccmcheck.policy.recommended import BALANCER, recommended
+from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
+from ccmcheck.policy.profiles.judging import fulfils, out_of_range, the_one
 from ccmcheck.reading import typed
 from ccmcheck.redact import is_secret_name
 
@@ -36,7 +36,7 @@ def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: boo
     """
     left: list[str] = []
     if name != RECOMMENDED:
-        from ccmcheck.policy.profiles import load
+        from ccmcheck.policy.profiles.loading import load
 
         left = [said for wish in load(name).wishes if (said := _set(wish, settings))]
     if fresh or name == RECOMMENDED:

@@ -9,14 +9,14 @@ from ccmcheck import catalog
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.options import options_of
+from ccmcheck.predict.given.options import options_of
 from ccmcheck.reading import read
 from ccmcheck.views import CloudConf
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import ConfBeside
     from ccmcheck.catalog import Release
-    from ccmcheck.predict.options import Options
+    from ccmcheck.predict.given.options import Options
 
 
 @lru_cache(maxsize=64)

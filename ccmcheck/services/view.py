@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.beside import beside, is_for_ccm
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
-from ccmcheck.predict.annotations import Annotations, CcmError
+from ccmcheck.predict.given.annotations import Annotations, CcmError
 from ccmcheck.services.configured import agree, options_at
 from ccmcheck.services.written import WrittenService
 from ccmcheck.views import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import ConfBeside
-    from ccmcheck.policy.records import Row
-    from ccmcheck.predict.cloud import Cloud
-    from ccmcheck.predict.options import Options
+    from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
     from ccmcheck.predict.records import Answer, Prediction
     from ccmcheck.services.written import Annotation
 
@@ -91,7 +91,7 @@ class ServiceView(WrittenService):
         return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
 
     def config(self, key: str) -> object:
-        """What the configuration says of a key of ``[LoadBalancer]``, as `ccmcheck.predict.options.Options` has it.
+        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it.
 
         Args:
             key: As the catalogue writes it.
@@ -182,7 +182,7 @@ class ServiceView(WrittenService):
     @cached_property
     def cloud(self) -> Cloud:
         """What is known of the cloud and the cluster."""
-        from ccmcheck.predict.cloud import told_by
+        from ccmcheck.predict.given.cloud import told_by
 
         told = self.bundle
         return told_by(told.facts)._replace(
@@ -213,7 +213,7 @@ class ServiceView(WrittenService):
     @cached_property
     def row(self) -> Row | None:
         """The row of the create-monitor matrix that it falls under; None where too little is known."""
-        from ccmcheck.predict.advice import row_for
+        from ccmcheck.predict.advice.remedies import row_for
 
         options = self.options
         if options is None or not _DECIDE_THE_ROW.isdisjoint(options.open):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.model import Span
 from ccmcheck.near import folder_of
-from ccmcheck.predict.annotations import Annotations
-from ccmcheck.predict.fields import Opaque
-from ccmcheck.predict.manifests import Met, at, owners, plain, with_pods
-from ccmcheck.predict.service import Service, read_service
-from ccmcheck.predict.ways import Ways, ways_of
+from ccmcheck.predict.given.annotations import Annotations
+from ccmcheck.predict.given.fields import Opaque
+from ccmcheck.predict.given.manifests import Met, at, owners, plain, with_pods
+from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.requests.ways import Ways, ways_of
 from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Node, Scalar
 
@@ -60,7 +60,7 @@ class WrittenService:
 
     @cached_property
     def data(self) -> object:
-        """The object as plain data; texts with a template mark as `ccmcheck.predict.fields.Opaque`."""
+        """The object as plain data; texts with a template mark as `ccmcheck.predict.given.fields.Opaque`."""
         found = self.manifest.found
         return plain(found.node, found.level)
 

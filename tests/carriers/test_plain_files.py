@@ -10,7 +10,7 @@ from carrying import CONF, b64, only, place
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.recognise import is_profile
 from ccmcheck.model import Span
-from ccmcheck.policy.checks import CHECKS
+from ccmcheck.policy.profiles.checks import CHECKS
 
 TEMPLATE = """\
 [Global]

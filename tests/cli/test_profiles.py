@@ -11,7 +11,7 @@ import pytest
 from command_line import ROOT, put, run
 
 from ccmcheck.api import Options, check_text
-from ccmcheck.policy.standards import BUILT_IN
+from ccmcheck.policy.profiles.standards import BUILT_IN
 
 SITE = """\
 title = Load balancers of example.com

@@ -11,8 +11,8 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.fix.passes import PROFILE, fix_text
 from ccmcheck.fix.profile import left_alone
-from ccmcheck.policy.profiles import load
-from ccmcheck.policy.standards import BUILT_IN
+from ccmcheck.policy.profiles.loading import load
+from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.releases import Judged
 
 RELEASES = ("1.17", "1.20", "1.25", "v1.28.0", "1.31", "1.36")

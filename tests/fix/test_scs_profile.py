@@ -15,7 +15,7 @@ from ccmcheck.cli.main import run
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
-from ccmcheck.policy.profiles import load
+from ccmcheck.policy.profiles.loading import load
 from ccmcheck.releases import Judged
 from ccmcheck.wishes import SOFT
 

@@ -11,10 +11,19 @@ from typing import Any
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.policy.matrix import BY_ID, ROWS, first_row, walk
-from ccmcheck.policy.records import Advice, Question, Row, Via
-from ccmcheck.policy.timers import BALANCED, LARGE, LOCAL_FAST, PROFILES, UPSTREAM, Timers, pick, smallest_within_budget
-from ccmcheck.policy.verdict import for_config, for_service, for_services
+from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS, first_row, walk
+from ccmcheck.policy.create_monitor.records import Advice, Question, Row, Via
+from ccmcheck.policy.create_monitor.timers import (
+    BALANCED,
+    LARGE,
+    LOCAL_FAST,
+    PROFILES,
+    UPSTREAM,
+    Timers,
+    pick,
+    smallest_within_budget,
+)
+from ccmcheck.policy.create_monitor.verdict import for_config, for_service, for_services
 
 FACTS = Path(__file__).resolve().parents[3] / "shared" / "facts" / "decision-matrix.json"
 ADVICE = {

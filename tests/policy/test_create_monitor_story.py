@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from ccmcheck.policy import profiles
-from ccmcheck.policy.history import SCS, STEPS, UPSTREAM
-from ccmcheck.policy.others import SETTERS, counted
-from ccmcheck.policy.reasons import AGAINST, ANSWER, FOR, LINKS, RISKS, Reason
+from ccmcheck.policy.create_monitor.history import SCS, STEPS, UPSTREAM
+from ccmcheck.policy.create_monitor.others import SETTERS, counted
+from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, LINKS, RISKS, Reason
+from ccmcheck.policy.profiles import loading as profiles
 
 
 def test_every_step_says_who_when_and_where() -> None:

@@ -9,12 +9,12 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.errors import BadConfiguration, WrongUse
 from ccmcheck.model import Severity
-from ccmcheck.policy.checks import CHECKS
-from ccmcheck.policy.facts import FACTS, told
-from ccmcheck.policy.others import SETTERS
-from ccmcheck.policy.profile_file import BESIDE, HEAD
-from ccmcheck.policy.profiles import load, load_all
-from ccmcheck.policy.standards import BUILT_IN, is_path
+from ccmcheck.policy.create_monitor.others import SETTERS
+from ccmcheck.policy.profiles.checks import CHECKS
+from ccmcheck.policy.profiles.facts import FACTS, told
+from ccmcheck.policy.profiles.loading import load, load_all
+from ccmcheck.policy.profiles.profile_file import BESIDE, HEAD
+from ccmcheck.policy.profiles.standards import BUILT_IN, is_path
 from ccmcheck.rules.policy import profile as rule
 from ccmcheck.wishes import SOFT, Facts, Profile, Wish
 

@@ -18,14 +18,14 @@ from ccmcheck import catalog
 from ccmcheck.errors import BadConfiguration
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.model import Severity
-from ccmcheck.policy import notation
-from ccmcheck.policy.checks import CHECKS, find_key
-from ccmcheck.policy.judging import fulfils
-from ccmcheck.policy.notation import LONGEST_LINE, Source, bare, parse
-from ccmcheck.policy.profile_file import state
-from ccmcheck.policy.profiles import load
-from ccmcheck.policy.standards import BUILT_IN
-from ccmcheck.policy.writing import write
+from ccmcheck.policy.profiles import notation
+from ccmcheck.policy.profiles.checks import CHECKS, find_key
+from ccmcheck.policy.profiles.judging import fulfils
+from ccmcheck.policy.profiles.loading import load
+from ccmcheck.policy.profiles.notation import LONGEST_LINE, Source, bare, parse
+from ccmcheck.policy.profiles.profile_file import state
+from ccmcheck.policy.profiles.standards import BUILT_IN
+from ccmcheck.policy.profiles.writing import write
 from ccmcheck.wishes import SOFT, Condition, Facts, Profile, Wish
 
 SOURCE = Source("site.ini")

@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.predict import Cloud, Node, Options, Prediction, Service, predict, read_options, read_service
+from ccmcheck.predict.given.cloud import Cloud, Node
+from ccmcheck.predict.given.options import Options, read_options
+from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Prediction
 
 Json = dict[str, Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from predict_cases import Json, balancer
 
-from ccmcheck.predict import Prediction
-from ccmcheck.predict.cloud import Balancer, Listener, Member, Monitor, Pool
+from ccmcheck.predict.given.cloud import Balancer, Listener, Member, Monitor, Pool
+from ccmcheck.predict.records import Prediction
 
 _DEFAULTS = {
     "timeout_client_data": 50000,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from predict_cases import NEWEST, PREFIX, nodes, options, service
 
-from ccmcheck.policy.timers import BALANCED, LOCAL_FAST, UPSTREAM
-from ccmcheck.predict import Cloud, Service, predict
-from ccmcheck.predict.asking import Demands
-from ccmcheck.predict.deciding import Decision, decide, stand_ins
+from ccmcheck.policy.create_monitor.timers import BALANCED, LOCAL_FAST, UPSTREAM
+from ccmcheck.predict.advice.asking import Demands
+from ccmcheck.predict.advice.deciding import Decision, decide, stand_ins
+from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.service import Service
+from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.suggestion import suggest
 
 ENABLE = f"{PREFIX}enable-health-monitor"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"

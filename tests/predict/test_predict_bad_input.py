@@ -8,8 +8,12 @@ import pytest
 from predict_cases import Json, manifest, options, service, told
 
 from ccmcheck.model import Severity
-from ccmcheck.predict import Cloud, Outcome, predict, read_options, read_service
-from ccmcheck.predict.fields import Opaque
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.fields import Opaque
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
 
 MONITOR = "create-monitor=true\n"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from predict_cases import facts, told
 
 from ccmcheck.catalog import octavia
-from ccmcheck.predict.detection import Span, driver_of, times
+from ccmcheck.predict.verdicts.detection import Span, driver_of, times
 
 CONNECT = 5.0
 _SLACK = 0.6

@@ -6,8 +6,8 @@ import pytest
 from predict_cases import NETWORK, SUBNET, Json, nodes, told
 from predict_made import made
 
-from ccmcheck.predict import Cloud, Outcome, Prediction
-from ccmcheck.predict.cloud import Balancer, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
+from ccmcheck.predict.given.cloud import Balancer, Cloud, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
+from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"
 LOCAL: Json = {"externalTrafficPolicy": "Local"}

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from predict_cases import manifest, nodes, options, service
 
-from ccmcheck.predict import Cloud, predict, read_service
-from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.json_form import Report, Told, as_data
-from ccmcheck.predict.markdown_form import write
-from ccmcheck.predict.suggestion import suggest
-from ccmcheck.predict.text_form import draw
+from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.forms.json_form import Report, Told, as_data
+from ccmcheck.predict.forms.markdown_form import write
+from ccmcheck.predict.forms.text_form import draw
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.verdicts.conformance import conformance
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {

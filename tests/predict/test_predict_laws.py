@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from predict_cases import NEWEST, PREFIX, RELEASES, Json, nodes
 
 from ccmcheck.catalog.service_annotations import all_annotations
-from ccmcheck.predict import Cloud, Options, Outcome, Service, predict, read_options, read_service
-from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.fields import Opaque
-from ccmcheck.predict.json_form import Report, Told, as_data
-from ccmcheck.predict.markdown_form import write
-from ccmcheck.predict.suggestion import suggest
-from ccmcheck.predict.text_form import draw
+from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.forms.json_form import Report, Told, as_data
+from ccmcheck.predict.forms.markdown_form import write
+from ccmcheck.predict.forms.text_form import draw
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.fields import Opaque
+from ccmcheck.predict.given.options import Options, read_options
+from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts.conformance import conformance
 
 PLAIN: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

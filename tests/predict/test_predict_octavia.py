@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 from predict_cases import Json, facts, listeners, nodes, options, told
 
-from ccmcheck.predict import Cloud, Outcome, Prediction, acceptance
-from ccmcheck.predict.records import Refusal, Request
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.records import Outcome, Prediction, Refusal, Request
+from ccmcheck.predict.verdicts import acceptance
 
 _SETS = {
     "TCP": "TCP/80",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, SUBNET, options, service, told
 
-from ccmcheck.predict import Cloud, Node, Outcome, Prediction, follow, predict
-from ccmcheck.predict.cloud import Balancer, Listener, Pool, Subnet
+from ccmcheck.predict.given.cloud import Balancer, Cloud, Listener, Node, Pool, Subnet
+from ccmcheck.predict.predict import follow, predict
+from ccmcheck.predict.records import Outcome, Prediction
 
 SERIAL = "provider-requires-serial-api-calls=true\n"
 ELSEWHERE = "6a0f5e4d-3c2b-4a19-8807-f6e5d4c3b2a1"

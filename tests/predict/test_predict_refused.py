@@ -12,7 +12,10 @@ import pytest
 from predict_cases import manifest, options
 
 from ccmcheck.model import Severity
-from ccmcheck.predict import Cloud, Outcome, predict, read_service
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
 
 TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"
 sys.path.insert(0, str(TRUTH))

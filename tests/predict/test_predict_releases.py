@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, RELEASES, Json, balancer, listeners, nodes, options, service, told
 
-from ccmcheck.predict import Cloud, Outcome, Prediction, predict, read_options
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"
 NAME = "kube_service_kubernetes_shop_web"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from predict_cases import Json, nodes, options, service, told
 
-from ccmcheck.predict import Answer, Cloud, Prediction, predict
-from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.detection import Span, times
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Answer, Prediction
+from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.verdicts.detection import Span, times
 
 ON = "create-monitor=true\n"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"

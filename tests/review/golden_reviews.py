@@ -7,10 +7,10 @@ from pathlib import Path
 
 from review_cases import MONITOR, THREE, Json, manifest, reviewed
 
-from ccmcheck.review.json_form import as_data
-from ccmcheck.review.markdown_form import write
-from ccmcheck.review.records import Review
-from ccmcheck.review.text_form import draw
+from ccmcheck.review.change.json_form import as_data
+from ccmcheck.review.change.markdown_form import write
+from ccmcheck.review.change.records import Review
+from ccmcheck.review.change.text_form import draw
 
 GOLDEN = Path(__file__).parent / "golden"
 FORMS = ("txt", "md")

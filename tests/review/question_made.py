@@ -6,10 +6,10 @@ from typing import Any
 
 from review_made import OFF, ON, nodes, predicted, service
 
-from ccmcheck.policy.history import Step
-from ccmcheck.policy.others import Setter
-from ccmcheck.policy.reasons import Link
-from ccmcheck.review.question import (
+from ccmcheck.policy.create_monitor.history import Step
+from ccmcheck.policy.create_monitor.others import Setter
+from ccmcheck.policy.create_monitor.reasons import Link
+from ccmcheck.review.question.records import (
     ASKED,
     Argument,
     Figure,

@@ -11,12 +11,12 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.objects import Object
 from ccmcheck.gathering import Looked, stand_ins
-from ccmcheck.predict.cloud import Cloud
-from ccmcheck.predict.manifests import Gathered, gather
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.manifests import Gathered, gather
 from ccmcheck.releases import Judged
-from ccmcheck.review.compare import review
-from ccmcheck.review.records import Review, ServiceChange
-from ccmcheck.review.sides import Side, side_of
+from ccmcheck.review.change.compare import review
+from ccmcheck.review.change.records import Review, ServiceChange
+from ccmcheck.review.change.sides import Side, side_of
 
 Json = dict[str, Any]
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ccmcheck.model import Severity
-from ccmcheck.predict import Cloud, Node, Prediction, Service, predict, read_options, read_service
-from ccmcheck.predict.records import Rule
-from ccmcheck.review.counts import Detection, Monitors, Rate
-from ccmcheck.review.records import (
+from ccmcheck.predict.given.cloud import Cloud, Node
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Prediction, Rule
+from ccmcheck.review.change.counts import Detection, Monitors, Rate
+from ccmcheck.review.change.records import (
     Change,
     ConfigChange,
     Fact,

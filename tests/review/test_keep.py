@@ -15,7 +15,7 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.cli.main import run
 from ccmcheck.effective import effective
-from ccmcheck.review.keep import Keeper, Kept
+from ccmcheck.review.upgrade.keep import Keeper, Kept
 
 LOGIN = "[Global]\nauth-url = https://k/v3\nusername = u\npassword = Canary9secret\nuser-domain-name = d\n"
 

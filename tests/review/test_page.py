@@ -17,13 +17,13 @@ from question_made import question
 from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
 from ccmcheck.model import Severity
-from ccmcheck.policy.reasons import Link
-from ccmcheck.predict import Outcome
+from ccmcheck.policy.create_monitor.reasons import Link
+from ccmcheck.predict.records import Outcome
 from ccmcheck.render.pages import link, sentence, sources
-from ccmcheck.review.drawing import WIDTH, draw
-from ccmcheck.review.page import question_page, review_page
-from ccmcheck.review.page_review import plotted
-from ccmcheck.review.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
+from ccmcheck.review.change.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
+from ccmcheck.review.page.drawing import WIDTH, draw
+from ccmcheck.review.page.of_review import plotted
+from ccmcheck.review.page.writing import question_page, review_page
 
 HOSTILE = (
     "<script>alert(1)</script>",

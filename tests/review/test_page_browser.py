@@ -16,7 +16,7 @@ from question_made import question
 from review_made import ordinary, review, service, service_change
 from test_page import HOSTILE, hostile_pages
 
-from ccmcheck.review.page import question_page, review_page
+from ccmcheck.review.page.writing import question_page, review_page
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium")]
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from review_made import FIXED, OFF, ON, nodes, predicted, service
 
 from ccmcheck.catalog import octavia
-from ccmcheck.policy.timers import PROFILES, UPSTREAM
-from ccmcheck.predict.detection import Span
-from ccmcheck.review.chart import NARROW, WIDE, Box, Mark, chart
-from ccmcheck.review.plotted import plot
-from ccmcheck.review.tradeoff import own_timing, tradeoff
+from ccmcheck.policy.create_monitor.timers import PROFILES, UPSTREAM
+from ccmcheck.predict.verdicts.detection import Span
+from ccmcheck.review.page.chart import NARROW, WIDE, Box, Mark, chart
+from ccmcheck.review.page.plotted import plot
+from ccmcheck.review.question.tradeoff import own_timing, tradeoff
 
 SIZES = (WIDE, NARROW)
 seconds = st.integers(1, 90)

@@ -10,15 +10,18 @@ from typing import Any
 import pytest
 from review_made import nodes
 
-from ccmcheck.policy.history import STEPS
-from ccmcheck.policy.others import SETTERS
-from ccmcheck.predict import Cloud, Service, ServicePort, read_options
-from ccmcheck.predict.asking import Demands
-from ccmcheck.review import question_markdown, question_text
-from ccmcheck.review.answering import Asked, Config, answer
-from ccmcheck.review.page import question_page
-from ccmcheck.review.question import ASKED, QuestionPage
-from ccmcheck.review.question_data import as_data, walk_data
+from ccmcheck.policy.create_monitor.history import STEPS
+from ccmcheck.policy.create_monitor.others import SETTERS
+from ccmcheck.predict.advice.asking import Demands
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import Service, ServicePort
+from ccmcheck.review.page.writing import question_page
+from ccmcheck.review.question import markdown_form as question_markdown
+from ccmcheck.review.question import text_form as question_text
+from ccmcheck.review.question.answering import Asked, Config, answer
+from ccmcheck.review.question.json_form import as_data, walk_data
+from ccmcheck.review.question.records import ASKED, QuestionPage
 
 GOLDEN = Path(__file__).parent / "question"
 KEPT = (

@@ -9,9 +9,9 @@ import pytest
 from golden_reviews import GOLDEN, cases, forms, written
 from review_cases import MONITOR, Json, manifest, reviewed
 
-from ccmcheck.review.markdown_form import LIMIT, write
-from ccmcheck.review.records import Review
-from ccmcheck.review.text_form import draw
+from ccmcheck.review.change.markdown_form import LIMIT, write
+from ccmcheck.review.change.records import Review
+from ccmcheck.review.change.text_form import draw
 
 GROUPS = "manage-security-groups = true\n"
 NAMES = (

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from review_cases import CONF, PREFIX, manifest, side
 
 from ccmcheck.model import Severity
-from ccmcheck.review.compare import review
-from ccmcheck.review.json_form import as_data
-from ccmcheck.review.markdown_form import write
-from ccmcheck.review.points import ORDER
-from ccmcheck.review.records import Fate, Review
-from ccmcheck.review.text_form import draw
+from ccmcheck.review.change.compare import review
+from ccmcheck.review.change.json_form import as_data
+from ccmcheck.review.change.markdown_form import write
+from ccmcheck.review.change.points import ORDER
+from ccmcheck.review.change.records import Fate, Review
+from ccmcheck.review.change.text_form import draw
 
 Json = dict[str, Any]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, reviewed, side, told
 
-from ccmcheck.review.compare import review
-from ccmcheck.review.counts import Monitors, Rate
-from ccmcheck.review.records import Change, Fate, Health, Review
-from ccmcheck.review.summary import summary, verdict
+from ccmcheck.review.change.compare import review
+from ccmcheck.review.change.counts import Monitors, Rate
+from ccmcheck.review.change.records import Change, Fate, Health, Review
+from ccmcheck.review.change.summary import summary, verdict
 
 GROUPS = "manage-security-groups = true\n"
 OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"

@@ -9,9 +9,10 @@ from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT, TURNS
 from ccmcheck.catalog.way import way
 from ccmcheck.model import Severity
-from ccmcheck.predict import Service, ServicePort, read_options
-from ccmcheck.review.concerns import Case, concerned
-from ccmcheck.review.turns import Turned, turns
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import Service, ServicePort
+from ccmcheck.review.upgrade.concerns import Case, concerned
+from ccmcheck.review.upgrade.turns import Turned, turns
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"

@@ -14,7 +14,7 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
 from ccmcheck.engine import Linter, Settings
 from ccmcheck.releases import Judged
-from ccmcheck.review.upgrade import Upgrade, upgrade, way
+from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, way
 
 HEAD = (
     "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.model import Severity
-from ccmcheck.predict import Cloud, Service, ServicePort, read_options
-from ccmcheck.review.concerns import Case
-from ccmcheck.review.upgraded_service import ServiceChange, service_changes
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import Service, ServicePort
+from ccmcheck.review.upgrade.concerns import Case
+from ccmcheck.review.upgrade.service import ServiceChange, service_changes
 
 UUID = "5d52e0f6-0000-4000-8000-000000000000"
 PREFIX = "loadbalancer.openstack.org/"

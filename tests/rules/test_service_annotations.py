@@ -9,7 +9,11 @@ from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.rows import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.model import Severity
-from ccmcheck.predict import Cloud, Outcome, Prediction, predict, read_options, read_service
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
 

@@ -10,8 +10,8 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, ConfBeside
 from ccmcheck.manifests import Manifest
 from ccmcheck.model import Problem, Severity
-from ccmcheck.predict.cloud import Cloud
-from ccmcheck.predict.options import read_options
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule

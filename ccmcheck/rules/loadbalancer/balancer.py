@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog import Schema
     from ccmcheck.model import Edit, Fix
-    from ccmcheck.policy.timers import Timers
+    from ccmcheck.policy.create_monitor.timers import Timers
     from ccmcheck.views import CloudConf, Item
 
 SECTION = "LoadBalancer"
@@ -78,7 +78,7 @@ def is_wished(conf: CloudConf, key: str) -> bool:
     """Whether a profile of the run decides on a key, so that general advice on it has nothing to add."""
     if not conf.bundle.wishes:
         return False
-    from ccmcheck.policy.judging import is_decided
+    from ccmcheck.policy.profiles.judging import is_decided
 
     return is_decided(conf, SECTION, key)
 

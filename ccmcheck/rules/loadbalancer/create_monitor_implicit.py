@@ -111,7 +111,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     ):
         return
     place = (home or conf.sections[0]).span
-    from ccmcheck.policy.verdict import for_config
+    from ccmcheck.policy.create_monitor.verdict import for_config
 
     verdict = for_config(conf.release, lb.driver, lb.serial)
     value = "true" if verdict.value else "false"

@@ -76,7 +76,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     if is_wished(conf, "create-monitor"):
         return
-    from ccmcheck.policy.verdict import for_config
+    from ccmcheck.policy.create_monitor.verdict import for_config
 
     verdict = for_config(conf.release, lb.driver, lb.serial)
     row = verdict.for_any

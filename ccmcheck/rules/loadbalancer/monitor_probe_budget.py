@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
+from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers

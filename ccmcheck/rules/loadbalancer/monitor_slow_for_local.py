@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.timers import BALANCED, SLOW_SECONDS, UPSTREAM
+from ccmcheck.policy.create_monitor.timers import BALANCED, SLOW_SECONDS, UPSTREAM
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers

@@ -66,7 +66,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     absent = "create-monitor" not in lb.items
     if absent and (conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor")):
         return
-    from ccmcheck.policy.verdict import for_config
+    from ccmcheck.policy.create_monitor.verdict import for_config
 
     fix = None
     if absent and for_config(conf.release, lb.driver, lb.serial).value:

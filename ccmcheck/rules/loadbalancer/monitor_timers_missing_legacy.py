@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.timers import UPSTREAM
+from ccmcheck.policy.create_monitor.timers import UPSTREAM
 from ccmcheck.rules import fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer, has_timers_by_default

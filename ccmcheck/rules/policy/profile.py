@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Fix
-    from ccmcheck.policy.judging import Judgement
+    from ccmcheck.policy.profiles.judging import Judgement
     from ccmcheck.views import CloudConf
 
 META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
@@ -146,7 +146,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Ask for every wish."""
     if not conf.for_ccm or not conf.sections:
         return
-    from ccmcheck.policy.judging import Standing, judge
+    from ccmcheck.policy.profiles.judging import Standing, judge
 
     for wish in conf.bundle.wishes:
         for found in judge(wish, conf):
@@ -164,7 +164,7 @@ def _may_come(conf: CloudConf, found: Judgement) -> bool:
 
 
 def _problem(conf: CloudConf, found: Judgement) -> Problem:
-    from ccmcheck.policy.words import because, wanted
+    from ccmcheck.policy.profiles.words import because, wanted
 
     wish = found.wish
     if wish.check == "absent":
@@ -187,7 +187,7 @@ def _problem(conf: CloudConf, found: Judgement) -> Problem:
 
 
 def _used(conf: CloudConf, found: Judgement) -> str:
-    from ccmcheck.policy.words import value
+    from ccmcheck.policy.profiles.words import value
 
     if found.uses is None:
         return f"the CCM {conf.release.name} ignores it"
@@ -204,8 +204,8 @@ def _home(conf: CloudConf, found: Judgement) -> Span:
 
 
 def _advice(found: Judgement) -> str:
-    from ccmcheck.policy.judging import the_one
-    from ccmcheck.policy.words import value, wanted
+    from ccmcheck.policy.profiles.judging import the_one
+    from ccmcheck.policy.profiles.words import value, wanted
 
     wish = found.wish
     one = the_one(wish)
@@ -215,7 +215,7 @@ def _advice(found: Judgement) -> str:
 
 
 def _assignment(conf: CloudConf, found: Judgement) -> Fix | None:
-    from ccmcheck.policy.judging import the_one
+    from ccmcheck.policy.profiles.judging import the_one
 
     wish = found.wish
     one = the_one(wish)
@@ -234,7 +234,7 @@ def _assignment(conf: CloudConf, found: Judgement) -> Fix | None:
 
 
 def _deletion(conf: CloudConf, found: Judgement) -> Fix | None:
-    from ccmcheck.policy.judging import is_idle
+    from ccmcheck.policy.profiles.judging import is_idle
 
     edits = [fixes.delete_key(conf, item.entry) for item in found.items]
     return (fixes.safe if is_idle(found, conf) else fixes.unsafe)(conf, f"unset {found.wish.key}", *edits)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import Bundle, Owner
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.records import Advice
+from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.rules import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.model import Fix, Span
-    from ccmcheck.policy.records import Row
+    from ccmcheck.policy.create_monitor.records import Row
     from ccmcheck.services import ServiceView
 
 META = Meta(

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.model import Problem, Severity
-from ccmcheck.policy.records import Advice
+from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.rules import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 

@@ -6,7 +6,11 @@ from typing import Any, NamedTuple
 
 from loadbalancer_oracle import Case
 
-from ccmcheck.predict import Cloud, Outcome, Prediction, Request, follow, read_options, read_service
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import follow
+from ccmcheck.predict.records import Outcome, Prediction, Request
 
 Json = dict[str, Any]
 

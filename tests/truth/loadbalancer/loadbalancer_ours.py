@@ -13,7 +13,7 @@ from loadbalancer_ids import identify, readable
 from loadbalancer_left import left_differences
 from loadbalancer_oracle import Answer, Asked, Case
 
-from ccmcheck.predict import Request
+from ccmcheck.predict.records import Request
 
 Json = dict[str, Any]
 _Request = TypeVar("_Request", Asked, Request)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from octavia_api import Octavia, Reply
 
-from ccmcheck.predict import Request
+from ccmcheck.predict.records import Request
 
 Json = dict[str, Any]
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from loadbalancer_oracle import Case, case_of
 
-from ccmcheck.predict import Request
+from ccmcheck.predict.records import Request
 
 AT = Path(__file__).parent / "recorded" / "answers.json.xz"
 MOST = 260

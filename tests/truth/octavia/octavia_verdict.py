@@ -8,7 +8,10 @@ from loadbalancer_facts import facts
 from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
-from ccmcheck.predict import Outcome, Request, predict, read_options, read_service
+from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome, Request
 
 API = "2.30"
 """The newest version that the packages' API offers."""

@@ -1,0 +1,313 @@
+"""The checks that a profile's wishes are written in, as functions of configobj's ``validate``.
+
+``validate`` takes a check such as ``duration(min=3s, max=15s, since=1.26)`` apart and calls the function of its name
+with what it found. Here that function is given the key which the check is for, holds the arguments against the key's
+type in the catalogue, and answers with the wish's parts; `ccmcheck.policy.profiles.judging` holds them against a file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ccmcheck.catalog import history, release
+from ccmcheck.errors import WrongUse
+from ccmcheck.patterns import lazily
+from ccmcheck.reading import typed
+from ccmcheck.records import NamedTuple
+from ccmcheck.redact import is_secret_name, mask_text
+from ccmcheck.suggest import hint
+from ccmcheck.wishes import Condition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ANY = "any"
+"""The check that takes an inherited wish away."""
+
+_EXAMPLES = {
+    "bool": "true or false",
+    "duration": "a Go duration such as `5s`",
+    "uint": "a whole number",
+    "int": "a whole number",
+    "word": "one word",
+}
+_NUMBERS = ("uint", "int")
+
+_CALL = lazily(r"([\w-]++)[ ]*+(?:\((.*)\))?", flags=0)
+_ARGUMENT = r"""[ ]*+(?:[A-Za-z_]\w*+[ ]*+=[ ]*+)?+(?:"[^"]*+"|'[^']*+'|[^'",=()]++)[ ]*+"""
+_ARGUMENTS = lazily(rf"(?:{_ARGUMENT}(?:,{_ARGUMENT})*+)?+")
+_OPTION = lazily(r"""(?:[ ]*+([A-Za-z_]\w*+)[ ]*+=)|"[^"]*+"|'[^']*+'|[^'",=()]++""")
+_CONDITION = lazily(r"[ ]*+(?:([\w-]++)\.)?+([\w-]++)[ ]*+=[ ]*+([^=,]*+)")
+_COMMON = ("since", "until", "when")
+
+
+class Key(NamedTuple):
+    """The key that a check is for.
+
+    Attributes:
+        section: As the catalogue writes it.
+        name: As the catalogue writes it.
+        type: As in `ccmcheck.catalog.KeySpec`, in the newest release that knows it.
+    """
+
+    section: str
+    name: str
+    type: str
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether no message may hold its values."""
+        return is_secret_name(self.name)
+
+
+class Check(NamedTuple):
+    """A check, taken apart; see `ccmcheck.wishes.Wish`."""
+
+    name: str
+    values: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    default: str | None = None
+    since: str = ""
+    until: str = ""
+    when: tuple[Condition, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Check {self.name}>"  # the values may be secrets
+
+
+class Shape(NamedTuple):
+    """What a check may be given.
+
+    Attributes:
+        least: How many values at least.
+        most: How many at most; None for any number.
+        limits: Whether it takes ``min`` and ``max``.
+        types: The types of keys that it is for; empty for all.
+        reads: Whether its values must be such as the CCM could read for the key.
+        about: What it asks for, for people.
+    """
+
+    least: int
+    most: int | None
+    limits: bool = False
+    types: tuple[str, ...] = ()
+    reads: bool = True
+    about: str = ""
+
+
+CHECKS: dict[str, Shape] = {
+    "equals": Shape(1, None, about="this value; several for a key that may stand in several lines"),
+    "option": Shape(1, None, about="one of these values"),
+    "not": Shape(1, None, about="none of these values"),
+    "duration": Shape(0, 0, limits=True, types=("duration",), about="from `min` to `max`"),
+    "integer": Shape(0, 0, limits=True, types=_NUMBERS, about="from `min` to `max`"),
+    "like": Shape(1, None, types=("string", "word", "list"), reads=False, about="like one of these patterns with `*`"),
+    "one-of-tags": Shape(1, None, types=("string", "list"), reads=False, about="one of these among its tags"),
+    "present": Shape(0, 0, about="some value in the file, whatever the default"),
+    "absent": Shape(0, None, about="no such line; with values: none that holds one of them"),
+    "usual": Shape(0, 1, about="only told: what stands there, or the release's default"),
+    "recommended": Shape(0, 0, about="only told: what ccmcheck recommends"),
+    ANY: Shape(0, 0, about="nothing; takes the wish of an extended profile away"),
+}  # fmt: skip
+"""Every check, in the order in which it is explained."""
+
+
+class Misuse(Exception):
+    """A check that cannot be; never quotes a value of a secret key.
+
+    Args:
+        message: What is wrong, without a full stop.
+        hint: What to write.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def find_key(section: str, name: str) -> Key | None:
+    """Look a key up among all that any release of any reader of cloud.conf knows."""
+    found = history(section, name)
+    if found is None:
+        return None
+    one = found.consumers.get("ccm") or next(iter(found.consumers.values()))
+    kind = one.types[-1][1]
+    return Key(found.section, found.key, "int" if kind == "int64" else kind)
+
+
+class Reader:
+    """Reads checks; one for a profile, so that configobj is imported once and only where there is one."""
+
+    def __init__(self) -> None:
+        from configobj.validate import Validator
+
+        self._validator = Validator()
+        self._validator.functions = {name: _function(name) for name in CHECKS}
+
+    def read(self, text: str, key: Key) -> Check:
+        """Read one check.
+
+        Args:
+            text: As written, without its comment.
+            key: What it is for.
+
+        Raises:
+            Misuse: It cannot be.
+        """
+        from configobj.validate import ValidateError
+
+        text = self._tidied(text, key)
+        try:
+            found = cast("Check", self._validator.check(text, key))
+            try:
+                default = cast("str | None", self._validator.get_default_value(text))
+            except KeyError:
+                return found
+        except (ValidateError, SyntaxError):
+            raise Misuse("this is no check", _how(key)) from None
+        return _with_default(found, "None" if default is None else default, key)
+
+    def _tidied(self, text: str, key: Key) -> str:
+        """The check as ``validate`` reads it without passing over anything.
+
+        Raises:
+            Misuse: There is no such check, or its arguments are not in the notation.
+        """
+        call = _CALL.fullmatch(text)
+        name = call[1] if call is not None else ""
+        if call is None or name not in CHECKS:
+            if key.is_secret:
+                raise Misuse("this is no check", "Write `present` or `absent`; a profile is no place for secrets.")
+            if not text:
+                raise Misuse("there is no check", _how(key))
+            if call is not None and (call[2] is not None or hint(name, CHECKS)):
+                raise Misuse(f"there is no check `{name}`", hint(name, CHECKS) or f"There are {', '.join(CHECKS)}.")
+            if text.partition("(")[0].strip() in CHECKS:
+                raise Misuse("the bracket of this check is not closed", _how(key))
+            raise Misuse(f"`{_cut(mask_text(text))}` is no check", _how(key))
+        arguments = call[2] if call[2] is not None else ""
+        if not _ARGUMENTS.fullmatch(arguments) or (call[2] is not None and call[2] and not call[2].strip()):
+            raise Misuse(
+                f"the arguments of `{name}` cannot be told apart",
+                'Separate them by commas; put a value with a comma, `=` or brackets in it into "quotes".',
+            )
+        options = [found[1] for found in _OPTION.finditer(arguments) if found[1]]
+        twice = next((option for option in options if options.count(option) > 1), None)
+        if twice is not None:
+            raise Misuse(f"`{name}` has " + ("an argument" if key.is_secret else f"`{twice}=`") + " twice")
+        return f"{name}({arguments.strip()})" if arguments.strip() else name
+
+
+def _how(key: Key) -> str:
+    if key.is_secret:
+        return "Write `present` or `absent`; a profile is no place for secrets."
+    example = {
+        "bool": "equals(true)",
+        "duration": "duration(min=3s, max=15s)",
+        "uint": "integer(min=1, max=10)",
+        "int": "integer(min=1, max=10)",
+    }.get(key.type, "equals(VALUE), option(ONE, OTHER)")
+    return f"Write {key.name} = {example}, present or absent."
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _function(name: str) -> Callable[..., Check | str]:
+    """The function that ``validate`` calls for a check: with the key, or with the text of ``default=``."""
+
+    def function(key: Key | str, /, *values: str, **options: str | list[str]) -> Check | str:
+        if isinstance(key, str):
+            return key
+        return _read(name, key, values, options)
+
+    return function
+
+
+def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str | list[str]]) -> Check:
+    shape = CHECKS[name]
+    if shape.types and key.type not in shape.types:
+        raise Misuse(f"`{name}` is not for `{key.name}`, which takes {_EXAMPLES.get(key.type, 'a text')}", _how(key))
+    known = (*(("min", "max") if shape.limits else ()), *(() if name == ANY else _COMMON))
+    for option in options:
+        if option not in known:
+            if key.is_secret or not known:
+                words = f"{', '.join(f'{one}=' for one in known)} only" if known else "nothing"
+                raise Misuse(f"`{name}` takes {words}")
+            raise Misuse(f"`{name}` takes no `{option}`", hint(option, (*known, "default")))
+    if len(values) < shape.least:
+        raise Misuse(f"`{name}` needs a value", f"Write {name}({'VALUE' if shape.most == 1 else 'VALUE, …'}).")
+    if shape.most is not None and len(values) > shape.most:
+        count = {0: "no value", 1: "one value"}[shape.most]
+        raise Misuse(f"`{name}` takes {count}" + (" but min= and max=" if shape.limits else ""))
+    if name == "equals" and len(values) > 1 and key.type != "list":
+        raise Misuse("`equals` takes one value here", "Write option(ONE, OTHER).")
+    if shape.limits and "min" not in options and "max" not in options:
+        raise Misuse(f"`{name}` needs min= or max=", _how(key))
+    texts = {option: value if isinstance(value, str) else ", ".join(value) for option, value in options.items()}
+    if shape.reads:
+        for value in values:
+            _hold(key, value)
+    low, high = texts.get("min", ""), texts.get("max", "")
+    _hold_limits(key, low, high)
+    since, until = _release("since", texts.get("since", "")), _release("until", texts.get("until", ""))
+    if since and until and not release(until) >= release(since):
+        raise Misuse(f"until={until} is before since={since}, so it would never be asked")
+    return Check(name, values, low, high, None, since, until, _conditions(key, texts.get("when", "")))
+
+
+def _with_default(check: Check, default: str, key: Key) -> Check:
+    if check.name in {"absent", "usual", "recommended", ANY}:
+        raise Misuse(f"`{check.name}` takes no `default`")
+    _hold(key, default)
+    return check._replace(default=default)
+
+
+def _hold(key: Key, text: str) -> object:
+    """The value that the CCM would read.
+
+    Raises:
+        Misuse: It would not start with it.
+    """
+    value, _, problem = typed(key.type, text)
+    if problem is not None:
+        raise Misuse(
+            f"`{key.name}` takes {_EXAMPLES.get(key.type, 'a text')}"
+            + ("" if key.is_secret else f", not `{_cut(text)}`")
+        )
+    return value
+
+
+def _hold_limits(key: Key, low: str, high: str) -> None:
+    least = _hold(key, low) if low else None
+    most = _hold(key, high) if high else None
+    if isinstance(least, int) and isinstance(most, int) and least > most:
+        raise Misuse(f"min={low} is more than max={high}, so no value would do")
+
+
+def _release(option: str, name: str) -> str:
+    if name:
+        try:
+            release(name)
+        except WrongUse as error:
+            raise Misuse(f"{option}: {error.message}", error.hint) from None
+    return name
+
+
+def _conditions(key: Key, text: str) -> tuple[Condition, ...]:
+    found = []
+    for part in text.split(",") if text else ():
+        match = _CONDITION.fullmatch(part)
+        if match is None:
+            raise Misuse(f"when: `{_cut(part.strip())}` is no condition", 'Write when="lb-provider=ovn".')
+        other = find_key(match[1] or key.section, match[2])
+        if other is None:
+            raise Misuse(f"when: no release knows `{match[2]}` in [{match[1] or key.section}]")
+        if other.is_secret:
+            raise Misuse(f"when: `{other.name}` holds a secret")
+        _hold(other, match[3].strip())
+        found.append(Condition(other.section, other.name, match[3].strip()))
+    return tuple(found)

@@ -1,0 +1,52 @@
+"""Wishes of several profiles that no file can fulfil together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.errors import WrongUse
+from ccmcheck.policy.profiles.checks import find_key
+from ccmcheck.policy.profiles.judging import fulfils, the_one
+from ccmcheck.policy.profiles.words import wanted
+from ccmcheck.reading import typed
+from ccmcheck.wishes import SOFT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.wishes import Wish
+
+
+def refuse_contradictions(wishes: Sequence[Wish]) -> None:
+    """Look for a key that one profile wants to set to what another one does not want.
+
+    Args:
+        wishes: Of all profiles of a run.
+
+    Raises:
+        WrongUse: There is one.
+    """
+    by_key: dict[tuple[str, str], list[Wish]] = {}
+    for wish in wishes:
+        if wish.check not in SOFT:
+            by_key.setdefault((wish.section, wish.key), []).append(wish)
+    for several in by_key.values():
+        for one in several if len(several) > 1 else ():
+            for other in several:
+                if other is not one and other.when == one.when and _undoes(one, other):
+                    raise WrongUse(
+                        f"The profiles {one.profile} and {other.profile} contradict each other: one wants "
+                        f"{wanted(one)} for {one.key}, the other {wanted(other)}.",
+                        "Fix with one of them, or state the value in a profile of your own that extends both.",
+                    )
+
+
+def _undoes(one: Wish, other: Wish) -> bool:
+    """Whether what the first wants written is what the second does not want."""
+    value = the_one(one)
+    key = find_key(one.section, one.key)
+    if value is None or key is None or other.check == "present":
+        return False
+    if other.check == "absent":
+        return not other.values or value in other.values
+    return not fulfils(other, typed(key.type, value)[0], key.type)

@@ -1,0 +1,179 @@
+"""The facts of the cloud that a profile tells in its section [cloud], each held against its own check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.behaviour import minor_of
+from ccmcheck.patterns import lazily
+from ccmcheck.policy.profiles.notation import bare
+from ccmcheck.records import NamedTuple
+from ccmcheck.redact import mask_text
+from ccmcheck.suggest import hint
+from ccmcheck.wishes import TOPOLOGIES, Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.policy.profiles.notation import Block, Source
+
+
+class Fact(NamedTuple):
+    """One fact.
+
+    Attributes:
+        field: Its field in `ccmcheck.wishes.Facts`.
+        check: What a value must be, as a check of configobj's ``validate``.
+        wanted: The same for people.
+        about: What it is.
+    """
+
+    field: str
+    check: str
+    wanted: str
+    about: str
+
+
+FACTS: dict[str, Fact] = {
+    "octavia-release": Fact(
+        "octavia_release", "octavia", "a series or a version, such as `2024.1` or `14.0.0`", "Octavia's release"
+    ),
+    "ovn-octavia-release": Fact(
+        "ovn_octavia_release",
+        "ovn",
+        "a series or a version, such as `2024.2` or `7.0.1`",
+        "ovn-octavia-provider's release",
+    ),
+    "kubernetes-version": Fact(
+        "kubernetes_version", "kubernetes", "a version, such as `1.31`", "the cluster's Kubernetes version"
+    ),
+    "topology": Fact("topology", "topology", "`single` or `active-standby`", "Octavia's loadbalancer_topology"),
+    "nodes": Fact(
+        "nodes", "integer(min=1, max=10000)", "a whole number from 1 to 10000", "how many nodes the cluster has"
+    ),
+    "pod-cidrs": Fact("pod_cidrs", "cidrs", "networks such as `10.244.0.0/16, fd00:1::/56`", "the pods' networks"),
+    "node-cidrs": Fact("node_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the nodes' networks"),
+    "member-cidrs": Fact(
+        "member_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the networks of the load balancers' members"
+    ),
+    "kube-proxy-mode": Fact(
+        "proxy_mode",
+        "option(iptables, ipvs, nftables, none)",
+        "`iptables`, `ipvs`, `nftables`, or `none` for a replacement",
+        "kube-proxy's mode",
+    ),
+    "cluster-name": Fact("cluster_name", "string(min=1, max=255)", "a name", "the CCM's --cluster-name"),
+    "providers": Fact("providers", "words", "names such as `amphora, ovn`", "the Octavia providers that are enabled"),
+    "monitor-quota": Fact(
+        "monitor_quota",
+        "integer(min=-1)",
+        "a whole number, -1 for no limit",
+        "how many health monitors the project may have",
+    ),
+    "monitors-used": Fact(
+        "monitors_used", "integer(min=0)", "a whole number from 0", "how many health monitors it has already"
+    ),
+    "udp-monitor-interval": Fact(
+        "udp_interval",
+        "integer(min=0)",
+        "a whole number of seconds",
+        "Octavia's udp_connect_min_interval_health_monitor",
+    ),
+}
+"""Every fact, in the order in which they are explained."""
+
+_WORD = lazily(r"[\w.-]++")
+
+
+def read(block: Block, source: Source) -> Facts:
+    """Read the section.
+
+    Args:
+        block: The section [cloud].
+        source: What errors call the profile.
+
+    Raises:
+        BadConfiguration: It tells something that is no fact, or cannot be.
+    """
+    from configobj.validate import ValidateError, Validator
+
+    for name, inner in block.blocks.items():
+        source.fail(inner.line, f"[[{name}]]: [cloud] has no sections of its own")
+    validator = Validator(_FUNCTIONS)
+    found: dict[str, object] = {}
+    for name, value in block.values.items():
+        fact = FACTS.get(name)
+        if fact is None:
+            source.fail(
+                value.line,
+                f"[cloud] {name}: there is no such fact of the cloud",
+                hint(name, FACTS) or f"There are {', '.join(FACTS)}.",
+            )
+        try:
+            found[fact.field] = validator.check(fact.check, bare(value.text))
+        except ValidateError:
+            shown = mask_text(bare(value.text)[:60])
+            source.fail(value.line, f"[cloud] {name}: `{shown}` will not do", f"Write {fact.wanted}: {fact.about}.")
+    return Facts._make({**Facts()._asdict(), **found}.values())
+
+
+def told(facts: Facts) -> Mapping[str, object]:
+    """What is known, by the names that a profile gives it.
+
+    Args:
+        facts: Of a profile.
+    """
+    values = facts._asdict()
+    back = {word: name for name, word in TOPOLOGIES.items()}
+    return {
+        name: back.get(str(values[fact.field]), values[fact.field]) if name == "topology" else values[fact.field]
+        for name, fact in FACTS.items()
+        if values[fact.field] not in ("", None, ())
+    }
+
+
+def _octavia(value: str) -> str:
+    return value if octavia.series_of(value) else _refuse(value)
+
+
+def _ovn(value: str) -> str:
+    return value if octavia.ovn_has("monitors", value) is not None else _refuse(value)
+
+
+def _kubernetes(value: str) -> str:
+    return value if minor_of(value) is not None else _refuse(value)
+
+
+def _topology(value: str) -> str:
+    return TOPOLOGIES.get(value) or _refuse(value)
+
+
+def _words(value: str) -> tuple[str, ...]:
+    words = tuple(word.strip() for word in value.split(","))
+    return words if all(_WORD.fullmatch(word) for word in words) else (_refuse(value),)
+
+
+def _cidrs(value: str) -> tuple[str, ...]:
+    from ipaddress import ip_network
+
+    try:
+        return tuple(str(ip_network(word.strip())) for word in value.split(","))
+    except ValueError:
+        return (_refuse(value),)
+
+
+def _refuse(value: str) -> str:
+    from configobj.validate import VdtValueError
+
+    raise VdtValueError(value)
+
+
+_FUNCTIONS = {
+    "octavia": _octavia,
+    "ovn": _ovn,
+    "kubernetes": _kubernetes,
+    "topology": _topology,
+    "words": _words,
+    "cidrs": _cidrs,
+}

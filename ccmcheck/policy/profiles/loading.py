@@ -1,0 +1,153 @@
+"""Loads profiles: built-in ones and files, each with all that it extends."""
+
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120, PTH122, PTH123
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING, NoReturn
+
+from ccmcheck.errors import BadConfiguration, WrongUse
+from ccmcheck.escape import printable
+from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
+from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
+from ccmcheck.suggest import hint
+from ccmcheck.wishes import Facts, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ccmcheck.policy.profiles.profile_file import Stated
+    from ccmcheck.wishes import Wish
+
+MOST_DEEP = 30
+"""How many files may extend each other in a row."""
+
+
+def load(name: str) -> Profile:
+    """Load one profile.
+
+    Args:
+        name: A built-in's name, or a path.
+
+    Raises:
+        WrongUse: There is none.
+        BadConfiguration: It cannot be used.
+    """
+    if not name:
+        _missing(name)
+    return _load(name if name in BUILT_IN else os.path.abspath(name), name, ())
+
+
+def load_all(names: Iterable[str]) -> Standards:
+    """Load several profiles.
+
+    Args:
+        names: As for `load`.
+
+    Raises:
+        WrongUse: There is none of a name.
+        BadConfiguration: One cannot be used.
+    """
+    profiles = [load(name) for name in dict.fromkeys(names)]
+    facts = Facts()
+    for profile in profiles:
+        facts = facts.under(profile.facts)
+    wishes = dict.fromkeys(wish for profile in profiles for wish in profile.wishes)
+    return Standards(tuple(profile.name for profile in profiles), tuple(wishes), facts)
+
+
+@lru_cache(maxsize=64)
+def _built_in(name: str) -> Profile:
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+    return _with_bases(_stated(os.path.join(folder, name + ENDING), name, name), name, "", ())
+
+
+def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
+    """Load what a name stands for.
+
+    Args:
+        place: A built-in's name, or an absolute path.
+        shown: What errors call it.
+        above: The places of the profiles that extend it, outermost first.
+    """
+    if place in BUILT_IN:
+        return _built_in(place)
+    if not os.path.exists(place):
+        _missing(shown)
+    return _with_bases(_stated(place, _stem(place), shown), shown, place, above)
+
+
+def _stated(path: str, name: str, shown: str) -> Stated:
+    from ccmcheck.policy.profiles.profile_file import state
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise BadConfiguration(f"The profile {printable(shown)} cannot be read: {reason}.") from None
+    if len(data) > MOST_BYTES:
+        raise BadConfiguration(f"The profile {printable(shown)} is larger than 1 MiB.")
+    source = Source(shown)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        source.fail(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8")
+    return state(name, parse(text, source), source)
+
+
+def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) -> Profile:
+    """Put what a profile states over what those state that it extends."""
+    source = Source(shown)
+    trail = (*above, place)
+    if len(trail) > MOST_DEEP:
+        source.fail(stated.extends_line, f"extends goes through more than {MOST_DEEP} files")
+    facts = Facts()
+    wishes: dict[tuple[str, str], Wish] = {}
+    extended = []
+    for name in stated.extends:
+        base = name if name in BUILT_IN else os.path.join(os.path.dirname(place), name)
+        if base not in BUILT_IN:
+            base = os.path.abspath(base)
+            if base in trail:
+                round_trip = " → ".join(os.path.basename(one) for one in (*trail[trail.index(base) :], base))
+                source.fail(stated.extends_line, f"extends goes round in a circle: {round_trip}")
+            if not os.path.exists(base):
+                known = hint(name, BUILT_IN) or "`ccmcheck profiles` lists those that are built in."
+                source.fail(stated.extends_line, f"extends: there is no profile `{name}`", known)
+        profile = _load(base, base if base in BUILT_IN else _beside(shown, name), trail)
+        extended.append(profile.name)
+        facts = facts.under(profile.facts)
+        wishes |= {(wish.section, wish.key): wish for wish in profile.wishes}
+    return Profile(
+        stated.name,
+        stated.title,
+        tuple(extended),
+        stated.note,
+        stated.source,
+        facts.under(stated.facts),
+        stated.over(wishes, source),
+        place,
+    )
+
+
+def _beside(shown: str, name: str) -> str:
+    """What a file beside another one is called."""
+    return os.path.normpath(os.path.join(os.path.dirname(shown), name))
+
+
+def _missing(name: str) -> NoReturn:
+    known: Sequence[str] = BUILT_IN
+    looks_like_file = "/" in name or name.endswith(ENDING)
+    raise WrongUse(
+        f"There is no profile `{printable(name)}`.",
+        ("" if looks_like_file else hint(name, known))
+        or f"There are {', '.join(known)}; a profile of your own is named by its file's path.",
+    )
+
+
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0] or os.path.basename(path)

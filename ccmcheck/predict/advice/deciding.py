@@ -1,0 +1,240 @@
+"""From a configuration and its Services through the create-monitor matrix to what both should say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.policy.create_monitor import timers as sets
+from ccmcheck.policy.create_monitor.matrix import first_row, walk
+from ccmcheck.policy.create_monitor.records import Advice
+from ccmcheck.policy.create_monitor.verdict import for_service, for_services
+from ccmcheck.predict.advice.asking import Demands, question_of
+from ccmcheck.predict.advice.remedies import MONITOR
+from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.policy.create_monitor.records import Caution, Question, Row, Trial
+    from ccmcheck.policy.create_monitor.timers import Pick
+    from ccmcheck.policy.create_monitor.verdict import Verdict
+    from ccmcheck.predict.advice.timing import Choice
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.records import Prediction
+
+
+class Decided(NamedTuple):
+    """One Service.
+
+    Attributes:
+        service: The Service.
+        question: What is known of it.
+        trials: The rows tried; the last one decides where it matches.
+        row: The row that decides; None where too little is known.
+        pick: The timers for it alone.
+        annotations: What its annotations should say, beside what they say already; None for one to delete.
+        changed: The Service with these.
+        now: Its prediction.
+        then: Its prediction with everything that is recommended.
+        refusal: Why Octavia refuses its monitors, where it does.
+        fits: Whether its monitors find room in a quota that does not suffice for all, and nothing else forbids them.
+    """
+
+    service: Service
+    question: Question
+    trials: tuple[Trial, ...]
+    row: Row | None
+    pick: Pick
+    annotations: tuple[tuple[str, str | None], ...]
+    changed: Service
+    now: Prediction
+    then: Prediction
+    refusal: str = ""
+    fits: bool = True
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What the row's value does not do, or breaks."""
+        return self.row.warns(self.question) if self.row is not None else ()
+
+    @property
+    def wants(self) -> bool | None:
+        """Whether it should have monitors; None where either will do, or nothing is known."""
+        wanted = for_service(self.row, self.service.policy)
+        return wanted and self.fits
+
+
+class Decision(NamedTuple):
+    """What a configuration and its Services should say.
+
+    Attributes:
+        config: The configuration as it is.
+        changed: The same with what is recommended.
+        cloud: What is known around it.
+        verdict: ``create-monitor``.
+        choice: The timers for cloud.conf.
+        keys: The keys of [LoadBalancer] to write, ``create-monitor`` first.
+        services: The Services.
+    """
+
+    config: Options
+    changed: Options
+    cloud: Cloud
+    verdict: Verdict
+    choice: Choice
+    keys: tuple[tuple[str, str], ...]
+    services: tuple[Decided, ...]
+
+
+def decide(
+    config: Options,
+    services: Sequence[Service],
+    cloud: Cloud,
+    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+) -> Decision:
+    """Walk the matrix for every Service, and draw the conclusion for all of them.
+
+    Args:
+        config: The configuration, as one release reads it.
+        services: The Services; see `stand_ins` where there are none.
+        cloud: What is known of the cloud and the cluster.
+        demands: What no file says.
+    """
+    over = _over_quota(services, cloud)
+    decided = _fitted([_one(config, service, cloud, demands, over) for service in services], cloud)
+    timed = config.monitor_delay > 0 and config.monitor_timeout > 0 and config.monitor_max_retries > 0
+    now = None if "create-monitor" in config.open else config.create_monitor
+    verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
+    value = config.create_monitor if verdict.value is None else verdict.value
+    monitored = [one for one in decided if (value if one.wants is None else one.wants)]
+    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget)
+    changed = with_timers(config._replace(create_monitor=value), choice)
+    keys: list[tuple[str, str]] = []
+    if verdict.value is not None:
+        keys.append(("create-monitor", "true" if value else "false"))
+        if monitored:
+            keys += choice.keys
+    return Decision(
+        config,
+        changed,
+        cloud,
+        verdict,
+        choice,
+        tuple(keys),
+        tuple(_then(one, changed, choice, cloud) for one in decided),
+    )
+
+
+def stand_ins() -> tuple[Service, ...]:
+    """A TCP Service of either policy, for a cluster whose Services are not given."""
+    from ccmcheck.predict.given.service import FIRST_NODE_PORT, Service, ServicePort
+
+    return tuple(
+        Service(
+            f"any-{policy.lower()}",
+            ports=(ServicePort(80, "TCP", FIRST_NODE_PORT),),
+            policy=policy,
+            check_port=FIRST_NODE_PORT + 1 if policy == "Local" else 0,
+        )
+        for policy in ("Cluster", "Local")
+    )
+
+
+def _over_quota(services: Sequence[Service], cloud: Cloud) -> bool | None:
+    if cloud.monitor_quota is None:
+        return None
+    needed = sum(len(service.ports) for service in services if not service.owner)
+    return 0 <= cloud.monitor_quota < cloud.monitors_used + needed
+
+
+def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
+    """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
+    left = (cloud.monitor_quota or 0) - cloud.monitors_used
+    fitted = []
+    for one in decided:
+        if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
+            fitted.append(one)
+            continue
+        ports = len(one.service.ports)
+        why = "" if ports <= left else f"its {ports} monitor{'' if ports == 1 else 's'} would be over the quota, too"
+        below = first_row(one.question._replace(over_quota=False))
+        if below is not None and for_service(below, one.service.policy) is False:
+            why = f"{below.id}, which comes next, says false: {one.refusal or below.why}"
+        left -= 0 if why else ports
+        fitted.append(one._replace(fits=not why, refusal=why))
+    return fitted
+
+
+def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over: bool | None) -> Decided:
+    now = predict(config, service, cloud)
+    proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
+    floating = now.floating.wanted or not now.plans
+    question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
+    question = question._replace(over_quota=over if question.enabled else False)
+    nodes = now.nodes if now.nodes is not None else None if cloud.nodes is None else len(cloud.nodes)
+    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.topology, demands.budget)
+    refused, refusal = _refused(config, service, cloud, pick)
+    question = question._replace(refused=refused)
+    trials = walk(question)
+    row = trials[-1].row if trials[-1].found.matches else None
+    return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
+
+
+def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tuple[bool | None, str]:
+    """Whether Octavia takes the Service without monitors and refuses it with them, and why."""
+    around = cloud._replace(monitor_quota=None, balancer=None, group=None, floating_ip=None)
+    plain = service._replace(
+        annotations={
+            name: text for name, text in service.annotations.items() if name != MONITOR and "/health-" not in name
+        }
+    )
+    without = predict(config._replace(create_monitor=False, stop=""), plain, around)
+    if without.outcome is not Outcome.ACCEPTED:
+        return None if without.outcome in (Outcome.UNKNOWN, Outcome.ERROR) else False, ""
+    timers = pick.timers or sets.UPSTREAM
+    on = with_timers(config._replace(create_monitor=True, stop=""), timers)
+    found = predict(on, plain, around)
+    if found.outcome in (Outcome.REFUSED, Outcome.FAILS):
+        return True, found.why
+    return False if found.outcome is Outcome.ACCEPTED else None, ""
+
+
+def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decided:
+    """What the Service should say itself, beside cloud.conf."""
+    service, ways = one.service, ways_of(config.release)
+    given = service.annotations.get(MONITOR)
+    changes: dict[str, str | None] = {}
+    wanted = one.wants
+    if wanted is not None and ways["monitor-annotation"]:
+        said = "true" if wanted else "false"
+        if wanted != config.create_monitor and given != said:
+            changes[MONITOR] = said
+        elif wanted == config.create_monitor and given not in (None, said):
+            changes[MONITOR] = None
+    monitored = config.create_monitor if wanted is None else wanted
+    if monitored and one.pick.timers is not None and not has_own(service) and ways["monitor-timer-annotations"]:
+        changes.update(annotations_for(config, one.pick.timers, choice))
+    if one.row is not None and one.row.advice is Advice.NONE:
+        return one
+    found = _changed(one, config, cloud, changes)
+    if monitored and found.then.outcome is not Outcome.ACCEPTED and has_own(service):
+        # its own timers may be what Octavia refuses
+        own = {name: None for name in service.annotations if name in sets.UPSTREAM.annotations}
+        without = _changed(one, config, cloud, {**own, **changes})
+        return without if without.then.outcome is Outcome.ACCEPTED else found
+    return found
+
+
+def _changed(one: Decided, config: Options, cloud: Cloud, changes: dict[str, str | None]) -> Decided:
+    service = one.service
+    annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
+    annotations |= {name: text for name, text in changes.items() if text is not None}
+    changed = service._replace(annotations=annotations)
+    then = predict(config._replace(stop=""), changed, cloud)
+    return one._replace(annotations=tuple(changes.items()), changed=changed, then=then)

@@ -1,0 +1,83 @@
+"""What one change would do: the same Service predicted once more, with monitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.policy.create_monitor.records import Advice, Via
+from ccmcheck.predict.advice.remedies import MONITOR, row_of
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.wanted import work_out
+from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.records import Prediction
+
+
+class Suggestion(NamedTuple):
+    """A change and what it brings.
+
+    Attributes:
+        change: What to write.
+        then: What holds afterwards.
+        row: The row of the create-monitor matrix that says so.
+        why: The row's reason.
+    """
+
+    change: str
+    then: str
+    row: str
+    why: str
+
+
+def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) -> Suggestion | None:
+    """Suggest monitors where there are none and the matrix asks for them.
+
+    Args:
+        config: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        found: Its prediction.
+    """
+    if found.outcome is not Outcome.ACCEPTED or not ways_of(config.release)["service-config"]:
+        return None
+    if not found.plans or any(plan.monitor is not None for plan in found.plans):
+        return None
+    notes = Notes()
+    calls = Calls(config, service, cloud, work_out(config, service, cloud, notes), notes)
+    row = row_of(calls, found)
+    if row is None or row.advice is not Advice.ON:
+        return None
+    annotated = MONITOR in service.annotations
+    other = service._replace(
+        annotations={name: value for name, value in service.annotations.items() if name != MONITOR}
+    )
+    then = predict(config._replace(create_monitor=True), other, cloud)
+    if then.outcome is not Outcome.ACCEPTED:
+        return None
+    change = f'the annotation {MONITOR}: "true"'
+    if not annotated and row.via is Via.CONFIG:
+        change = f"create-monitor = true, or {change}"
+    besides = "" if row.cures else f"; besides: {row.actions[0]}"
+    return Suggestion(change, _afterwards(then) + besides, row.id, row.why)
+
+
+def _afterwards(then: Prediction) -> str:
+    first = then.plans[0]
+    kinds = list(dict.fromkeys(plan.monitor_type for plan in then.plans))
+    asked = " and ".join(kinds)
+    if first.http_path:
+        asked += f" {first.http_path} on port {first.monitor_port}"
+    parts = [asked, f"{len(then.plans)} monitor{'' if len(then.plans) == 1 else 's'}"]
+    for name in ("probes", "dead-node"):
+        answer = then.answer(name)
+        if answer is not None:
+            parts.append(answer.text)
+    return ", ".join(parts)

@@ -1,0 +1,158 @@
+"""The timers that cloud.conf should carry for all Services, and those that single Services should carry themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
+from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.policy.create_monitor.timers import Pick
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
+
+_KEYS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
+_UDP_SECONDS = 3
+"""The shortest delay of a UDP-CONNECT monitor: udp_connect_min_interval_health_monitor."""
+
+
+class Choice(NamedTuple):
+    """The timers for cloud.conf.
+
+    Attributes:
+        timers: The set; None where too little is known, or there is nothing to check.
+        why: Why that set, or what is not known.
+        keys: The keys that do not hold it yet, with their values.
+        keeps: Whether the file's own timers may stay.
+        needs: What is not known, as options of the command line.
+    """
+
+    timers: Timers | None
+    why: str
+    keys: tuple[tuple[str, str], ...] = ()
+    keeps: bool = False
+    needs: tuple[str, ...] = ()
+
+
+def now(config: Options) -> Timers:
+    """The timers of cloud.conf as it is."""
+    down = config.monitor_max_retries_down or octavia.DEFAULT_RETRIES_DOWN
+    return Timers("now", config.monitor_delay, config.monitor_timeout, config.monitor_max_retries, down, "")
+
+
+def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float) -> Choice:
+    """Choose the set for cloud.conf: the one that most Services should have, of several the slowest.
+
+    Where Services cannot carry timers of their own (before 1.24) it is the slowest of all.
+
+    Args:
+        config: The configuration.
+        picks: The Services that get monitors, each with its own set.
+        budget: Probes a second that one load balancer may send.
+    """
+    if not picks:
+        return Choice(None, "there is nothing to check")
+    needs = tuple(dict.fromkeys(need for _, one in picks for need in one.needs))
+    known = [(service, one) for service, one in picks if one.timers is not None]
+    if not known or needs:
+        why = picks[0][1].why if not known else "too little is known"
+        if _is_sound(config, [service for service, _ in picks]):
+            return Choice(None, why, needs=needs)
+        chosen = BALANCED if octavia.family(config.lb_provider) == "ovn" else UPSTREAM
+        return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
+    counts = {timers: sum(one.timers is timers for _, one in known) for timers in BY_SPEED}
+    most = max(counts.values())
+    alone = not ways_of(config.release)["monitor-timer-annotations"]
+    chosen = [timers for timers in BY_SPEED if (counts[timers] if alone else counts[timers] == most)][-1]
+    service, one = next((service, one) for service, one in known if one.timers is chosen)
+    why = f"{service.title}: {one.why}" if len(known) > 1 else one.why
+    if _may_stay(config, [service for service, _ in known], [one for _, one in known], budget):
+        return Choice(chosen, f"cloud.conf's own {now(config)} keep the limits; else {chosen.name}: {why}", keeps=True)
+    return Choice(chosen, why, tuple(_differing(config, chosen)))
+
+
+def with_timers(config: Options, found: Choice | Timers) -> Options:
+    """The configuration with a set of timers.
+
+    Args:
+        config: The configuration.
+        found: The set; nothing is changed where none is chosen, or the file's own may stay.
+    """
+    timers = found if isinstance(found, Timers) else None if found.keeps else found.timers
+    if timers is None:
+        return config
+    down = None if config.monitor_max_retries_down is None else timers.down
+    return config._replace(
+        monitor_delay=timers.delay,
+        monitor_timeout=timers.timeout,
+        monitor_max_retries=timers.retries,
+        monitor_max_retries_down=down,
+    )
+
+
+def has_own(service: Service) -> bool:
+    """Whether a Service carries timers of its own."""
+    return any(name in service.annotations for name in BY_SPEED[0].annotations)
+
+
+def annotations_for(config: Options, timers: Timers, choice: Choice) -> dict[str, str]:
+    """The annotations of a Service whose set is another than cloud.conf's; empty where it is the same.
+
+    Args:
+        config: The configuration with what is recommended.
+        timers: The Service's set.
+        choice: That of cloud.conf.
+    """
+    if choice.timers is None or timers is choice.timers or choice.keeps:
+        return {}
+    keys = dict(_differing(config, timers))
+    return {name: value for name, value in timers.annotations.items() if name.rpartition("health-")[2] in keys}
+
+
+def _differing(config: Options, timers: Timers) -> list[tuple[str, str]]:
+    """The keys of a set that the release knows and the configuration does not hold."""
+    held = now(config).keys
+    return [
+        (key, value)
+        for key, value in timers.keys.items()
+        if held[key] != value and not (key == _KEYS[-1] and config.monitor_max_retries_down is None)
+    ]
+
+
+def _is_sound(config: Options, services: Sequence[Service]) -> bool:
+    """Whether Octavia takes the timers of cloud.conf, and its drivers can work with them."""
+    own = now(config)
+    least, most = octavia.RETRIES
+    if config.monitor_max_retries_down == 0:  # left out of the request, and changed at every reconcile
+        return False
+    shortest = _UDP_SECONDS if any(port.protocol == "UDP" for one in services for port in one.ports) else 1
+    longest = max(own.delay, own.timeout)
+    return (
+        own.delay >= shortest
+        and own.timeout > 0
+        and longest <= octavia.HAPROXY_SECONDS
+        and least <= own.retries <= most
+        and least <= own.down <= most
+    )
+
+
+def _may_stay(config: Options, services: Sequence[Service], picks: Sequence[Pick], budget: float) -> bool:
+    """Whether the file has timers of its own, and they keep all limits."""
+    if not any(key in config.given for key in _KEYS) or any(key in config.open for key in _KEYS):
+        return False
+    own = now(config)
+    if not _is_sound(config, services) or own.timeout >= own.delay:
+        return False
+    driver = octavia.family(config.lb_provider or "amphora")
+    if octavia.gone_seconds(driver, own.delay, own.timeout, own.down) > SLOW_SECONDS:
+        return False
+    # the rate of each pick, at this delay
+    rates = [
+        one.rate * one.timers.delay / own.delay for one in picks if one.rate is not None and one.timers is not None
+    ]
+    return all(rate <= budget for rate in rates)

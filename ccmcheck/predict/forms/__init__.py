@@ -1,0 +1,1 @@
+"""Predictions for people and for programs: text, Markdown, JSON."""

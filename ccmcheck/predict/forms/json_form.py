@@ -1,0 +1,148 @@
+"""Predictions as plain data, for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.advice.suggestion import Suggestion
+    from ccmcheck.predict.records import Json, Prediction
+    from ccmcheck.predict.verdicts.conformance import Script
+
+VERSION = 1
+
+
+class Told(NamedTuple):
+    """One Service's prediction with where the Service is.
+
+    Attributes:
+        prediction: The prediction.
+        path: The file.
+        line: The line of the Service in it, from 1; 0 where that is not known.
+        suggestion: What one change would bring.
+    """
+
+    prediction: Prediction
+    path: str = ""
+    line: int = 0
+    suggestion: Suggestion | None = None
+
+
+class Report(NamedTuple):
+    """Everything that is told of one configuration at one release.
+
+    Attributes:
+        config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
+        release: The CCM's release.
+        source: Why that release.
+        services: The Services.
+        scripts: The conformance scripts.
+        notes: What else there is to say.
+    """
+
+    config: str
+    release: str
+    source: str
+    services: tuple[Told, ...]
+    scripts: tuple[Script, ...]
+    notes: tuple[str, ...] = ()
+
+
+def as_data(reports: tuple[Report, ...]) -> Json:
+    """Everything as plain data.
+
+    Args:
+        reports: One for each configuration and release.
+    """
+    return {
+        "version": VERSION,
+        "services": [_service(told, report) for report in reports for told in report.services],
+        "conformance": [
+            {"config": report.config, "release": report.release, **script._asdict()}
+            for report in reports
+            for script in report.scripts
+        ],
+        "notes": [note for report in reports for note in report.notes],
+    }
+
+
+def _service(told: Told, report: Report) -> Json:
+    found = told.prediction
+    return {
+        "service": found.service,
+        "path": told.path,
+        "line": told.line,
+        "config": report.config,
+        "release": found.release,
+        "request": found.request,
+        "requests": [request.as_dict() for request in found.sent],
+        "verdict": _verdict(found),
+        "findings": [
+            {
+                "severity": one.severity.word,
+                "about": one.about,
+                "text": one.text,
+                "help": one.help,
+                "path": list(one.path),
+            }
+            for one in found.findings
+        ],
+        "name": found.name,
+        "policy": found.policy,
+        "provider": found.provider,
+        "nodes": found.nodes,
+        "ports": [
+            {
+                "port": plan.port,
+                "protocol": plan.protocol,
+                "node_port": plan.node_port,
+                "listener": plan.listener,
+                "pool": plan.pool,
+                "lb_algorithm": plan.method,
+                "monitor": plan.monitor,
+                "monitor_port": plan.monitor_port or None,
+            }
+            for plan in found.plans
+        ],
+        "floating_ip": found.floating._asdict(),
+        "security_group": None if found.rules is None else [rule._asdict() for rule in found.rules],
+        "status": [
+            {
+                key: value
+                for key, value in (("ip", one.ip), ("hostname", one.hostname), ("ipMode", one.ip_mode))
+                if value
+            }
+            for one in found.published
+        ],
+        "annotations": dict(found.written),
+        "events": [event._asdict() for event in found.events],
+        "ignored": [one._asdict() for one in found.ignored],
+        "assumed": list(found.assumed),
+        "suggestion": None if told.suggestion is None else told.suggestion._asdict(),
+    }
+
+
+def _verdict(found: Prediction) -> Json:
+    accepted = found.answer("accepted")
+    first = found.refusals[0] if found.refusals else None
+    return {
+        "outcome": found.outcome.value,
+        "accepted": accepted.good if accepted is not None else None,
+        "status": first.status if first is not None else None,
+        "field": first.field if first is not None else None,
+        "why": found.why,
+        "error": found.error,
+        "refusals": [one._asdict() for one in found.refusals],
+        "answers": {
+            one.name: {
+                "good": one.good,
+                "text": one.text,
+                "mechanism": one.mechanism,
+                "evidence": one.evidence,
+                "numbers": dict(one.numbers),
+            }
+            for one in found.answers
+        },
+    }

@@ -1,0 +1,255 @@
+"""The floating IP's requests, and what the Service's status says afterwards.
+
+Source: cloud-provider-openstack ensureFloatingIP (getServiceAddress before 1.27), createLoadBalancerStatus.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.records import Event, Published, Request
+from ccmcheck.predict.requests import ranges
+from ccmcheck.predict.requests.floating import named
+from ccmcheck.predict.requests.notes import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.predict.given.cloud import Balancer, Subnet
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.calls import Calls
+
+FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
+"""Stands for the first subnet that matches, where the floating network's subnets are unknown."""
+
+VIP = "the VIP"
+FLOATING_IP = "the floating IP"
+_OURS = "Floating IP for Kubernetes external service"
+
+
+def ensure_address(calls: Calls, before: Balancer | None) -> str:
+    """Work out the floating IP's requests.
+
+    Args:
+        calls: Takes the requests.
+        before: The load balancer that was there; None for a new one.
+
+    Returns:
+        The address that is published, or what it will be in words.
+
+    Raises:
+        CcmError: The CCM ends here.
+    """
+    wanted, ways, cloud, service = calls.wanted, calls.ways, calls.cloud, calls.service
+    vip = (before.address if before is not None else cloud.vip) or VIP
+    is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
+    if is_v6 and ways["ipv6-skips-floating-ip"]:
+        calls.notes.events.append(
+            Event(
+                "Warning",
+                "LoadBalancerFloatingIPSkipped",
+                f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
+            )
+        )
+        return vip
+    port = before.port if before is not None else wanted.vip_port or "{vip port}"
+    attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
+    if wanted.internal and (calls.owner or not ways["internal-services-cannot-share"]):
+        if attached is not None and ways["internal-services-cannot-share"]:
+            said = Annotations(service.annotations, ways)
+            ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
+            if ours:
+                _send(calls, "DELETE", f"floatingips/{attached.id}")
+            else:
+                _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
+        # up to 1.18 a floating IP is published, whoever put it there
+        return vip if attached is None or ways["service-config"] else attached.address
+    if attached is not None:
+        return attached.address
+    if not calls.owner and ways["internal-services-cannot-share"]:
+        raise CcmError(
+            f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
+            "can do that"
+        )
+    if service.address:
+        found = _existing(calls, port)
+        if found:
+            return found
+    return _create(calls, port) or vip
+
+
+def _existing(calls: Calls, port: str) -> str:
+    """Attach the floating IP that the Service asks for; empty where there is none yet."""
+    address = calls.service.address
+    known = calls.cloud.floating_ips
+    if known is None:
+        calls.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
+        _send(calls, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
+        return address
+    found = known.get(address)
+    if found is None:
+        return ""
+    if found.port:
+        raise CcmError(f"floating IP {address} is not available")
+    _send(calls, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
+    return address
+
+
+def _create(calls: Calls, port: str) -> str:
+    """Ask for a new floating IP; empty where no network is known."""
+    wanted, ways, service = calls.wanted, calls.ways, calls.service
+    floating = wanted.floating
+    if not floating.network:
+        if ways["writes-events"]:
+            calls.notes.events.append(
+                Event(
+                    "Warning",
+                    "LoadBalancerForcedInternal",
+                    f"Floating network configuration not provided for Service {service.title}, forcing to ensure an "
+                    "internal load balancer service",
+                )
+            )
+        return ""
+    body: Json = {
+        "floating_network_id": floating.network,
+        "port_id": port,
+        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
+    }
+    subnet = floating.subnet
+    if (floating.subnet_name or floating.subnet_tags) and not (service.address and ways["floating-subnet-patterns"]):
+        subnet = _first_matching(calls) or subnet
+    if subnet:
+        body["subnet_id"] = subnet
+    if service.address:
+        body["floating_ip_address"] = service.address
+    _send(calls, "POST", "floatingips", {"floatingip": body})
+    return service.address or calls.cloud.new_address or FLOATING_IP
+
+
+def _first_matching(calls: Calls) -> str:
+    """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
+    floating = calls.wanted.floating
+    name, tags = floating.subnet_name, floating.subnet_tags
+    if not calls.ways["floating-subnet-patterns"]:
+        return _named(calls, name)
+    known = calls.cloud.floating_subnets
+    if known is None:
+        how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
+        calls.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
+        return FLOATING_SUBNET
+    matches = _matcher(name)
+    listed = [one for one in known if _has_tags(one, tags)]
+    if not listed:
+        raise CcmError(f"could not find subnets for network {floating.network}")
+    for one in listed:
+        if matches(one.name):
+            return one.id
+    spec = (f", pattern: {quoted(name)}" if name else "") + (
+        f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
+    )
+    raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
+
+
+def _named(calls: Calls, name: str) -> str:
+    """The one subnet of a name, up to 1.20."""
+    found = named(calls.cloud, name)
+    if found is None:
+        calls.notes.assume(
+            f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
+        )
+        return FLOATING_SUBNET
+    if len(found) == 1:
+        return found[0]
+    if calls.ways["service-config"]:
+        return ""
+    why = "find multiple subnets with name" if found else "could not find subnet"
+    raise CcmError(f"failed to find floatingip subnet: {why} {name}")
+
+
+def _has_tags(subnet: Subnet, spec: str) -> bool:
+    """Whether Neutron lists a subnet: ``&`` asks for tags or not-tags-any, without it for tags-any or not-tags."""
+    if not spec:
+        return True
+    negated = spec.startswith("!")
+    spec = spec.removeprefix("!")
+    every = spec.startswith("&")
+    tags = [tag for tag in re.split(r"[\s,]+", spec.removeprefix("&")) if tag]
+    met = [tag in subnet.tags for tag in tags]
+    if not met:
+        return True
+    if negated:
+        return not any(met) if every else not all(met)
+    return all(met) if every else any(met)
+
+
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a name matches; a leading ``!`` turns that round.
+
+    Raises:
+        CcmError: It is no regular expression.
+    """
+    if not pattern:
+        return lambda name: True  # noqa: ARG005 - any
+    negated = pattern.startswith("!")
+    pattern = pattern.removeprefix("!")
+    try:
+        found = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
+    except re.error as error:
+        said = _go_words(error, pattern[1:])
+        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {said}") from None
+    return lambda name: (found.fullmatch(name) is not None) != negated
+
+
+_GO_WORDS = (
+    ("unterminated character set", "missing closing ]", True),
+    ("missing ), unterminated subpattern", "missing closing )", False),
+    ("unbalanced parenthesis", "unexpected )", False),
+    ("nothing to repeat", "missing argument to repetition operator", True),
+)
+
+
+def _go_words(error: re.error, pattern: str) -> str:
+    """What Go's regexp says of the commonest mistakes; Python's words for the others."""
+    for ours, theirs, from_there in _GO_WORDS:
+        if error.msg.startswith(ours):
+            rest = pattern[error.pos or 0 :] if from_there else pattern
+            if ours.startswith("nothing"):
+                rest = rest[:1]
+            return f"{theirs}: `{rest}`"
+    return error.msg
+
+
+def _glob(pattern: str) -> str:
+    """``*`` and ``?`` stop at slashes, ``**`` does not (gopkg.in/godo.v2/glob)."""
+    parts = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(parts.get(part, re.escape(part)) for part in re.split(r"(\*\*|\*|\?)", pattern))
+
+
+def publish(calls: Calls, address: str) -> tuple[Published, ...]:
+    """What the Service's status says.
+
+    Args:
+        calls: What was worked out.
+        address: The address, or what it will be in words.
+
+    Raises:
+        CcmError: The CCM crashes here.
+    """
+    ways, options = calls.ways, calls.options
+    said = Annotations(calls.service.annotations, ways)
+    if ways["hostname-annotation"] and said.text("hostname"):
+        return (Published(hostname=said.text("hostname")),)
+    if calls.wanted.proxy and options.enable_ingress_hostname:
+        if ways["ingress-hostname-panics"]:
+            raise CcmCrash("runtime error: index out of range [0] with length 0")
+        return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
+    mode = ""
+    if ways["sets-ip-mode"]:
+        mode = "Proxy" if calls.wanted.proxy else "VIP"
+    return (Published(ip=address, ip_mode=mode),)
+
+
+def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
+    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

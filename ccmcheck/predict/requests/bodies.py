@@ -1,0 +1,198 @@
+"""The JSON that goes over the wire: listeners, pools, members and monitors as the CCM of one release writes them.
+
+Sources: cloud-provider-openstack pkg/openstack/loadbalancer.go (buildListenerCreateOpt, buildPoolCreateOpt,
+buildBatchUpdateMemberOpts, buildMonitorCreateOpts); gophercloud's CreateOpts, which leave empty fields out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.requests.notes import cut
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Node
+    from ccmcheck.predict.given.service import Service, ServicePort
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.features import Features
+    from ccmcheck.predict.requests.wanted import Wanted
+    from ccmcheck.predict.requests.ways import Ways
+
+HEALTHZ = "/healthz"
+
+
+def listener_protocol(port: ServicePort, wanted: Wanted) -> str:
+    """A listener's protocol: a TLS reference and X-Forwarded-For make HTTP of every port."""
+    if wanted.tls:
+        return "TERMINATED_HTTPS"
+    return "HTTP" if wanted.forwarded else port.protocol
+
+
+def pool_protocol(listener: str, wanted: Wanted) -> str:
+    """A pool's protocol behind a listener."""
+    if wanted.proxy:
+        return wanted.proxy
+    return "HTTP" if wanted.forwarded or wanted.tls else listener
+
+
+def asks_http(port: ServicePort, wanted: Wanted, provider: str, has: Features, ways: Ways) -> bool:
+    """Whether the port's monitor asks the health check node port over HTTP."""
+    if wanted.check_port <= 0:
+        return False
+    if ways["asks-for-http-on-udp"]:
+        if provider == "ovn":
+            return False
+        if port.protocol == "UDP":
+            return has.supports(2, 16)
+    return True
+
+
+def listener(port: ServicePort, wanted: Wanted, name: str) -> Json:
+    """A listener.
+
+    Args:
+        port: The Service's port.
+        wanted: What is wanted.
+        name: Its name; empty to send none.
+    """
+    body: Json = {"protocol": listener_protocol(port, wanted), "protocol_port": port.port}
+    if name:
+        body["name"] = name
+    body["connection_limit"] = wanted.connection_limit
+    if wanted.tags:
+        body["tags"] = [wanted.name]
+    if wanted.timeouts is not None:
+        body.update(wanted.timeouts)
+    if wanted.forwarded:
+        body["insert_headers"] = {"X-Forwarded-For": "true"}
+    if wanted.tls:
+        body["default_tls_container_ref"] = wanted.tls
+    if wanted.allowed and wanted.cidrs_on_listener:
+        body["allowed_cidrs"] = list(wanted.allowed)
+    return body
+
+
+def pool(port: ServicePort, service: Service, wanted: Wanted, name: str) -> Json:
+    """A pool without members and monitor.
+
+    Args:
+        port: The Service's port.
+        service: The Service.
+        wanted: What is wanted.
+        name: Its name; empty to send none.
+
+    Raises:
+        CcmError: The algorithm is empty, which gophercloud refuses.
+    """
+    if not wanted.method:
+        raise CcmError("Missing input for argument [LBMethod]")
+    body: Json = {
+        "protocol": pool_protocol(listener_protocol(port, wanted), wanted),
+        "lb_algorithm": wanted.method,
+    }
+    if name:
+        body["name"] = name
+    if service.affinity == "ClientIP":
+        body["session_persistence"] = {"type": "SOURCE_IP"}
+    return body
+
+
+def members(
+    port: ServicePort, nodes: tuple[Node, ...], wanted: Wanted, monitor_port: int, ways: Ways, *, alone: bool
+) -> list[Json]:
+    """The members of a pool, one for each node that has an address.
+
+    Args:
+        port: The Service's port.
+        nodes: The nodes.
+        wanted: What is wanted.
+        monitor_port: The port that the monitor asks; 0 for the member's own.
+        ways: The release's behaviours.
+        alone: Whether they go in a request of their own, which turns an empty subnet into null.
+
+    Raises:
+        CcmError: The port has no NodePort, and the release does not expect that.
+    """
+    if not port.node_port and ways["skips-port-zero"]:
+        return []
+    common: Json = {"protocol_port": port.node_port}
+    if wanted.member_subnet:
+        common["subnet_id"] = wanted.member_subnet
+    elif ways["sends-empty-member-subnet"]:
+        common["subnet_id"] = None if alone else ""
+    if monitor_port:
+        common["monitor_port"] = monitor_port
+    found: list[Json] = []
+    for node in nodes:
+        address = address_of(node, wanted.family)
+        if address:
+            if not port.node_port:
+                raise CcmError("Missing input for argument [ProtocolPort]")
+            found.append({"address": address, "name": node.name, **common})
+    return found
+
+
+def monitor(port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: bool, alone: bool) -> Json:
+    """A health monitor.
+
+    Args:
+        port: The Service's port.
+        wanted: What is wanted.
+        name: Its name; empty to send none.
+        ways: The release's behaviours.
+        http: Whether it asks the health check node port.
+        alone: Whether gophercloud looks for required fields that are 0, as it does in a request of its own.
+
+    Raises:
+        CcmError: A required field is 0.
+    """
+    kind = "HTTP" if http else "UDP-CONNECT" if port.protocol == "UDP" else port.protocol
+    if alone:
+        for argument, value in (("Delay", wanted.delay), ("Timeout", wanted.timeout), ("MaxRetries", wanted.retries)):
+            if not value:
+                raise CcmError(f"Missing input for argument [{argument}]")
+    body: Json = {"type": kind, "delay": wanted.delay, "timeout": wanted.timeout, "max_retries": wanted.retries}
+    if name:
+        body["name"] = name
+    if wanted.retries_down:
+        body["max_retries_down"] = wanted.retries_down
+    if http and ways["monitor-has-path"]:
+        body["url_path"] = HEALTHZ
+        body["http_method"] = "GET"
+        body["expected_codes"] = "200"
+    return body
+
+
+class Names:
+    """What the parts are called.
+
+    Args:
+        balancer: The load balancer's name.
+        ways: The release's behaviours.
+        whole: Whether they are made inside one request.
+    """
+
+    def __init__(self, balancer: str, ways: Ways, *, whole: bool) -> None:
+        self._balancer = balancer
+        self._named = ways["names-parts-of-one-call"] if whole else ways["names-single-parts"]
+        self._whole = whole
+        self._by_port = whole and ways["names-monitors-by-port"]
+        self._tail = ")" if not whole and ways["monitor-name-has-parenthesis"] else ""
+
+    def listener(self, index: int) -> str:
+        """A listener's name; empty where it gets none."""
+        return cut(f"listener_{index}_{self._balancer}") if self._named else ""
+
+    def pool(self, index: int, protocol: str, port: int) -> str:
+        """A pool's name; empty where it gets none."""
+        if self._named:
+            return cut(f"pool_{index}_{self._balancer}")
+        return f"{protocol}_{port}_pool" if self._whole else ""
+
+    def monitor(self, index: int, port: int) -> str:
+        """A monitor's name; empty where it gets none."""
+        if not self._named:
+            return ""
+        return cut(f"monitor_{port if self._by_port else index}_{self._balancer}{self._tail}")

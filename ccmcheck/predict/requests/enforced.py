@@ -1,0 +1,109 @@
+"""Which source ranges are enforced, and by what.
+
+Source: cloud-provider-openstack GetLoadBalancerSourceRanges and the code around it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.records import Event
+from ccmcheck.predict.requests import ranges
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.annotations import Annotations
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.requests.features import Features
+    from ccmcheck.predict.requests.notes import Notes
+    from ccmcheck.predict.requests.ways import Ways
+
+EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
+
+
+def allowed(
+    options: Options,
+    service: Service,
+    said: Annotations,
+    title: str,
+    family: int,
+    has: Features,
+    ways: Ways,
+    notes: Notes,
+) -> tuple[tuple[str, ...], bool]:
+    """The source ranges that are enforced, and whether the listener carries them.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        said: Its annotations.
+        title: It, for messages.
+        family: Its IP family.
+        has: What Octavia supports.
+        ways: The release's behaviours.
+        notes: Takes what has no effect, and events.
+
+    Raises:
+        CcmError: One of them is no CIDR.
+    """
+    found = source_ranges(service, said, title, family, ways)
+    if has.supports(2, 12):
+        return found, True
+    restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
+    if options.lb_provider == "ovn" and ways["source-ranges-in-ovn-groups"] and options.manage_security_groups:
+        return found, False
+    if restricted:
+        notes.ignore(
+            "loadBalancerSourceRanges",
+            "the ovn provider has no allowed_cidrs, and manage-security-groups does not enforce them: everybody gets in"
+            if has.ovn
+            else "Octavia's API is older than 2.12 (Train): everybody gets in",
+        )
+    if ways["writes-events"]:
+        notes.events.append(
+            Event(
+                "Warning",
+                "LoadBalancerSourceRangesIgnored",
+                f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support "
+                "it",
+            )
+        )
+    return (), True
+
+
+def source_ranges(service: Service, said: Annotations, title: str, family: int, ways: Ways) -> tuple[str, ...]:
+    """The source ranges, in a stable order; the CCM sends them in any.
+
+    Raises:
+        CcmError: One of them is no CIDR.
+    """
+    specs = service.source_ranges
+    if specs:
+        found = []
+        for one in specs:
+            normal = ranges.normal(one.strip())
+            if normal is None:
+                raise CcmError(
+                    f"failed to get source ranges for loadbalancer service {title}: "
+                    f"service.Spec.LoadBalancerSourceRanges: [{' '.join(specs)}] is not valid. Expecting a list of IP "
+                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {one.strip()}"
+                )
+            found.append(normal)
+        return tuple(sorted(dict.fromkeys(found)))
+    value = said.source_ranges().strip()
+    if not value:
+        return (EVERYWHERE[6 if family == 6 else 4],)
+    found = []
+    parts = re.split(r"[\s,]+", value.strip(" ,")) if ways["source-ranges-split-at-spaces"] else value.split(",")
+    for one in parts:
+        normal = ranges.normal(one.strip())
+        if normal is None:
+            raise CcmError(
+                f"failed to get source ranges for loadbalancer service {title}: "
+                f"service.beta.kubernetes.io/load-balancer-source-ranges: {value} is not valid. Expecting a "
+                "comma-separated list of source IP ranges. For example, 10.0.0.0/24,192.168.2.0/24"
+            )
+        found.append(normal)
+    return tuple(sorted(dict.fromkeys(found)))

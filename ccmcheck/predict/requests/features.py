@@ -1,0 +1,40 @@
+"""What the CCM finds Octavia to support, by the newest version that its API offers.
+
+Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFeatureSupported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.octavia import api_version
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.requests.notes import Notes
+
+
+class Features:
+    """What the CCM finds Octavia to support.
+
+    Args:
+        cloud: What is known of it; an unknown version counts as the newest, and is noted.
+        ovn: Whether the CCM leaves ovn out.
+        notes: Takes the assumption.
+    """
+
+    def __init__(self, cloud: Cloud, ovn: bool, notes: Notes) -> None:
+        self.api = cloud.api or api_version(cloud.octavia)
+        self.ovn = ovn
+        if self.api is None:
+            notes.assume(
+                "Octavia's release is not given: one that has all that the CCM asks for (2.16, Ussuri) stands in"
+            )
+
+    def at(self, major: int, minor: int) -> bool:
+        """Whether its API is of a version or newer."""
+        return self.api is None or self.api >= (major, minor)
+
+    def supports(self, major: int, minor: int) -> bool:
+        """The same for what ovn never has."""
+        return not self.ovn and self.at(major, minor)

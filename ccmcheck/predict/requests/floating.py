@@ -1,0 +1,151 @@
+"""Which floating IP an external Service gets: class over annotation over cloud.conf.
+
+Source: cloud-provider-openstack checkService, ensureFloatingIP (before 1.27 getServiceAddress), since 1.19.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.records import Event, Floating
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.annotations import Annotations
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import BalancerClass, Options
+    from ccmcheck.predict.requests.notes import Notes
+    from ccmcheck.predict.requests.ways import Ways
+
+EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
+"""Stands for the external network that the CCM finds, where that is unknown."""
+
+_NETWORK = "loadbalancer.openstack.org/floating-network-id"
+
+
+def choose(
+    options: Options,
+    said: Annotations,
+    chosen: BalancerClass | None,
+    class_name: str,
+    cloud: Cloud,
+    notes: Notes,
+    ways: Ways,
+    title: str,
+) -> Floating:
+    """Choose the network and the subnet.
+
+    Args:
+        options: The configuration.
+        said: The Service's annotations.
+        chosen: Its class; None without one.
+        class_name: The class's name.
+        cloud: What is known around it.
+        notes: Takes what has no effect, events and assumptions.
+        ways: The release's behaviours.
+        title: The Service, for messages.
+
+    Raises:
+        CcmError: The subnet is not there, or not in the network.
+    """
+    network, source = _network(options, said, chosen, class_name, cloud, notes, ways, title)
+    subnet, name, tags = _subnet(options, said, chosen, class_name, notes, ways)
+    if name and not ways["floating-subnet-patterns"]:
+        found = named(cloud, name)
+        if found is not None:
+            subnet, name = (found[0], "") if len(found) == 1 else ("", "")
+    if network and subnet and cloud.networks:
+        belongs = cloud.networks.get(subnet, "")
+        if not belongs:
+            raise CcmError(f'failed to find subnet "{subnet}": Resource not found')
+        if belongs != network:
+            shown = belongs if ways["floating-subnet-patterns"] else subnet
+            raise CcmError(f'floating IP subnet "{subnet}" doesn\'t belong to the network "{shown}"')
+    if not network:
+        why = "no floating network is set, and the CCM finds no external one"
+        return Floating(False, "", subnet, name, tags, why=why)
+    return Floating(True, network, subnet, name, tags, source=source)
+
+
+def named(cloud: Cloud, name: str) -> tuple[str, ...] | None:
+    """The subnets of a name, as the releases up to 1.20 look for them.
+
+    Args:
+        cloud: What is known around the Service.
+        name: The name.
+
+    Returns:
+        Their IDs; None where too little is known. Where only the floating network's subnets are known, those.
+    """
+    if cloud.named_subnets is not None:
+        return cloud.named_subnets.get(name, ())
+    if cloud.floating_subnets is not None:
+        return tuple(one.id for one in cloud.floating_subnets if one.name == name)
+    return None
+
+
+def _network(
+    options: Options,
+    said: Annotations,
+    chosen: BalancerClass | None,
+    class_name: str,
+    cloud: Cloud,
+    notes: Notes,
+    ways: Ways,
+    title: str,
+) -> tuple[str, str]:
+    if chosen is not None and chosen.floating_network_id:
+        if said.has("floating-network-id"):
+            notes.ignore(_NETWORK, f'class "{class_name}" sets floating-network-id, which wins')
+        return chosen.floating_network_id, f'class "{class_name}"'
+    network = said.text("floating-network-id", options.floating_network_id)
+    if network:
+        return network, "the annotation" if said.has("floating-network-id") else "cloud.conf"
+    found = cloud.external_network
+    if found is None:
+        if ways["network-of-config-last"] and options.floating_network_id:
+            return options.floating_network_id, "cloud.conf"
+        if ways["writes-events"]:
+            notes.events.append(
+                Event(
+                    "Warning",
+                    "LoadBalancerExternalNetworkSearchFailed",
+                    f"Failed to find floating-network-id for Service {title}: failed to find object",
+                )
+            )
+        return "", ""
+    if not found:
+        notes.assume(
+            "no floating-network-id is set: the CCM takes the first external network that has an IPv4 subnet; "
+            f"{EXTERNAL_NETWORK} stands for it"
+        )
+        found = EXTERNAL_NETWORK
+    return found, "the first external network in the listing"
+
+
+def _subnet(
+    options: Options, said: Annotations, chosen: BalancerClass | None, class_name: str, notes: Notes, ways: Ways
+) -> tuple[str, str, str]:
+    """The subnet's ID, else its name's pattern and its tags."""
+    if not ways["floating-subnet-patterns"]:
+        if chosen is not None and chosen.floating_subnet_id:
+            return chosen.floating_subnet_id, "", ""
+        subnet = said.text("floating-subnet-id", options.floating_subnet_id)
+        return subnet, "" if subnet else said.text("floating-subnet"), ""
+    if chosen is not None:
+        found = _either(chosen.floating_subnet_id, chosen.floating_subnet, chosen.floating_subnet_tags)
+        if any(found):
+            for name in ("floating-subnet-id", "floating-subnet", "floating-subnet-tags"):
+                if said.has(name):
+                    notes.ignore(
+                        f"loadbalancer.openstack.org/{name}", f'class "{class_name}" sets a floating subnet, which wins'
+                    )
+            return found
+    found = _either(said.text("floating-subnet-id"), said.text("floating-subnet"), said.text("floating-subnet-tags"))
+    if any(found):
+        return found
+    return _either(options.floating_subnet_id, options.floating_subnet, options.floating_subnet_tags)
+
+
+def _either(subnet: str, name: str, tags: str) -> tuple[str, str, str]:
+    return (subnet, "", "") if subnet else ("", name, tags)

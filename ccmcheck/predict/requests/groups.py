@@ -1,0 +1,256 @@
+"""The security group that manage-security-groups makes for a Service.
+
+Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, before 1.28 ensureSecurityGroup in loadbalancer.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmCrash, CcmError
+from ccmcheck.predict.given.cloud import GroupRule
+from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.records import Request, Rule
+from ccmcheck.predict.requests import ranges
+from ccmcheck.predict.requests.subnets import provider_id
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Group, Node, NodePort
+    from ccmcheck.predict.given.service import ServicePort
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.calls import Calls
+
+MEMBER_CIDR = "the member subnet's CIDR"
+"""Stands for the CIDR of the members' subnet where that is unknown."""
+
+GROUP = "{security group}"
+
+OWN_RULES = (
+    GroupRule("{egress rule IPv4}", "", 0, 0, "", "IPv4", "egress"),
+    GroupRule("{egress rule IPv6}", "", 0, 0, "", "IPv6", "egress"),
+)
+"""What Neutron puts into a new group by itself; the CCM deletes it since it compares rules (1.28)."""
+
+
+def group_name(uid: str, namespace: str, name: str) -> str:
+    """``lb-sg-UID-NAMESPACE-NAME``, cut at 255."""
+    from ccmcheck.predict.requests.notes import cut
+
+    return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
+
+
+def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
+    """Work out the group's requests.
+
+    Args:
+        calls: Takes the requests.
+
+    Returns:
+        The rules that the group will have; None where there is no group.
+    """
+    ways, options = calls.ways, calls.options
+    if ways["managed-groups-do-nothing"]:
+        return None
+    before = calls.cloud.group
+    if not options.manage_security_groups:
+        if before is not None and ways["groups-deleted-when-off"]:
+            _delete(calls, before)
+        return None
+    service = calls.service
+    if before is None:
+        body: Json = {
+            "name": group_name(service.uid, service.namespace, service.name),
+            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {calls.cloud.cluster}",
+        }
+        _send(calls, "POST", "security-groups", {"security_group": body})
+    group = before.id if before is not None else GROUP
+    present = before.rules if before is not None else OWN_RULES
+    ports = _Ports(calls)
+    rules: list[Rule] = []
+    try:
+        if ways["groups-open-check-port"]:
+            rules = _wanted(calls)
+            if ways["groups-deleted-when-off"]:
+                _reconcile(calls, rules, present, group)
+                ports.apply(group)
+            else:
+                _one_by_one(calls, rules, present, group, ports)
+        else:
+            rules = _early(calls, present, group, ports)
+    except CcmCrash:
+        raise
+    except CcmError as error:
+        raise CcmError(f"failed when reconciling security groups for LB service {service.title}: {error}") from None
+    return tuple(rules)
+
+
+def _member_cidr(calls: Calls) -> str:
+    subnet = calls.member_subnet
+    if calls.cloud.balancer is not None and calls.remembers_first_subnet:
+        subnet = ""  # it made none since it started
+    if not subnet:
+        # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
+        raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
+    told = [one for one in calls.cloud.member_cidrs if ranges.family(one) == (calls.wanted.family or 4)]
+    cidr = calls.cloud.subnets.get(subnet, "") or (told[0] if len(told) == 1 else "")
+    if not cidr:
+        calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
+    return cidr or MEMBER_CIDR
+
+
+def _wanted(calls: Calls) -> list[Rule]:
+    """The rules since 1.26: the check port's, then one for each NodePort and remote."""
+    service, ways = calls.service, calls.ways
+    cidr = _member_cidr(calls)
+    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and calls.wanted.family == 6) else "IPv4"
+    ovn = calls.options.lb_provider == "ovn" and not ways["managed-groups-shut-ovn-clients-out"]
+    remotes = calls.wanted.allowed if ovn else (cidr,)
+    found: list[Rule] = []
+    if service.check_port:
+        found.append(Rule("tcp", service.check_port, cidr, kind, "the health check node port"))
+    for port in service.ports:
+        if not port.node_port:
+            continue
+        protocol = port.protocol if ways["groups-in-capitals"] else port.protocol.lower()
+        found += [Rule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
+    return found
+
+
+def _why(port: ServicePort, ovn: bool) -> str:
+    return f"clients of port {port.port}" if ovn else f"port {port.port}"
+
+
+def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
+    """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
+    cidr = _member_cidr(calls)
+    kind = "IPv6" if calls.ways["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
+    found = [
+        Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports
+    ]
+    for number, rule in enumerate(found):
+        if not _is_there(rule, present, by_type=False) and not _again(rule, found[:number]):
+            _create(calls, rule, group)
+            ports.apply(group)
+    return found
+
+
+def _one_by_one(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports) -> None:
+    """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
+    checked = 1 if calls.service.check_port else 0
+    for number, rule in enumerate(rules):
+        if not _is_there(rule, present, by_type=False) and not _again(rule, rules[:number]):
+            _create(calls, rule, group)
+        if number >= checked:
+            ports.apply(group)
+
+
+def _reconcile(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
+    for rule in rules:
+        if not _is_there(rule, present, by_type=True):
+            _create(calls, rule, group)
+    for old in present:
+        if not any(_same(rule, old, by_type=True) for rule in rules):
+            _send(calls, "DELETE", f"security-group-rules/{old.id}")
+
+
+def _is_there(rule: Rule, present: tuple[GroupRule, ...], *, by_type: bool) -> bool:
+    return any(_same(rule, old, by_type=by_type) for old in present)
+
+
+def _again(rule: Rule, earlier: list[Rule]) -> bool:
+    """Whether one of these lets the same in, for whatever reason."""
+    return any(rule[:4] == one[:4] for one in earlier)
+
+
+def _same(rule: Rule, old: GroupRule, *, by_type: bool) -> bool:
+    return (
+        old.direction == "ingress"
+        and rule.protocol.lower() == old.protocol.lower()
+        and rule.remote == old.remote
+        and rule.port == old.port_min == old.port_max
+        and (not by_type or rule.ethertype == old.ethertype)
+    )
+
+
+def _create(calls: Calls, rule: Rule, group: str) -> None:
+    body: Json = {
+        "direction": "ingress",
+        "ethertype": rule.ethertype,
+        "security_group_id": group,
+        "protocol": rule.protocol,
+        "remote_ip_prefix": rule.remote,
+    }
+    if rule.port:
+        body["port_range_min"] = body["port_range_max"] = rule.port
+    _send(calls, "POST", "security-group-rules", {"security_group_rule": body})
+
+
+class _Ports:
+    """The nodes' Neutron ports, as they change.
+
+    Args:
+        calls: Takes the requests.
+    """
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._nodes = [(node, _ports_of(calls, node)) for node in calls.nodes]
+
+    def apply(self, group: str) -> None:
+        """Put the group on every port that lacks it.
+
+        Args:
+            group: Its ID, or what stands for it.
+
+        Raises:
+            CcmError: A node does not say which server it is.
+        """
+        calls = self._calls
+        tags, first = calls.ways["groups-tag-ports"], calls.ways["groups-tag-first"]
+        skips = calls.ways["groups-open-check-port"]
+        for node, ports in self._nodes:
+            if calls.ways["parses-provider-id"] and node.ports is not None:
+                provider_id(node.provider_id, "error getting server ID from the node: ")
+            for port, groups in ports:
+                if skips and group in groups:
+                    continue
+                if tags and first:
+                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
+                groups.append(group)
+                _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": list(groups)}})
+                if tags and not first:
+                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
+
+
+def _ports_of(calls: Calls, node: Node) -> list[tuple[str, list[str]]]:
+    """The ports of a node that the group goes on, each with its groups."""
+    address = address_of(node, calls.wanted.family)
+    if node.ports is None:
+        if not address and calls.ways["groups-on-member-ports"]:
+            return []
+        return [(f"{{port of {node.name}}}", ["{its own groups}"])]
+    return [(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, address)]
+
+
+def _gets(calls: Calls, port: NodePort, address: str) -> bool:
+    if not calls.ways["groups-on-member-ports"]:
+        return True
+    subnet = calls.member_subnet
+    return (
+        bool(address)
+        and port.secured
+        and any(given == address and (not subnet or subnet == where) for given, where in port.addresses)
+    )
+
+
+def _delete(calls: Calls, group: Group) -> None:
+    for port, groups, tags in group.ports:
+        left = sorted(set(groups) - {group.id})
+        _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": left}})
+        if group.id in tags:
+            _send(calls, "DELETE", f"ports/{port}/tags/{group.id}")
+    _send(calls, "DELETE", f"security-groups/{group.id}")
+
+
+def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
+    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

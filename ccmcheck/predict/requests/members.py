@@ -1,0 +1,96 @@
+"""Members of a pool that is there: one batch for all, or one request each.
+
+Sources: cloud-provider-openstack ensureOctaviaPool; pkg/util/openstack/loadbalancer_serial.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.requests import bodies
+from ccmcheck.predict.requests.notes import cut
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Node, Pool
+    from ccmcheck.predict.given.service import ServicePort
+    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.requests.wanted import Wanted
+
+
+def update_members(
+    calls: Calls, wanted: Wanted, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
+) -> None:
+    """Put all members at once where any differs.
+
+    Args:
+        calls: Takes the request.
+        wanted: What is wanted, with the members' subnet.
+        port: The Service's port.
+        pool: The pool that is there; None for a new one, which has none.
+        pool_id: Its ID, or what stands for it.
+        http: Whether the monitor asks the health check node port.
+    """
+    ways = calls.ways
+    body = bodies.members(port, calls.nodes, wanted, wanted.check_port if http else 0, ways, alone=True)
+    names, monitors = ways["compares-member-names"], ways["compares-monitor-ports"]
+
+    def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
+        return (name if names else "", address, number, monitor if monitors else 0)
+
+    # the wanted ones count with the check port, also where they are made without it (ovn)
+    new = {key(one["name"], one["address"], one["protocol_port"], wanted.check_port) for one in body}
+    old = (
+        {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
+    )
+    if new != old:
+        calls.send("PUT", f"pools/{pool_id}/members", {"members": body})
+
+
+def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | None) -> None:
+    """Make what is missing, one request each, then delete what is left over.
+
+    Args:
+        calls: Takes the requests.
+        index: Which port of the Service.
+        port: The Service's port.
+        pool: The pool that is there; None for a new one.
+
+    Raises:
+        CcmError: A node has no address, or the port no NodePort.
+    """
+    pool_id = pool.id if pool is not None else f"{{pool {index}}}"
+    left = list(pool.members) if pool is not None else []
+    for node in calls.nodes:
+        address = serial_address(node)
+        if not any(one.address == address and one.port == port.node_port for one in left):
+            if not address:
+                raise CcmError(
+                    f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]"
+                )
+            if not port.node_port:
+                raise CcmError(
+                    f"error creating LB pool member for node: {node.name}, Missing input for argument [ProtocolPort]"
+                )
+            body = {
+                "name": serial_name(node.name, address, port.node_port),
+                "protocol_port": port.node_port,
+                "address": address,
+            }
+            calls.send("POST", f"pools/{pool_id}/members", {"member": body})
+        else:
+            left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
+    for one in left:
+        calls.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+
+
+def serial_name(node: str, address: str, port: int) -> str:
+    """The name that serial calls give a member."""
+    return cut(f"member_{node}_{address}_{port}")
+
+
+def serial_address(node: Node) -> str:
+    """The first InternalIP, else the first address of all, whatever its family."""
+    if not node.addresses:
+        raise CcmError(f"error getting address for node {node.name}: no address found for host")
+    return next((address for kind, address in node.addresses if kind == "InternalIP"), node.addresses[0][1])

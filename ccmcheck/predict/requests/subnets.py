@@ -1,0 +1,148 @@
+"""Where the VIP and the members are: annotation, class, cloud.conf, else the first node's subnet.
+
+Source: cloud-provider-openstack getNetworkID, getSubnetID, getMemberSubnetID, getSubnetIDForLB.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.requests.notes import quoted
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.annotations import Annotations
+    from ccmcheck.predict.given.cloud import Cloud, Node, NodePort
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.requests.notes import Notes
+    from ccmcheck.predict.requests.ways import Ways
+
+NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
+"""Stands for the subnet of the first node where that is unknown."""
+
+NO_ADDRESS = "no address found for host"
+
+_PROVIDER_ID = re.compile(r"openstack://([^/]*+)/([^/]++)")
+
+
+def vip(options: Options, said: Annotations, class_name: str, title: str, ways: Ways) -> tuple[str, str]:
+    """The network and the subnet that the VIP comes from.
+
+    Args:
+        options: The configuration.
+        said: The Service's annotations.
+        class_name: Its class; empty without one.
+        title: The Service, for messages.
+        ways: The release's behaviours.
+
+    Raises:
+        CcmError: There is no such class.
+    """
+    if not ways["member-subnets"]:
+        return said.text("network-id", options.network_id), said.text("subnet-id", options.subnet_id)
+    found = []
+    for key, words in (("network-id", "network id"), ("subnet-id", "subnet")):
+        value = said.text(key)
+        if not value and class_name:
+            chosen = options.classes.get(class_name)
+            if chosen is None:
+                raise CcmError(
+                    f"failed to get {words} to create load balancer for service {title}: "
+                    f"invalid loadbalancer class {quoted(class_name)}"
+                )
+            value = chosen.network_id if key == "network-id" else chosen.subnet_id
+        found.append(value or (options.network_id if key == "network-id" else options.subnet_id))
+    return found[0], found[1]
+
+
+def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
+    """The members' own subnet; empty where none is set.
+
+    Args:
+        options: The configuration.
+        said: The Service's annotations.
+        class_name: Its class; empty without one.
+
+    Raises:
+        CcmError: There is no such class.
+    """
+    value = said.text("member-subnet-id")
+    if value:
+        return value
+    if class_name:
+        chosen = options.classes.get(class_name)
+        if chosen is None:
+            raise CcmError(f"unable to get member-subnet-id, invalid loadbalancer class {quoted(class_name)}")
+        if chosen.member_subnet_id:
+            return chosen.member_subnet_id
+    return options.member_subnet_id
+
+
+def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways: Ways) -> str:
+    """The subnet of the first node's address.
+
+    Args:
+        cloud: What is known of the nodes.
+        family: The preferred IP family.
+        title: The Service, for messages.
+        notes: Takes the assumption.
+        ways: The release's behaviours.
+
+    Raises:
+        CcmError: It cannot be found.
+    """
+    node = cloud.nodes[0] if cloud.nodes else None
+    if node is not None and node.ports is not None:
+        failed = f"failed to get subnet to create load balancer for service {title}"
+        if not ways["service-config"]:
+            failed = (
+                f"no subnet-id for service {title} : subnet-id not set in cloud provider config, and failed to find "
+                "subnet-id from OpenStack"
+            )
+        return _found(cloud, node, node.ports, family, failed, ways)
+    if cloud.node_subnet:
+        return cloud.node_subnet
+    notes.assume(
+        f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
+    )
+    return NODE_SUBNET
+
+
+def _found(cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, ways: Ways) -> str:
+    address = address_of(node, family)
+    if not address:
+        raise CcmError(f"{failed}: {NO_ADDRESS}")
+    if ways["parses-provider-id"]:
+        region, _ = provider_id(
+            node.provider_id, f"{failed}: can't determine instance ID from ProviderID when autodetecting LB subnet: "
+        )
+        if ways["takes-region-for-server"]:
+            # ports of the server with the region's name; of every server where there is no region
+            ports = () if region else tuple(port for one in cloud.nodes or () for port in one.ports or ())
+    elif not node.provider_id.rpartition("/")[2]:
+        ports = ()
+    for port in ports:
+        for given, subnet in port.addresses:
+            if given == address:
+                return subnet
+    raise CcmError(f"{failed}: failed to find object")
+
+
+def provider_id(text: str, failed: str = "") -> tuple[str, str]:
+    """The region and the server of ``spec.providerID``.
+
+    Args:
+        text: ``openstack:///SERVER``, ``openstack://REGION/SERVER``, or the server alone.
+        failed: What a failure's message begins with.
+
+    Raises:
+        CcmError: It is of another form.
+    """
+    if text and "://" not in text:
+        text = f"openstack://{text}"
+    match = _PROVIDER_ID.fullmatch(text)
+    if match is None:
+        raise CcmError(f'{failed}ProviderID "{text}" didn\'t match expected format "openstack://region/InstanceID"')
+    return match[1], match[2]

@@ -1,0 +1,205 @@
+"""Whether Octavia takes what is sent: first its types (`malformed`), then the API's own checks here, then the driver's.
+
+Sources: openstack/octavia 19.0.0 octavia/api/v2/controllers (measured: one listener, pool and monitor a port, 112 load
+balancers; 254 monitors; 130 single calls), ovn-octavia-provider 11.0.0 driver.py (measured).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.records import MEASURED, READ, Refusal
+from ccmcheck.predict.requests import ranges
+from ccmcheck.predict.verdicts.drivers import unsupported
+from ccmcheck.predict.verdicts.malformed import malformed
+from ccmcheck.predict.verdicts.parts import Known, parts, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.records import Json, Request
+    from ccmcheck.predict.verdicts.parts import Body, Part, Place
+
+_LARGE = 300
+"""Members above which the body's size is worth counting: 137 bytes each."""
+
+
+def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, family: int) -> Iterator[Refusal]:
+    """Go through the requests to Octavia.
+
+    Args:
+        requests: In order.
+        options: The configuration.
+        cloud: What is known of the cloud.
+        family: The VIP's IP family, 4 or 6; 0 when unknown.
+
+    Yields:
+        What is refused, in the order in which Octavia comes to it. The CCM stops at the first.
+    """
+    judge = _Judge(options, cloud, family)
+    for at, request in enumerate(requests):
+        if request.api == "octavia":
+            for refusal in judge.request(request):
+                yield refusal._replace(at=at)
+
+
+class _Judge:
+    """The checks, with what they need to know.
+
+    Args:
+        options: The configuration.
+        cloud: What is known of the cloud.
+        family: The VIP's IP family.
+    """
+
+    def __init__(self, options: Options, cloud: Cloud, family: int) -> None:
+        self.cloud = cloud
+        self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
+        self.family = family
+        self.known = Known(cloud.balancer)
+
+    def request(self, request: Request) -> Iterator[Refusal]:
+        """One request."""
+        found = list(parts(request, self.known))
+        if request.body is not None and request.path.endswith("/loadbalancers"):
+            yield from self._size(request.body)
+        if request.path.endswith("/"):
+            yield Refusal(400, "id", "the CCM leaves the ID out of the path", MEASURED)
+        for part in found:
+            yield from malformed(part, self.driver, self.cloud.octavia)
+        for part in found:
+            yield from self._part(part)
+        for part in found:
+            yield from unsupported(part, self.driver, self.cloud, self.family)
+        self.known.note(request)
+
+    def _part(self, part: Part) -> Iterator[Refusal]:
+        if part.kind == "loadbalancer":
+            if part.new:
+                yield from self._vip(part.body)
+                yield from self._provider(str(part.body.get("provider", "")))
+                yield from _pool_names(part.body)
+        elif part.kind == "listener":
+            yield from self._listener(part)
+            yield from _match(part, f"{part.path}.default_pool.protocol")
+        elif part.kind == "pool":
+            yield from _match(part, f"{part.path}.protocol")
+        elif part.kind == "healthmonitor":
+            yield from self._monitor(part)
+
+    def _vip(self, body: Body) -> Iterator[Refusal]:
+        subnet, network, port = body.get("vip_subnet_id"), body.get("vip_network_id"), body.get("vip_port_id")
+        address = body.get("vip_address")
+        where = self.cloud.networks.get(str(subnet))
+        if subnet and network and not port and where not in (None, network):
+            yield Refusal(400, "vip_subnet_id", f"subnet {subnet} is not in network {network}", MEASURED)
+        subnets = [one for one, within in self.cloud.networks.items() if within == network]
+        cidrs = [self.cloud.subnets[one] for one in subnets if one in self.cloud.subnets]
+        if address and not (port or subnet) and cidrs and not any(ranges.holds(one, str(address)) for one in cidrs):
+            yield Refusal(400, "vip_address", f"no subnet of network {network} has {address} in it", MEASURED)
+        if port and address and self.cloud.vip not in ("", address):
+            yield Refusal(400, "vip_address", f"port {port} has the address {self.cloud.vip}, not {address}", READ)
+
+    def _provider(self, provider: str) -> Iterator[Refusal]:
+        enabled = self.cloud.providers
+        if provider and enabled is not None and provider not in enabled:
+            yield Refusal(400, "provider", f"provider `{provider}` is not enabled", MEASURED)
+        elif provider and enabled is None and self.driver == "other" and octavia.family(provider.lower()) != "other":
+            yield Refusal(
+                400,
+                "provider",
+                f"providers are named in lower case; `{provider}` is not enabled anywhere",
+                MEASURED,
+            )
+
+    def _listener(self, part: Part) -> Iterator[Refusal]:
+        body, path = part.body, part.path
+        if part.new:
+            yield from self._place(body, path)
+        allowed = body.get("allowed_cidrs")
+        families = {ranges.family(one) for one in allowed} if isinstance(allowed, list) else set()
+        if len(families) > 1 or (self.family and families and families != {self.family}):
+            yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
+
+    def _place(self, body: Body, path: str) -> Iterator[Refusal]:
+        where: Place = place(body)
+        if where in self.known.taken:
+            why = f"{self.known.taken[where]} has port {where[1]} already: {body['protocol']} is {where[0]} underneath"
+            yield Refusal(409, f"{path}.protocol_port", why, MEASURED)
+        self.known.taken.setdefault(where, path)
+
+    def _monitor(self, part: Part) -> Iterator[Refusal]:
+        body, path = part.body, part.path
+        if part.new:
+            self.known.monitors += 1
+            quota = self.cloud.monitor_quota
+            if quota is not None and 0 <= quota < self.cloud.monitors_used + self.known.monitors:
+                yield Refusal(
+                    403, path, f"the quota of {quota} health monitors is met; the whole request is refused", MEASURED
+                )
+        kind = body.get("type")
+        if isinstance(kind, str) and part.pool:
+            yield from self._monitor_type(kind, part.pool, path)
+        delay, least = body.get("delay"), self.cloud.udp_interval
+        if (part.monitor or kind) == "UDP-CONNECT" and isinstance(delay, int) and 0 <= delay < least:
+            why = f"a UDP-CONNECT monitor needs a delay of {least} s or more, not {delay} s"
+            yield Refusal(400, f"{path}.delay", why, MEASURED)
+        for field in ("delay", "timeout"):
+            value = body.get(field)
+            if isinstance(value, int) and value > facts.MYSQL_INT:
+                yield Refusal(500, f"{path}.{field}", f"{value} does not fit Octavia's database", MEASURED)
+
+    def _monitor_type(self, kind: str, pool: str, path: str) -> Iterator[Refusal]:
+        datagram = pool in facts.DATAGRAM_POOLS
+        if kind not in (facts.DATAGRAM_MONITORS if datagram else facts.STREAM_MONITORS):
+            yield Refusal(400, f"{path}.type", f"a {pool} pool takes no {kind} monitor", MEASURED)
+        elif datagram and kind in ("HTTP", "TCP") and octavia.at_least(self.cloud.octavia, "ussuri") is False:
+            yield Refusal(400, f"{path}.type", f"{pool} pools take {kind} monitors since Octavia's Ussuri (2.16)", READ)
+
+    def _size(self, body: Json) -> Iterator[Refusal]:
+        """The body's size, where a release limits it."""
+        limit, since = facts.BODY_LIMIT
+        if octavia.at_least(self.cloud.octavia, since) is not True or not _is_large(body):
+            return
+        size = body_size(body)
+        if size > limit:
+            yield Refusal(413, "", f"the request has {size} bytes; Octavia {since} and newer take {limit}", MEASURED)
+
+
+def _match(part: Part, path: str) -> Iterator[Refusal]:
+    """Whether a listener takes its pool."""
+    taken = facts.LISTENER_POOLS.get(part.listener)
+    if part.pool and taken is not None and part.pool not in taken:
+        yield Refusal(400, path, f"a {part.listener} listener takes no {part.pool} pool", MEASURED)
+
+
+def _pool_names(body: Body) -> Iterator[Refusal]:
+    """Inside one request pools are told apart by their names: up to 1.24 PROTOCOL_PORT_pool."""
+    listeners = body.get("listeners")
+    seen: dict[object, int] = {}
+    for index, listener in enumerate(listeners if isinstance(listeners, list) else ()):
+        name = listener["default_pool"].get("name")
+        if name in seen:
+            why = f"the pool of listener {seen[name]} has the same name, {name}"
+            yield Refusal(400, f"listeners[{index}].default_pool.name", why, MEASURED)
+        seen.setdefault(name, index)
+
+
+def _is_large(body: Json) -> bool:
+    balancer = body["loadbalancer"]
+    listeners = balancer.get("listeners") if isinstance(balancer, dict) else None
+    if not isinstance(listeners, list) or not listeners:
+        return False
+    pool = listeners[0]["default_pool"]
+    return len(listeners) * (len(pool.get("members", ())) + 4) > _LARGE
+
+
+def body_size(body: Json) -> int:
+    """Bytes of a body as Go's ``json.Marshal`` writes it."""
+    import json
+
+    return len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"))

@@ -1,0 +1,82 @@
+"""The verdicts on one Service: each an answer with its mechanism and its evidence.
+
+Sources: OpenStack Octavia and HAProxy measured as `ccmcheck.predict.verdicts.detection` says; kube-proxy's behaviour is
+that of the Kubernetes documentation; KEP-1860 and KEP-3458.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.records import Answer, Outcome
+from ccmcheck.predict.verdicts import downtime, load, paths, traffic
+from ccmcheck.predict.verdicts.ground import Ground
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.requests.calls import Calls
+
+
+def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
+    """Give all verdicts.
+
+    Args:
+        calls: What was worked out.
+        prediction: The prediction so far.
+
+    Yields:
+        The answers, in the order in which they matter.
+    """
+    ground = Ground(calls, prediction)
+    yield _accepted(prediction)
+    if not prediction.plans:
+        return
+    if prediction.policy == "Local":
+        yield traffic.local(ground, chosen=True)
+        yield traffic.cluster(ground, chosen=False)
+    else:
+        yield traffic.cluster(ground, chosen=True)
+        yield traffic.local(ground, chosen=False)
+    yield traffic.client_address(ground)
+    yield downtime.dead_node(ground)
+    if prediction.policy == "Local" and ground.monitored:
+        yield downtime.podless_node(ground)
+    if ground.monitored:
+        yield load.probes(ground)
+    yield load.quota(ground)
+    yield paths.security_group(ground)
+    yield paths.hairpin(ground)
+
+
+def _accepted(prediction: Prediction) -> Answer:
+    if prediction.outcome is Outcome.ACCEPTED:
+        text = "Octavia takes " + ("the request" if len(prediction.requests) < 3 else "the requests")
+        return Answer("accepted", True, text, evidence="octavia 19.0.0, run")
+    if prediction.outcome is Outcome.REFUSED and prediction.refusals:
+        first = prediction.refusals[0]
+        more = f", and {len(prediction.refusals) - 1} more" if len(prediction.refusals) > 1 else ""
+        return Answer(
+            "accepted",
+            False,
+            f"Octavia refuses it with {first.status}: {first.why}{more}",
+            "one refused field refuses the whole load balancer; the CCM tries again and again",
+            first.evidence,
+            {"status": first.status, "field": first.field},
+        )
+    if prediction.outcome is Outcome.FAILS and prediction.refusals:
+        first = prediction.refusals[0]
+        return Answer(
+            "accepted",
+            False,
+            f"Octavia takes it, and the load balancer ends in ERROR: {first.why}",
+            "the CCM deletes it and begins anew" if _deletes(prediction) else "it stays in ERROR",
+            first.evidence,
+            {"field": first.field},
+        )
+    return Answer("accepted", None, prediction.why or prediction.error or "nothing is asked for")
+
+
+def _deletes(prediction: Prediction) -> bool:
+    return any(event.reason == "SyncLoadBalancerFailed" and "deleted" in event.message for event in prediction.events)

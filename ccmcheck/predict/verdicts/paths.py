@@ -1,0 +1,127 @@
+"""Whether packets get through: security groups on the way in, and kube-proxy's short way from pods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.predict.records import Answer
+from ccmcheck.predict.verdicts.ground import READ
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.verdicts.ground import Ground
+
+KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
+
+
+def security_group(ground: Ground) -> Answer:
+    """Whether the nodes let probes and traffic in.
+
+    Args:
+        ground: What is known.
+    """
+    name = "security-group"
+    rules = ground.prediction.rules
+    ports = [f"{plan.node_port}/{plan.protocol.lower()}" for plan in ground.prediction.plans if plan.node_port]
+    checked = ground.calls.wanted.check_port
+    if checked and any(plan.monitor_port == checked for plan in ground.prediction.plans):
+        ports.append(f"{checked}/tcp")
+    shown = ", ".join(dict.fromkeys(ports[:6])) + (f" and {len(ports) - 6} more" if len(ports) > 6 else "")
+    if ground.driver == "ovn":
+        if rules is None:
+            return Answer(
+                name,
+                ground.cloud.open_ports,
+                f"clients must be let in to {shown} on the nodes by other rules; the probes pass them by",
+                "OVN keeps the client's address, and lets its own probes skip the rules: ONLINE does not prove that "
+                "clients get in",
+                "ovn-org/ovn northd.c, v20.03 to v25.03",
+            )
+        if ground.ways["managed-groups-shut-ovn-clients-out"]:
+            return Answer(
+                name,
+                False,
+                "the managed group lets the member subnet in, and the packets come from the clients' addresses",
+                "",
+                READ,
+            )
+        where = ", ".join(dict.fromkeys(rule.remote for rule in rules if rule.port != ground.service.check_port))
+        if ground.ways["managed-groups-emptied-by-node-changes"]:
+            return Answer(
+                name,
+                False,
+                f"clients from {where} are let in to {shown}, until the next change of nodes removes the rules",
+                "the source ranges are empty when nodes change; mended in v1.30.2, v1.31.2, v1.32.0",
+                READ,
+            )
+        return Answer(name, True, f"clients from {where} are let in to {shown}", "", READ)
+    if rules is None:
+        why = "manage-security-groups is off"
+        if ground.calls.options.manage_security_groups:
+            why = f"manage-security-groups does nothing in {ground.prediction.release}"
+        return Answer(
+            name,
+            ground.cloud.open_ports,
+            f"{why}: other rules must let the member subnet in to {shown}",
+            "traffic and probes come from the amphora's port in the member subnet",
+            "octavia, read",
+        )
+    open_ports = {rule.port for rule in rules}
+    shut = [plan for plan in ground.prediction.plans if plan.monitor_port and plan.monitor_port not in open_ports]
+    if shut:
+        return Answer(
+            name,
+            False,
+            f"the managed group does not open {shut[0].monitor_port}/tcp, which the monitors ask: all members go down "
+            "unless other rules let the member subnet in",
+            "the rule for the health check node port came with 1.26",
+            "cloud-provider-openstack#1984",
+        )
+    where = rules[0].remote if rules else ""
+    return Answer(name, True, f"{where} is let in to {shown}" if rules else "no port needs to be open", "", READ)
+
+
+def hairpin(ground: Ground) -> Answer:
+    """Whether pods may use the Service's own address.
+
+    Args:
+        ground: What is known.
+    """
+    name = "hairpin"
+    if not ground.calls.wanted.proxy:
+        return Answer(name, True, "pods may use the Service's address: kube-proxy takes the short way", "", KEP_IP_MODE)
+    published = ground.prediction.published
+    if published and published[0].hostname:
+        return Answer(
+            name,
+            True,
+            f"a hostname is published, so that pods go through the load balancer: {published[0].hostname}",
+            "kube-proxy knows no address to take the short way to; ipMode is never set",
+            KEP_IP_MODE,
+        )
+    version = ground.cloud.kubernetes
+    if not ground.ways["sets-ip-mode"]:
+        return Answer(
+            name,
+            False,
+            "pods that use the Service's address miss the PROXY header: kube-proxy takes the short way",
+            "the CCM sets ipMode since 1.30",
+            "cloud-provider-openstack#1287, #1449; KEP-1860",
+        )
+    if not version:
+        return Answer(
+            name,
+            None,
+            "ipMode Proxy is published; Kubernetes heeds it since 1.30",
+            "the version is not given",
+            KEP_IP_MODE,
+        )
+    if kubernetes_has("ip-mode", version):
+        return Answer(name, True, "ipMode Proxy sends pods through the load balancer", "", KEP_IP_MODE)
+    return Answer(
+        name,
+        False,
+        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not heed ipMode",
+        "LoadBalancerIPMode is on by default since 1.30",
+        KEP_IP_MODE,
+    )

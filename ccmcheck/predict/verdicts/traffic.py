@@ -1,0 +1,214 @@
+"""Whether connections reach a pod under policy Cluster and Local, and whose address the pods see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.records import Answer, Outcome
+from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
+from ccmcheck.predict.verdicts.ground import READ
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.verdicts.ground import Ground
+
+ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
+SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
+
+
+def cluster(ground: Ground, *, chosen: bool) -> Answer:
+    """Where connections end under policy Cluster.
+
+    Args:
+        ground: What is known.
+        chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
+    """
+    name = "traffic-cluster"
+    prefix = "" if chosen else "with policy Cluster: "
+    broken = _broken(ground)
+    if broken:
+        return Answer(name, False, prefix + broken)
+    text = "every node takes connections and hands them on to a pod"
+    if ground.members is not None:
+        text = f"all {ground.members} nodes take connections and hand them on to a pod"
+    if not ground.monitored and ground.ways["keeps-unready-nodes"]:
+        return Answer(
+            name,
+            True if not chosen else None,
+            f"{prefix}{text}; a node that dies stays in rotation until its Node object is deleted",
+            "the service controller leaves nodes that are not ready to the load balancer's checks, and there are none",
+            KEP_NODES,
+        )
+    return Answer(name, True, prefix + text, "kube-proxy on every node knows all pods", READ)
+
+
+def local(ground: Ground, *, chosen: bool) -> Answer:
+    """Where connections end under policy Local.
+
+    Args:
+        ground: What is known.
+        chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
+    """
+    name = "traffic-local"
+    prefix = "" if chosen else "with policy Local: "
+    if _serial_local(ground):
+        return Answer(name, False, prefix + _broken(ground), "", SERIAL)
+    broken = _broken(ground)
+    if broken:
+        return Answer(name, False, prefix + broken)
+    if not chosen and ground.monitored:
+        return Answer(name, None, f"{prefix}checks would take nodes without a pod out of rotation", "", ISSUE_LOCAL)
+    share, numbers = _share(ground)
+    if not ground.monitored:
+        return Answer(
+            name,
+            False if share else None if ground.members == 1 else True,
+            f"{prefix}{share or 'every node has a pod, as long as that stays so'}{_cost(ground) if share else ''}",
+            "kube-proxy drops what comes to a node without a pod of the Service; nothing takes such nodes out",
+            ISSUE_LOCAL,
+            numbers,
+        )
+    worst = ground.worst()
+    if worst is None or not share:
+        return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
+    out = podless(ground, worst)
+    if ground.ovn_blind:
+        return Answer(
+            name,
+            False,
+            f"{prefix}{share}: the monitor stays PENDING_CREATE and checks nothing",
+            "monitors inside a fully populated create came with 1.2.0, 2.1.0, 3.1.0 and 4.0.0",
+            "openstack/ovn-octavia-provider commit e320491",
+            numbers,
+        )
+    if ground.ovn_floating:
+        return Answer(
+            name,
+            False,
+            f"{prefix}{share}: this release of the ovn provider does not act on floating IPs",
+            "its monitors apply to the VIP; those of floating IPs came with 2.2.0, 3.1.2, 4.0.2 and 5.0.0",
+            "LP#1997418, LP#1956035",
+            numbers,
+        )
+    if out is None:
+        return Answer(
+            name,
+            False,
+            f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which "
+            "silence is success",
+            "a node without a pod drops datagrams silently; only an ICMP unreachable counts as failure",
+            detection.OVN if ground.driver == "ovn" else detection.KEEPALIVED,
+            numbers,
+        )
+    return Answer(
+        name,
+        True,
+        f"{prefix}nodes without a pod are out of rotation after {out}",
+        f"each monitor asks {'/healthz at the health check node port' if worst.http_path else 'the NodePort'}; such "
+        "nodes are ERROR for good, and the load balancer DEGRADED",
+        ground.times(worst).evidence,
+        {**numbers, "seconds": [out.least, out.most]},
+    )
+
+
+def _broken(ground: Ground) -> str:
+    """Why nothing gets through, whatever the policy; empty where it does."""
+    prediction = ground.prediction
+    if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
+        return "there is no load balancer"
+    if ground.members == 0:
+        return "the pools have no members: no node matches" if ground.calls.wanted.selectors else "there is no member"
+    if all(not plan.node_port for plan in prediction.plans):
+        return "the pools have no members: the ports have no NodePort"
+    if _serial_local(ground):
+        return (
+            "all members are down: the monitor asks /healthz at the NodePort, because members that are made one by one "
+            "have no monitor_port"
+        )
+    return ""
+
+
+def _serial_local(ground: Ground) -> bool:
+    return ground.calls.options.serial and any(
+        plan.http_path and plan.monitor_port == plan.node_port for plan in ground.prediction.plans
+    )
+
+
+def _share(ground: Ground) -> tuple[str, dict[str, object]]:
+    """What part of connections goes to nodes without a pod; empty text where none does."""
+    members, pods = ground.members, ground.pods
+    if ground.service.everywhere:
+        return "", {"members": members, "pods": pods}
+    if members is None or pods is None:
+        if members == 1:
+            return "", {"members": 1}
+        return "connections also go to nodes that have no pod of this Service", {"members": members, "pods": pods}
+    empty = max(members - min(pods, members), 0)
+    numbers: dict[str, object] = {"members": members, "pods": pods, "without": empty}
+    if not members or not empty:
+        return "", numbers
+    numbers["share"] = round(empty / members, 4)
+    least = "" if pods <= 1 else "at least "
+    text = f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given)"
+    return f"{text}: {round(100 * empty / members)} % of first connections go there", numbers
+
+
+def _replicas(count: int) -> str:
+    return f"{count} replica{'' if count == 1 else 's'}"
+
+
+def _cost(ground: Ground) -> str:
+    if ground.driver == "ovn":
+        return "; each is lost"
+    if ground.driver == "amphora":
+        if all(plan.pool in ("UDP", "SCTP") for plan in ground.prediction.plans):
+            return "; each is lost"
+        return f"; each costs up to {ground.connect:g} s"
+    return ""
+
+
+def client_address(ground: Ground) -> Answer:
+    """Whose address the pods see.
+
+    Args:
+        ground: What is known.
+    """
+    name, wanted = "client-address", ground.calls.wanted
+    is_local = ground.prediction.policy == "Local"
+    if ground.driver == "ovn":
+        if is_local:
+            return Answer(name, True, "the pods see the client's address", "OVN does not change it", detection.OVN)
+        return Answer(
+            name,
+            False,
+            "the pods see a node's address",
+            "OVN keeps the client's, and kube-proxy replaces it under policy Cluster",
+            "kubernetes.io/docs/reference/networking/virtual-ips",
+        )
+    if wanted.proxy:
+        return Answer(
+            name,
+            None,
+            f"the pods see the amphora's address, and a PROXY {'v2' if wanted.proxy == 'PROXYV2' else 'v1'} header "
+            "with the client's, which they must expect",
+            "the amphora ends the client's connection and opens one of its own",
+            "octavia 19.0.0, rendered configuration",
+        )
+    if wanted.forwarded:
+        return Answer(
+            name,
+            True,
+            "the pods see the client's address in X-Forwarded-For",
+            "the amphora inserts the header, and takes every port for HTTP",
+            "octavia 19.0.0, rendered configuration",
+        )
+    who = "the amphora's address" if is_local else "the amphora's, or a node's, address"
+    if ground.driver != "amphora":
+        return Answer(name, None, "whether the client's address is kept is up to the provider")
+    return Answer(
+        name,
+        False,
+        f"the pods see {who}",
+        "the amphora ends the client's connection and opens one of its own",
+        "octavia 19.0.0, rendered configuration",
+    )

@@ -1,0 +1,195 @@
+"""The whole of a review: both sides in, what the change does out. Pure, without I/O."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.gathering import options_at
+from ccmcheck.predict.records import Outcome
+from ccmcheck.review.change.facts import monitors_of
+from ccmcheck.review.change.health import RANK
+from ccmcheck.review.change.points import points
+from ccmcheck.review.change.records import Change, ConfigChange, Review
+from ccmcheck.review.change.secrecy import scrubbed
+from ccmcheck.review.change.services import Judged, compare
+from ccmcheck.review.change.settings import changed_settings, no_longer_known
+from ccmcheck.review.change.settle import settle
+from ccmcheck.review.change.sides import carried_over, pairs_of_configs, pairs_of_services
+from ccmcheck.review.change.totals import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.gathering import Config
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.review.change.records import ServiceChange
+    from ccmcheck.review.change.settle import Settled
+    from ccmcheck.review.change.sides import Cluster, Side, Sighted
+    from ccmcheck.review.upgrade.meaning import Upgrade
+
+
+def review(before: Side, after: Side) -> Review:
+    """Say what a change does.
+
+    Args:
+        before: Everything before it.
+        after: Everything after it.
+    """
+    notes: list[str] = []
+    services = tuple(_services(before, after, notes))
+    configs = tuple(_configs(before, after, services))
+    totals = count(configs, services, [one.cloud for one in after.clusters])
+    found = Review(
+        before.name,
+        after.name,
+        points(configs, services, totals),
+        totals,
+        tuple(sorted(configs, key=_weight_of_config)),
+        tuple(sorted(services, key=_weight)),
+        (*notes, *_notes(before, after, configs, services)),
+    )
+    carried = (config.carried for side in (before, after) for config in side.looked.for_ccm)
+    return scrubbed(found, (one.text for one in carried if one is not None))
+
+
+def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
+    return (not (one.stop_after and not one.stop_before), not one.restart, one.change is Change.SAME)
+
+
+def _weight(one: ServiceChange) -> tuple[int, int]:
+    """What gets worse first, then what gets better, then what is changed, then the rest."""
+    before, after = RANK.get(one.health_before, 0), RANK.get(one.health_after, 0)
+    moved = 0 if after < before else 1 if after > before else 2
+    return (moved, 9 if one.is_quiet else 0)
+
+
+def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceChange]:
+    """Each Service, one after another: the quota counts the monitors of all."""
+    old_options, new_options = _Options(), _Options()
+    pairs = pairs_of_services(before, after)
+    settled: dict[int, tuple[Judged, Settled]] = {}
+    used = 0
+    for one in (old for old, _ in pairs if old is not None):
+        judged = _judged(one, old_options, used)
+        settled[id(one.met)] = (judged, settle(judged.options, judged.service, judged.cloud))
+        used += len(monitors_of(settled[id(one.met)][1].cloud.balancer))
+    for old, new in pairs:
+        mine = settled[id(old.met)] if old is not None else None
+        used -= len(monitors_of(mine[1].cloud.balancer)) if mine is not None else 0
+        judged_after = None
+        if new is not None:
+            judged_after = _judged(new, new_options, used)
+            if old is not None:
+                judged_after = judged_after._replace(service=carried_over(new.met, old.met.service))
+        change = compare(mine[0] if mine else None, mine[1] if mine else None, judged_after)
+        used += change.monitors.after
+        yield change
+    if any(one[1].made.outcome is Outcome.NOTHING and one[0].options.stop for one in settled.values()):
+        notes.append("before the change the CCM does not run: load balancers that are there already are not known")
+
+
+class _Options:
+    """What releases read in cloud.confs, each read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, Options] = {}
+
+    def of(self, cluster: Cluster) -> Options:
+        """What the release reads in one."""
+        key = id(cluster.config.carried)
+        if key not in self._read:
+            bundle = Bundle(kubernetes_version=cluster.cloud.kubernetes)
+            self._read[key] = options_at(cluster.config, cluster.judged, bundle)
+        return self._read[key]
+
+
+def _judged(one: Sighted, options: _Options, used: int) -> Judged:
+    cluster = one.cluster
+    cloud = cluster.cloud._replace(monitors_used=cluster.cloud.monitors_used + used)
+    return Judged(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
+
+
+def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
+    judged_by: dict[str, int] = {}
+    for one in services:
+        judged_by[one.config] = judged_by.get(one.config, 0) + 1
+    for old, new in pairs_of_configs(before, after):
+        change = _config(
+            before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None
+        )
+        yield change._replace(services=judged_by.get(change.title, 0))
+
+
+def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
+    there = new or old
+    if there is None:
+        raise ValueError("a cloud.conf is on neither side")
+    options = _Options()
+    settings, differs = changed_settings(
+        old.config.carried if old is not None else None,
+        new.config.carried if new is not None else None,
+        there.judged.release,
+    )
+    old_options = options.of(old) if old is not None else None
+    new_options = _Options().of(new) if new is not None else None
+    stop_before = (old_options.stop or old_options.unsupported) if old_options is not None else ""
+    stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
+    if old is not None and new is not None and new.judged.release < old.judged.release and new.config.carried:
+        settings = (*settings, *no_longer_known(new.config.carried, old.judged.release, new.judged.release))
+    upgraded = _upgrade(old, new)
+    both = old is not None and new is not None
+    return ConfigChange(
+        title=there.config.title,
+        old_title=old.config.title if old is not None else "",
+        change=_change(old.config if old is not None else None, new.config if new is not None else None),
+        release_before=old.judged.release.name if old is not None else "",
+        release_after=new.judged.release.name if new is not None else "",
+        source=there.judged.source,
+        stop_before=stop_before,
+        stop_after=stop_after,
+        runs_after=new_options is None or not new_options.stop,
+        settings=settings if both else (),
+        upgrade=upgraded.keys if upgraded is not None else (),
+        turns=upgraded.turns if upgraded is not None else (),
+        fatal_since=upgraded.fatal_since if upgraded is not None else "",
+        restart=both and (differs or stop_before != stop_after),
+        runs_before=old_options is None or not old_options.stop,
+    )
+
+
+def _change(old: Config | None, new: Config | None) -> Change:
+    if old is None or old.carried is None:
+        return Change.ADDED
+    if new is None or new.carried is None:
+        return Change.REMOVED
+    if old.carried.text != new.carried.text:
+        return Change.CHANGED
+    return Change.SAME if old.title == new.title else Change.MOVED
+
+
+def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
+    """What a newer release makes of the file as it is after the change; None where the release is no newer."""
+    if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
+        return None  # nobody goes back; what changes then is told by the Services
+    from ccmcheck.engine import Linter, Settings
+    from ccmcheck.review.upgrade.meaning import upgrade, way
+
+    linters = (Linter(Settings(judged=(old.judged,)), Bundle()), Linter(Settings(judged=(new.judged,)), Bundle()))
+    services = {met.service.title: met.service for met in new.gathered.services}
+    on_the_way = way(old.judged.release, new.judged.release)
+    return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
+
+
+def _notes(
+    before: Side, after: Side, configs: tuple[ConfigChange, ...], services: tuple[ServiceChange, ...]
+) -> Iterator[str]:
+    if not services:
+        yield "there is no Service of type LoadBalancer: only cloud.conf is compared (--services adds Services)"
+    if not configs:
+        yield "there is no cloud.conf: the release's defaults stand in"
+    clusters = (*before.clusters, *after.clusters)
+    for text in dict.fromkeys(text for one in clusters for text in one.gathered.left_out):
+        yield f"node {text}: not handed to the CCM"
+    assumed = (text for one in services for found in (one.before, one.after) if found for text in found.assumed)
+    yield from dict.fromkeys(assumed)

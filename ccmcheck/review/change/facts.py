@@ -1,0 +1,246 @@
+"""A Service's properties before and after a change, in words: the verdicts of both predictions, and what is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.records import Rule
+from ccmcheck.review.change.counts import Detection, Rate
+from ccmcheck.review.change.records import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.given.cloud import Balancer, Cloud, Group, Listener, Monitor, Pool
+    from ccmcheck.predict.records import Answer, Prediction
+
+JUDGED = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
+"""Verdicts that are compared by their name; ``traffic`` goes by the Service's policy."""
+
+OF_MONITORS = frozenset({"traffic", "dead-node", "podless-node", "probes"})
+"""Verdicts that hang on the monitors' timers."""
+
+_TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
+_UNITS = " ms"
+
+
+def judged(before: Prediction | None, after: Prediction | None) -> Iterator[Fact]:
+    """Compare the verdicts.
+
+    Args:
+        before: What the CCM made; None where there was no load balancer.
+        after: What it is afterwards; None where there is none.
+    """
+    for name in ("traffic", *JUDGED):
+        old, new = _answer(before, name), _answer(after, name)
+        if old is not None or new is not None:
+            yield Fact(name, _text(old), _text(new), _is_better(name, old, new))
+
+
+def _answer(found: Prediction | None, name: str) -> Answer | None:
+    if found is None:
+        return None
+    return found.answer(f"traffic-{found.policy.lower()}" if name == "traffic" else name)
+
+
+def _text(answer: Answer | None) -> str:
+    return "" if answer is None else answer.text
+
+
+def _is_better(name: str, old: Answer | None, new: Answer | None) -> bool | None:
+    if old is None or new is None or old.text == new.text:
+        return None
+    if old.good is not new.good:
+        ranks = {True: 2, None: 1, False: 0}
+        return ranks[new.good] > ranks[old.good]
+    if name in ("dead-node", "podless-node"):
+        seconds, others = _slowest(old), _slowest(new)
+        return None if seconds == others else others < seconds
+    return None
+
+
+def _slowest(answer: Answer) -> tuple[float, float]:
+    """What counts when detection times are compared: silent hosts, then such as refuse."""
+    numbers = answer.numbers
+    return _most(numbers.get("silent", numbers.get("out"))), _most(numbers.get("refused", numbers.get("out")))
+
+
+def _most(span: object) -> float:
+    return float(span[1]) if isinstance(span, list) else float("inf")
+
+
+def listed(before: Cloud | None, after: Cloud | None) -> Iterator[Fact]:
+    """Compare what the APIs list: ports, pools, timeouts, source ranges, the floating IP.
+
+    Args:
+        before: The cloud before; None without a load balancer.
+        after: The cloud after, likewise.
+    """
+    old, new = _parts(before), _parts(after)
+    for name in {**old, **new}:
+        fact = Fact(name, old.get(name, ""), new.get(name, ""))
+        if fact.changes:
+            yield _shorter(fact) if name == "timeouts" else fact
+
+
+def _shorter(fact: Fact) -> Fact:
+    """The timeouts that differ, without those that do not."""
+    if not (fact.before and fact.after):
+        return fact
+    pairs = [pair for pair in zip(fact.before.split("; "), fact.after.split("; "), strict=True) if pair[0] != pair[1]]
+    return fact._replace(before="; ".join(old for old, _ in pairs), after="; ".join(new for _, new in pairs))
+
+
+def _parts(cloud: Cloud | None) -> dict[str, str]:
+    there = None if cloud is None else cloud.balancer
+    if cloud is None or there is None:
+        return {}
+    listeners = there.listeners
+    found = {
+        "ports": _each(f"{one.protocol}/{one.port}" for one in listeners),
+        "protocols": _each(one.pool.protocol for one in listeners if one.pool is not None),
+        "method": _each(one.pool.method for one in listeners if one.pool is not None),
+        "timeouts": "; ".join(_each(f"{name} {getattr(one, name)}{_UNITS}" for one in listeners) for name in _TIMEOUTS),
+        "connection-limit": _each(
+            "none" if one.connection_limit < 0 else str(one.connection_limit) for one in listeners
+        ),
+        "source-ranges": _each(cidr for one in listeners for cidr in one.allowed_cidrs) or "anybody",
+        "x-forwarded-for": "inserted" if any("X-Forwarded-For" in one.insert_headers for one in listeners) else "no",
+        "floating-ip": "none" if cloud.floating_ip is None else cloud.floating_ip.address,
+        "provider": there.provider or "the cloud's default",
+        "monitor": _each(_monitor(one) for one in listeners),
+        "name": there.name,
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _each(texts: Iterator[str]) -> str:
+    return ", ".join(dict.fromkeys(texts))
+
+
+def _monitor(listener: Listener) -> str:
+    monitor = None if listener.pool is None else listener.pool.monitor
+    if monitor is None:
+        return "none"
+    up, down = monitor.max_retries, monitor.max_retries_down
+    return f"{monitor.type} every {monitor.delay} s, timeout {monitor.timeout} s, {up} up, {down} down"
+
+
+def status(before: Prediction | None, after: Prediction | None) -> Iterator[Fact]:
+    """Compare what the Service's status says.
+
+    Args:
+        before: What the CCM made.
+        after: What it does.
+    """
+    fact = Fact("status", _published(before), _published(after))
+    if fact.changes:
+        yield fact
+
+
+def _published(found: Prediction | None) -> str:
+    if found is None:
+        return ""
+    return ", ".join(
+        f"hostname {one.hostname}"
+        if one.hostname
+        else f"ip {one.ip}" + (f", ipMode {one.ip_mode}" if one.ip_mode else "")
+        for one in found.published
+    )
+
+
+def rate(found: Prediction | None) -> Rate:
+    """Probes a second of one amphora, or of all chassis.
+
+    Args:
+        found: The load balancer's prediction; None where there is none.
+    """
+    answer = None if found is None else found.answer("probes")
+    if found is None or answer is None:
+        return Rate()
+    numbers = answer.numbers
+    if not numbers:
+        return Rate(None, None)
+    if "per_amphora" not in numbers:
+        return Rate(_float(numbers.get("total")), _float(numbers.get("per_node")))
+    amphora, total, node = (_float(numbers.get(name)) for name in ("per_amphora", "total", "per_node"))
+    amphorae = round(total / amphora) if total and amphora else 1
+    return Rate(amphora, None if node is None else node / amphorae)
+
+
+def _float(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def detection(found: Prediction | None) -> Detection:
+    """How long a dead node may stay in rotation.
+
+    Args:
+        found: The load balancer's prediction; None where there is none.
+    """
+    answer = None if found is None else found.answer("dead-node")
+    if answer is None or (answer.good is None and not answer.numbers):
+        return Detection()
+    refused, silent = (answer.numbers.get(name) for name in ("refused", "silent"))
+    return Detection(
+        float(refused[1]) if isinstance(refused, list) else None,
+        float(silent[1]) if isinstance(silent, list) else None,
+        True,
+    )
+
+
+def monitors_of(balancer: Balancer | None) -> list[Monitor]:
+    """The health monitors of a load balancer.
+
+    Args:
+        balancer: The load balancer; None where there is none.
+    """
+    pools: dict[str, Pool] = {}
+    for one in balancer.listeners if balancer is not None else ():
+        if one.pool is not None:
+            pools[one.pool.id] = one.pool
+    return [pool.monitor for pool in pools.values() if pool.monitor is not None]
+
+
+def is_stale(after: Prediction, balancer: Balancer | None) -> bool:
+    """Whether monitors that are there keep other timers than the configuration has, as in releases before 1.24.
+
+    Args:
+        after: What the CCM wants.
+        balancer: What is there afterwards.
+    """
+    wanted = [plan.monitor for plan in after.plans if plan.monitor is not None]
+    there = monitors_of(balancer)
+    if not wanted or not there:
+        return bool(wanted) != bool(there)
+    asked = {(one.get("delay"), one.get("timeout"), one.get("max_retries")) for one in wanted}
+    return any((one.delay, one.timeout, one.max_retries) not in asked for one in there)
+
+
+def rules(
+    before: Group | None, after: Group | None, said: tuple[Prediction | None, Prediction | None]
+) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Which rules come into the security group, and which go.
+
+    Args:
+        before: The group before; None without one.
+        after: The group after.
+        said: Both predictions, which know what a rule is for.
+    """
+    whys = {rule[:4]: rule.why for found in said if found is not None for rule in found.rules or ()}
+    old, new = _ingress(before, whys), _ingress(after, whys)
+    return tuple(one for one in new if one not in old), tuple(one for one in old if one not in new)
+
+
+def _ingress(group: Group | None, whys: dict[tuple[str, int, str, str], str]) -> list[Rule]:
+    return [
+        Rule(
+            one.protocol,
+            one.port_min,
+            one.remote,
+            one.ethertype,
+            whys.get((one.protocol, one.port_min, one.remote, one.ethertype), ""),
+        )
+        for one in (group.rules if group is not None else ())
+        if one.direction == "ingress"
+    ]

@@ -1,0 +1,133 @@
+"""How a Service's traffic fares before and after a change, and what becomes of its load balancer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.records import Outcome
+from ccmcheck.review.change.records import Fate, Health
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.given.cloud import Balancer, Pool
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.review.change.records import ServiceChange
+    from ccmcheck.review.change.settle import Followed, Settled
+
+RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
+"""From the best to the worst; what is unknown has no rank."""
+
+
+def health_before(settled: Settled) -> Health:
+    """How it fares before the change.
+
+    Args:
+        settled: What is there.
+    """
+    return _health(settled.kept, exists=settled.exists)
+
+
+def health_after(followed: Followed, before: Settled | None) -> Health:
+    """How it fares after the change.
+
+    Args:
+        followed: What the CCM does.
+        before: What was there; None where the Service is new.
+    """
+    if followed.broken:
+        return Health.DOWN
+    found = _health(followed.found, exists=before is not None and before.exists and not followed.orphan)
+    if found is Health.STUCK and before is not None and health_before(before) is Health.DOWN:
+        return Health.DOWN  # it goes on as it is: not working
+    return found
+
+
+def _health(found: Prediction, *, exists: bool) -> Health:
+    if found.outcome is Outcome.UNKNOWN:
+        return Health.UNKNOWN
+    if found.outcome is not Outcome.ACCEPTED or (exists and found.refusals):
+        return Health.STUCK if exists else Health.DOWN
+    answer = found.answer(f"traffic-{found.policy.lower()}")
+    if answer is None or answer.good is not False:
+        return Health.WORKS
+    # a share of connections is lost; without a share nothing gets through
+    return Health.IMPAIRED if answer.numbers else Health.DOWN
+
+
+def why(found: Prediction, health: Health) -> str:
+    """Why it fares so, in a line.
+
+    Args:
+        found: What the CCM does.
+        health: How it fares.
+    """
+    if found.refusals and health in (Health.DOWN, Health.STUCK):
+        first = found.refusals[0]
+        who = f"Octavia refuses it with {first.status}: " if first.status >= 400 else ""
+        return who + first.why + (f" ({first.field})" if first.field else "")
+    if found.outcome is not Outcome.ACCEPTED:
+        return found.why or found.error
+    answer = found.answer(f"traffic-{found.policy.lower()}")
+    return answer.text if answer is not None else ""
+
+
+def fate_of(before: Settled | None, followed: Followed | None) -> Fate:
+    """What becomes of the load balancer.
+
+    Args:
+        before: What is there; None where the Service is new.
+        followed: What the CCM does; None where the Service is gone.
+    """
+    exists = before is not None and before.exists
+    if before is not None and before.made.outcome is Outcome.UNKNOWN:
+        return Fate.UNKNOWN
+    if followed is None:
+        return Fate.DELETED if exists else Fate.NONE
+    found = followed.found
+    if found.outcome is Outcome.UNKNOWN:
+        return Fate.UNKNOWN
+    if not exists or followed.orphan:
+        return Fate.CREATED if found.outcome is Outcome.ACCEPTED else Fate.NONE
+    if found.outcome is not Outcome.ACCEPTED or found.refusals:
+        return Fate.STUCK
+    if not followed.requests:
+        return Fate.UNTOUCHED
+    if remade(before.cloud.balancer if before is not None else None, followed.cloud.balancer):
+        return Fate.RECREATED
+    return Fate.RECONCILED
+
+
+def remade(before: Balancer | None, after: Balancer | None) -> int:
+    """How many ports keep their number while their listener or pool is another one.
+
+    Args:
+        before: The load balancer before.
+        after: The same after.
+    """
+    old = {_layer(one.protocol, one.port): one for one in (before.listeners if before is not None else ())}
+    count = 0
+    for one in after.listeners if after is not None else ():
+        known = old.get(_layer(one.protocol, one.port))
+        if known is not None and (known.id != one.id or _id(known.pool) != _id(one.pool)):
+            count += 1
+    return count
+
+
+def remade_words(one: ServiceChange) -> str:
+    """What is made anew, in words, with its verb.
+
+    Args:
+        one: A Service whose load balancer is made anew in part.
+    """
+    whole = any(sent.method == "DELETE" and "/listeners/" in sent.path for sent in one.requests)
+    fact = one.fact("protocols")
+    changed = f" ({fact.before} → {fact.after})" if fact is not None and fact.changes else ""
+    return f"its {'listeners and ' if whole else ''}pools{changed} are"
+
+
+def _layer(protocol: str, port: int) -> tuple[str, int]:
+    """HTTP and TERMINATED_HTTPS are TCP underneath."""
+    return (protocol if protocol in ("UDP", "SCTP") else "TCP", port)
+
+
+def _id(pool: Pool | None) -> str:
+    return "" if pool is None else pool.id

@@ -1,0 +1,350 @@
+"""What there is to say of a review: one line each, worst first, equal words for several Services said once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
+from ccmcheck.predict.records import Outcome
+from ccmcheck.review.change.health import RANK, remade_words, why
+from ccmcheck.review.change.records import Change, Fate, Health, Point
+from ccmcheck.review.upgrade.forms import turn_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.review.change.counts import Detection
+    from ccmcheck.review.change.records import ConfigChange, Fact, ServiceChange, Totals
+
+ORDER = (
+    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
+    "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
+    "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
+    "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
+    "rules", "stays", "unused", "settings", "config", "release", "restart",
+)  # fmt: skip
+"""The kinds of points, from what hurts most to what hurts least, within one severity."""
+
+RESTART = "the CCM must be restarted, as it reads cloud.conf at its start; then all load balancers change at once"
+UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes on with what it read before"
+PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
+PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
+_MOST_TOLD = 3
+_PLACE = {kind: place for place, kind in enumerate(ORDER)}
+
+
+def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
+    """Everything there is to say, worst first.
+
+    Args:
+        configs: The cloud.confs.
+        services: The Services.
+        totals: The counts.
+    """
+    listed = list(services)
+    counts: dict[str, int] = {}
+    for one in listed:
+        counts[one.service] = counts.get(one.service, 0) + 1
+    said = [point for one in configs for point in of_config(one, some=bool(listed))]
+    for one in listed:
+        subject = f"{one.service} ({one.path})" if counts[one.service] > 1 else one.service
+        said += [point._replace(subjects=(subject,)) for point in of_service(one)]
+    said += of_totals(totals)
+    return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
+
+
+def _grouped(said: Iterable[Point]) -> list[Point]:
+    found: dict[tuple[object, ...], Point] = {}
+    for point in said:
+        key = (point.severity, point.kind, point.text, point.why)
+        known = found.get(key)
+        found[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
+    return list(found.values())
+
+
+def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
+    """What there is to say of one cloud.conf.
+
+    Args:
+        one: The cloud.conf.
+        some: Whether there are Services at all.
+    """
+    subject = (one.title,)
+    if one.change is Change.REMOVED:
+        yield Point(Severity.WARNING, "config", "the cloud.conf is gone", subject)
+        return
+    if one.change is Change.ADDED:
+        yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
+    if one.stop_after and (not one.stop_before or (one.runs_before and not one.runs_after)):
+        kind = "unsupported" if one.runs_after else "fatal"
+        since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
+        yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
+    elif one.stop_after:
+        if one.change is Change.CHANGED or one.changes_release:
+            kind = "unsupported" if one.runs_after else "runs"
+            yield Point(Severity.WARNING, kind, f"as before, {one.stop_after}", subject)
+    elif one.stop_before:
+        yield Point(Severity.INFO, "runs", f"the CCM works again; before, {one.stop_before}", subject)
+    for setting in one.settings:
+        if setting.ignored:
+            name = f"[{setting.section}] {setting.key}"
+            yield Point(
+                Severity.WARNING,
+                "ignored",
+                f"{name} is ignored without a word: CCM {one.release_after} has no such key",
+                subject,
+            )
+    known = [setting for setting in one.settings if not setting.ignored]
+    if known and len(known) <= _MOST_TOLD:
+        said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
+        yield Point(Severity.INFO, "settings", said, subject)
+    elif known:
+        yield Point(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
+    if one.changes_release:
+        yield Point(
+            Severity.INFO, "release", f"the CCM's release changes: {one.release_before} → {one.release_after}", subject
+        )
+    vanishing = [change.key for change in one.upgrade if change.kind == "vanishes"]
+    if vanishing:
+        text = f"CCM {one.release_after} ignores {_some(vanishing)}"
+        yield Point(Severity.WARNING, "keys", text, subject)
+    others = [change.key for change in one.upgrade if change.kind != "vanishes"]
+    if others:
+        text = (
+            f"CCM {one.release_after} gives {_some(others)} {'another value' if len(others) == 1 else 'other values'}"
+        )
+        yield Point(Severity.INFO, "keys", text, subject)
+    for turn in one.turns:
+        yield Point(turn.severity, "behaviour", turn_line(turn)[0], subject, turn.do, turn.source)
+    if some and not one.services and (one.restart or one.changes_release):
+        yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
+    if one.restart:
+        yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if one.stop_after else RESTART, subject)
+
+
+def _some(names: list[str]) -> str:
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def of_service(one: ServiceChange) -> Iterator[Point]:
+    """What there is to say of one Service."""
+    yield from _of_health(one)
+    yield from _of_fate(one)
+    yield from _of_facts(one)
+
+
+def _of_health(one: ServiceChange) -> Iterator[Point]:
+    before, after = one.health_before, one.health_after
+    cause = "" if one.after is None else why(one.after, after)
+    if one.change is Change.REMOVED:
+        return
+    if one.doubt:
+        yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {one.doubt}")
+    if Health.UNKNOWN in (before, after):
+        return
+    if one.change is Change.ADDED:
+        if after is Health.DOWN:
+            yield Point(Severity.ERROR, "fails", f"is new and does not work: {cause}")
+        elif after is Health.IMPAIRED:
+            yield Point(Severity.WARNING, "impaired", f"is new and loses connections: {cause}")
+        return
+    if RANK[after] < RANK[before]:
+        if after is Health.DOWN:
+            yield Point(Severity.ERROR, "stops", f"stops working: {cause}")
+        elif after is Health.STUCK:
+            yield Point(Severity.ERROR, "stuck", _stuck(one, cause))
+        else:
+            yield Point(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
+    elif RANK[after] > RANK[before]:
+        words = "starts working" if after is Health.WORKS else "works in part"
+        if before is Health.STUCK:
+            words = "is looked after again"
+        yield Point(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
+
+
+def _stuck(one: ServiceChange, cause: str) -> str:
+    if one.after is not None and one.after.outcome is Outcome.NOTHING and not cause.startswith("Kubernetes"):
+        return "goes on as it is, and no CCM looks after it any more"  # the configuration says why
+    return f"goes on as it is, and the CCM can no longer change it: {cause}"
+
+
+def _of_fate(one: ServiceChange) -> Iterator[Point]:
+    if one.fate is Fate.DELETED:
+        yield Point(Severity.WARNING, "deleted", "its load balancer is deleted, and its address given back")
+    elif one.fate is Fate.RECREATED:
+        yield Point(
+            Severity.WARNING,
+            "recreated",
+            f"{remade_words(one)} made anew: connections break, and new ones fail until the members are back",
+        )
+    elif one.fate is Fate.CREATED:
+        if one.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
+            text = "a new load balancer with another address is made; the one that is there is left behind"
+            yield Point(Severity.WARNING, "orphaned", text)
+        elif one.change is Change.ADDED:
+            yield Point(Severity.INFO, "created", "is new: a load balancer is made")
+    if one.anew:
+        yield Point(Severity.WARNING, "anew", f"goes on, and could not be made anew: {one.anew}")
+    for text in one.stays:
+        yield Point(Severity.INFO, "stays", text)
+    for ignored in one.ignored:
+        yield Point(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
+
+
+def _of_facts(one: ServiceChange) -> Iterator[Point]:
+    if one.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
+        return
+    yield from _of_checks(one)
+    changing = [fact for fact in one.facts if fact.changes and fact.before and fact.after]
+    floats = any(fact.name == "floating-ip" for fact in changing)
+    for fact in changing:
+        if fact.name != "status" or not floats:  # with the floating IP its address is told
+            yield from _of_fact(fact)
+
+
+_WORSE = {"security-group": Severity.ERROR, "client-address": Severity.WARNING, "hairpin": Severity.WARNING}
+_PLAIN = ("ports", "monitor", "method", "timeouts", "connection-limit")
+_CHECKED = (
+    "the monitors ask the health check node port: other rules must let the member subnet in there, or every node counts"
+    " as down"
+)
+
+
+def _of_checks(one: ServiceChange) -> Iterator[Point]:
+    """How monitors notice a dead node, and what they need to get through."""
+    before, after = one.detection_before, one.detection_after
+    better = next((fact.better for fact in one.facts if fact.name == "dead-node" and fact.changes), None)
+    if better is not None:
+        severity = Severity.INFO if better else Severity.WARNING
+        text = f"a dead node is out {detection_words(after)} (before: {detection_words(before)})"
+        yield Point(severity, "detection", text)
+    if _asks_check_port(one.after) and not _asks_check_port(one.before):
+        yield Point(Severity.WARNING, "security-group", _CHECKED)
+
+
+def _asks_check_port(found: Prediction | None) -> bool:
+    """Whether monitors ask another port than the traffic's, and no managed group opens it."""
+    if found is None or found.rules is not None:
+        return False
+    return any(plan.monitor_port and plan.monitor_port != plan.node_port for plan in found.plans)
+
+
+def detection_words(found: Detection) -> str:
+    """How long a dead node may stay in rotation, in words.
+
+    Args:
+        found: The times.
+    """
+    if not found.known:
+        return "once Kubernetes notices"
+    if found.refused is None and found.silent is None:
+        return "only when its Node object is deleted"
+    refused = "never" if found.refused is None else f"{found.refused:g} s"
+    silent = "never" if found.silent is None else f"{found.silent:g} s"
+    return f"after at most {refused} (refused) or {silent} (silent)"
+
+
+def _of_fact(fact: Fact) -> Iterator[Point]:
+    kind = fact.name
+    if fact.name in _WORSE:
+        severity = _WORSE[fact.name] if fact.better is False else Severity.INFO
+        if fact.better is False or fact.name == "client-address":
+            yield Point(severity, kind, f"{fact.after} (before: {fact.before})")
+    elif fact.name == "floating-ip":
+        if fact.before == "none":
+            yield Point(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
+        elif fact.after == "none":
+            yield Point(Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside")
+    elif fact.name == "protocols":
+        if ("PROXY" in fact.after) is not ("PROXY" in fact.before):
+            yield Point(Severity.WARNING, kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
+    elif fact.name == "source-ranges":
+        opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
+        severity = Severity.WARNING if opened else Severity.INFO
+        yield Point(severity, kind, f"lets in {fact.after} (before: {fact.before})")
+    elif fact.name == "status":
+        only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
+        severity = Severity.INFO if only_mode else Severity.WARNING
+        yield Point(severity, kind, f"publishes {fact.after} (before: {fact.before})")
+    elif fact.name in _PLAIN:
+        yield Point(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
+
+
+TITLES = {
+    "traffic": "traffic", "client-address": "client IP", "dead-node": "dead node", "podless-node": "moved pod",
+    "probes": "probes", "security-group": "let in", "hairpin": "from inside", "ports": "ports", "protocols": "pools",
+    "method": "method", "timeouts": "timeouts", "connection-limit": "limit", "source-ranges": "sources",
+    "x-forwarded-for": "X-Forw.-For", "floating-ip": "floating IP", "provider": "provider", "monitor": "monitor",
+    "name": "name", "status": "status",
+}  # fmt: skip
+"""Facts by what people call them, at most twelve letters."""
+
+
+def of_totals(totals: Totals) -> Iterator[Point]:
+    """What there is to say of all Services together."""
+    monitors = totals.monitors
+    if monitors.made or monitors.deleted or monitors.changed:
+        parts = [
+            f"{count} {what}"
+            for count, what in ((monitors.made, "made"), (monitors.deleted, "deleted"), (monitors.changed, "changed"))
+            if count
+        ]
+        text = f"health monitors: {monitors.before} → {monitors.after} ({', '.join(parts)})"
+        text += quota_words(totals)
+        yield Point(Severity.INFO, "monitors", text)
+    if (
+        totals.quota is not None
+        and 0 <= totals.quota < totals.used + monitors.after
+        and monitors.after > monitors.before
+    ):
+        yield Point(Severity.ERROR, "quota", f"the quota of {totals.quota} health monitors is not enough")
+    before, after = totals.rate_before, totals.rate_after
+    if before != after:
+        text = f"probes: {rate_words(totals, before=True)} → {rate_words(totals, before=False)}"
+        over = (
+            after.total is not None and totals.peak_after > PROBES_PER_SECOND and totals.peak_after > totals.peak_before
+        )
+        yield Point(Severity.WARNING if over else Severity.INFO, "probes", text)
+    if totals.rules_added or totals.rules_removed:
+        yield Point(
+            Severity.INFO, "rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed"
+        )
+
+
+def quota_words(totals: Totals) -> str:
+    """How much of the quota is used afterwards; empty where it is not known, or has no limit.
+
+    Args:
+        totals: The counts.
+    """
+    if totals.quota is None or totals.quota < 0:
+        return ""
+    return f", {totals.used + totals.monitors.after} of the quota of {totals.quota}"
+
+
+def rate_words(totals: Totals, *, before: bool) -> str:
+    """A rate in words.
+
+    Args:
+        totals: The counts.
+        before: Which of the two.
+    """
+    rate = totals.rate_before if before else totals.rate_after
+    if rate.total is None:
+        return "an unknown rate" if rate.per_node is None else f"{_rate(rate.per_node, totals)} a node"
+    if not rate.total:
+        return "none"
+    node = rate.per_node or 0.0
+    if totals.amphorae is None and not totals.only_ovn:
+        return f"{_rate(rate.total, totals)}, {per_second(node)} or {per_second(2 * node)} a node"
+    return f"{_rate(rate.total, totals)}, {_rate(node, totals)} a node"
+
+
+def _rate(value: float, totals: Totals) -> str:
+    count = totals.amphorae
+    if count is None and not totals.only_ovn:
+        return f"{per_second(value)}/s (single) or {per_second(2 * value)}/s (active-standby)"
+    return f"{per_second(value * (count or 1))}/s"

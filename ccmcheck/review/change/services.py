@@ -1,0 +1,237 @@
+"""One Service before and after a change: predicted on both sides, the second time on what is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.records import Outcome
+from ccmcheck.records import NamedTuple
+from ccmcheck.review.change import facts
+from ccmcheck.review.change.counts import Monitors
+from ccmcheck.review.change.health import fate_of, health_after, health_before, why
+from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
+from ccmcheck.review.change.settle import follow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.records import Ignored, Json, Prediction
+    from ccmcheck.review.change.records import Fact
+    from ccmcheck.review.change.settle import Followed, Settled
+
+_KEPT = (
+    ("provider", "provider"),
+    ("flavor_id", "flavour"),
+    ("availability_zone", "availability zone"),
+    ("vip_subnet_id", "VIP subnet"),
+    ("vip_network_id", "VIP network"),
+    ("vip_port_id", "VIP port"),
+    ("vip_address", "VIP"),
+)
+"""Fields of a new load balancer that the CCM never changes again, and what they are called."""
+
+_FLOATING = (
+    ("floating_network_id", "floating network"),
+    ("subnet_id", "floating subnet"),
+    ("floating_ip_address", "floating IP"),
+)
+"""The same of a floating IP."""
+
+
+class Judged(NamedTuple):
+    """One Service on one side.
+
+    Attributes:
+        service: The Service.
+        options: The configuration that it is judged by.
+        cloud: What is around it, without its load balancer.
+        path: Its file.
+        line: Its line.
+        config: The cloud.conf's title; empty where the defaults stand in.
+    """
+
+    service: Service
+    options: Options
+    cloud: Cloud
+    path: str
+    line: int
+    config: str
+
+
+def compare(before: Judged | None, settled: Settled | None, after: Judged | None) -> ServiceChange:
+    """Compare one Service's two sides.
+
+    Args:
+        before: The Service before; None where it is new.
+        settled: What is there before; None where the Service is new.
+        after: The Service after; None where it is gone.
+    """
+    followed = None
+    if after is not None:
+        followed = follow(after.options, after.service, after.cloud, settled)
+    place = after or before
+    if place is None:
+        raise ValueError("a Service is on neither side")
+    fate = fate_of(settled, followed)
+    old_health = Health.ABSENT if settled is None else health_before(settled)
+    new_health = Health.ABSENT if followed is None else health_after(followed, settled)
+    if any(one is not None and one.service.owner for one in (before, after)):
+        fate, old_health, new_health = Fate.UNKNOWN, Health.UNKNOWN, Health.UNKNOWN
+    old_cloud, new_cloud = _clouds(settled, followed, fate)
+    old, new = _states(settled, followed, fate)
+    stale = new is not None and followed is not None and new is followed.found and _is_stale(followed, old)
+    added, removed = facts.rules(
+        old_cloud.group if old_cloud is not None else None,
+        new_cloud.group if new_cloud is not None else None,
+        (old, new),
+    )
+    return ServiceChange(
+        service=place.service.title,
+        path=place.path,
+        line=place.line,
+        old_path=before.path if before is not None else "",
+        change=_change(before, after),
+        config=place.config,
+        fate=fate,
+        health_before=old_health,
+        health_after=new_health,
+        before=settled.made if settled is not None else None,
+        after=followed.found if followed is not None else None,
+        requests=followed.requests if followed is not None else (),
+        monitors=_monitors(settled, followed, new_cloud),
+        rules_added=added,
+        rules_removed=removed,
+        facts=tuple(_facts(old, new, old_cloud, new_cloud, stale=stale)),
+        rate_before=facts.rate(old),
+        rate_after=facts.rate(old if stale else new),
+        detection_before=facts.detection(old),
+        detection_after=facts.detection(old if stale else new),
+        stays=tuple(_stays(settled, followed, fate)),
+        anew=_anew(settled, followed, fate),
+        ignored=_ignored(settled, followed),
+        doubt=_doubt(before, settled, after, followed) if fate is Fate.UNKNOWN else "",
+    )
+
+
+def _doubt(before: Judged | None, settled: Settled | None, after: Judged | None, followed: Followed | None) -> str:
+    """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
+    same = before is not None and after is not None and before.options == after.options
+    if same and _change(before, after) is not Change.CHANGED:
+        return ""
+    sides = (settled.made if settled is not None else None, followed.found if followed is not None else None)
+    return next((one.why for one in sides if one is not None and one.outcome is Outcome.UNKNOWN), "")
+
+
+def _alone(service: Service) -> Service:
+    """A Service without what other objects tell of it."""
+    return service._replace(assumed=(), replicas=None, everywhere=False)
+
+
+def _change(before: Judged | None, after: Judged | None) -> Change:
+    if before is None:
+        return Change.ADDED
+    if after is None:
+        return Change.REMOVED
+    if _alone(before.service) != _alone(after.service):
+        return Change.CHANGED
+    return Change.SAME if before.path == after.path else Change.MOVED
+
+
+def _clouds(settled: Settled | None, followed: Followed | None, fate: Fate) -> tuple[Cloud | None, Cloud | None]:
+    """The clouds that have a load balancer for the Service."""
+    old = settled.cloud if settled is not None and settled.exists else None
+    if fate is Fate.UNTOUCHED:
+        return old, old  # what every reconcile does anyway is no change
+    new = followed.cloud if followed is not None and followed.cloud.balancer is not None else None
+    return old, new
+
+
+def _states(
+    settled: Settled | None, followed: Followed | None, fate: Fate
+) -> tuple[Prediction | None, Prediction | None]:
+    """The predictions whose verdicts hold before and after; None where there is no load balancer."""
+    old = settled.kept if settled is not None and settled.exists else None
+    if fate is Fate.STUCK:
+        return old, old if followed is not None and not followed.broken else None
+    if followed is None or fate in (Fate.NONE, Fate.UNKNOWN):
+        return old, None
+    return old, followed.found
+
+
+def _is_stale(followed: Followed, old: Prediction | None) -> bool:
+    return old is not None and facts.is_stale(followed.found, followed.cloud.balancer)
+
+
+def _monitors(settled: Settled | None, followed: Followed | None, cloud: Cloud | None) -> Monitors:
+    before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
+    after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
+    done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
+    sent = [one for one in followed.requests if "/healthmonitors" in one.path] if followed is not None and done else []
+    made = max(sum(one.method == "POST" for one in sent), after - before)
+    changed = sum(one.method == "PUT" for one in sent)
+    return Monitors(before, after, made, before + made - after, changed)
+
+
+def _facts(
+    old: Prediction | None, new: Prediction | None, old_cloud: Cloud | None, new_cloud: Cloud | None, *, stale: bool
+) -> Iterator[Fact]:
+    for fact in facts.judged(old, new):
+        yield fact._replace(after=fact.before, better=None) if stale and fact.name in facts.OF_MONITORS else fact
+    yield from facts.listed(old_cloud, new_cloud)
+    yield from facts.status(old, new)
+
+
+def _stays(settled: Settled | None, followed: Followed | None, fate: Fate) -> Iterator[str]:
+    """What a new load balancer would have, and the one that is there does not get."""
+    if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
+        return
+    old, new = settled.made.request, followed.anew.request
+    yield from _kept(_part(old, "loadbalancer"), _part(new, "loadbalancer"), _KEPT)
+    yield from _kept(_floating(settled.made), _floating(followed.anew), _FLOATING)
+    if _is_stale(followed, settled.kept):
+        yield f"keeps its health monitors as they are: CCM {followed.found.release} changes none that are there"
+
+
+def _kept(old: Json | None, new: Json | None, fields: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    if old is None or new is None:
+        return
+    for field, name in fields:
+        before, after = old.get(field, ""), new.get(field, "")
+        if before != after:
+            yield f"keeps its {name} ({before or 'the default'}): {after or 'the default'} counts for new ones"
+
+
+def _part(body: Json | None, name: str) -> Json | None:
+    part = None if body is None else body.get(name)
+    return part if isinstance(part, dict) else None
+
+
+def _floating(found: Prediction) -> Json | None:
+    return next(
+        (
+            _part(request.body, "floatingip")
+            for request in found.requests
+            if request.method == "POST" and request.path.endswith("/floatingips")
+        ),
+        None,
+    )
+
+
+def _anew(settled: Settled | None, followed: Followed | None, fate: Fate) -> str:
+    if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
+        return ""
+    found = followed.anew
+    fine = found.outcome is Outcome.ACCEPTED and not found.refusals
+    return "" if fine or found.outcome is Outcome.UNKNOWN else why(found, Health.DOWN)
+
+
+def _ignored(settled: Settled | None, followed: Followed | None) -> tuple[Ignored, ...]:
+    if followed is None:
+        return ()
+    known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()
+    ours = settled.written if settled is not None else {}
+    found = dict.fromkeys((*followed.anew.ignored, *followed.found.ignored))
+    return tuple(one for one in found if one not in known and one.what not in ours)

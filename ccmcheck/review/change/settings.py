@@ -1,0 +1,168 @@
+"""Which keys of a cloud.conf another text of it gives other values, both read at the same release of the CCM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog, gcfg, reading
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.catalog.data.kept import KEPT
+from ccmcheck.effective import effective
+from ccmcheck.gcfg.values import format_duration
+from ccmcheck.model import Span
+from ccmcheck.records import NamedTuple
+from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text
+from ccmcheck.review.change.records import SettingChange
+from ccmcheck.views import CloudConf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.catalog import Release
+
+_LONGEST = 120
+"""Code points of a value that are shown."""
+
+
+class _Value(NamedTuple):
+    """One key's value.
+
+    Attributes:
+        compared: What decides whether it is another: typed, or the raw text where a template mark fills it.
+        shown: As it may be shown.
+        given: Whether the file sets it.
+    """
+
+    compared: object
+    shown: str
+    given: bool
+
+
+def changed_settings(
+    before: Carried | None, after: Carried | None, release: Release
+) -> tuple[tuple[SettingChange, ...], bool]:
+    """Compare two texts of one cloud.conf.
+
+    Args:
+        before: The text before; None for no file.
+        after: The text after; None for no file.
+        release: The release that reads both.
+
+    Returns:
+        The keys whose values differ, in the order of the catalogue, then those that are ignored and were not there
+        before; and whether anything differs that the CCM reads.
+    """
+    scrub = _scrub(before, after)
+    old, old_ignored = _values(before, release)
+    new, new_ignored = _values(after, release)
+    changes = list(_changes(old, new, scrub))
+    differs = bool(changes)
+    for name in new_ignored:
+        if name not in old_ignored:
+            section, key = name
+            changes.append(SettingChange(scrub(section), scrub(key), "", "", ignored=True))
+    return tuple(changes), differs
+
+
+def _scrub(*texts: Carried | None) -> Callable[[str], str]:
+    """What masks the secrets of both texts, wherever they turn up."""
+    maskers = [Masker(one.text) for one in texts if one is not None]
+
+    def scrub(said: str) -> str:
+        for masker in maskers:
+            said = masker.scrub(said)
+        return said
+
+    return scrub
+
+
+_NONE = _Value(None, "", False)
+
+
+def _changes(
+    old: dict[tuple[str, str], _Value], new: dict[tuple[str, str], _Value], scrub: Callable[[str], str]
+) -> Iterator[SettingChange]:
+    for name in {**old, **new}:
+        before, after = old.get(name), new.get(name)
+        if before is None or after is None:
+            # a class that comes or goes: what it does not set plays no part
+            if not (after or before or _NONE).given:
+                continue
+            before, after = before or _NONE, after or _NONE
+        section, key = name
+        if before.compared == after.compared and type(before.compared) is type(after.compared):
+            continue
+        kept = KEPT.get(key, "") if section.startswith("LoadBalancer") else ""
+        effect = f"new load balancers only; those that are there keep their {kept}" if kept else ""
+        yield SettingChange(
+            scrub(section),
+            key,
+            scrub(before.shown),
+            scrub(after.shown),
+            from_default=not before.given,
+            to_default=not after.given,
+            effect=effect,
+        )
+
+
+def no_longer_known(carried: Carried, before: Release, after: Release) -> tuple[SettingChange, ...]:
+    """The names of a cloud.conf that one release knows, and another ignores.
+
+    Args:
+        carried: The cloud.conf.
+        before: The release that knows them.
+        after: The release that ignores them.
+    """
+    scrub = _scrub(carried)
+    known = _values(carried, before)[1]
+    names = (name for name in _values(carried, after)[1] if name not in known)
+    return tuple(SettingChange(scrub(section), scrub(key), "", "", ignored=True) for section, key in names)
+
+
+def _values(
+    carried: Carried | None, release: Release
+) -> tuple[dict[tuple[str, str], _Value], tuple[tuple[str, str], ...]]:
+    """Every key's value, and the names that are ignored."""
+    schema = catalog.schema(release)
+    text = carried.stack.inner if carried is not None else ""
+    document = gcfg.parse(text)
+    read = reading.read(document, schema)
+    found: dict[tuple[str, str], _Value] = {}
+    for setting in effective(document, read, schema):
+        title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
+        value = setting.value
+        shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
+        found[title, setting.key] = _Value(value, shown, setting.entry is not None)
+    if carried is None:
+        return found, ()
+    ignored: list[tuple[str, str]] = []
+    view = CloudConf(carried, document, read, schema, release, Bundle())
+    for item in view.items:
+        section = item.section
+        title = section.name if section.subsection is None else f'{section.name} "{section.subsection}"'
+        if item.spec is None:
+            if read.is_ignored(item.entry) and not view.is_opaque(Span(item.entry.key_start, item.entry.key_end)):
+                ignored.append((title, item.entry.key))
+        elif item.opaque and view.last(item.spec.section, item.spec.name, section.subsection) is item:
+            span = item.entry.value_span
+            raw = carried.text[span.start : span.end] if span is not None else ""
+            known = item.spec.section if section.subsection is None else f'{item.spec.section} "{section.subsection}"'
+            hidden = item.spec.secret or is_secret_name(item.spec.name)
+            found[known, item.spec.name] = _Value(raw, MASK if hidden else _cut(mask_text(raw)), True)
+    return found, tuple(dict.fromkeys(ignored))
+
+
+def _written(value: object, kind: str) -> str:
+    """A typed value as cloud.conf writes it, without what looks like a secret."""
+    if kind == "duration" and isinstance(value, int):
+        return format_duration(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return _cut(mask_text(", ".join(map(str, value))))
+    return "" if value is None else _cut(mask_text(str(value)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,121 @@
+"""The first lines of a review, which are all that most people read: the verdict, and the counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.model import Severity
+from ccmcheck.review.change.points import RESTART, UNTIL_IT_ENDS, detection_words, quota_words, rate_words
+from ccmcheck.review.change.records import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.review.change.records import Point, Review, Totals
+
+_FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
+
+_TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor"})
+"""Kinds that the summary, or the parts about cloud.confs and Services, tell already."""
+
+_ALSO = {
+    "fails": ("is new and does not work", "are new and do not work"),
+    "hidden": ("loses its floating IP", "lose their floating IP"),
+    "security-group": ("is shut off by its security group", "are shut off by their security group"),
+    "recreated": ("is interrupted", "are interrupted"),
+    "deleted": ("is deleted", "are deleted"),
+    "created": ("is new", "are new"),
+}
+"""What else the first line must tell, of one and of several."""
+
+_IF_ERROR = frozenset({"security-group"})
+"""Kinds that it tells only where they hurt."""
+
+
+def told_below(review: Review) -> list[Point]:
+    """The points that the summary's lines do not tell already.
+
+    Args:
+        review: The review.
+    """
+    return [point for point in review.points if point.kind not in _TOLD or point.severity is not Severity.INFO]
+
+
+def verdict(review: Review) -> str:
+    """The verdict, one line.
+
+    Args:
+        review: The review.
+    """
+    if review.is_quiet:
+        return "nothing changes"
+    totals = review.totals
+    fatal = [point for point in review.points if point.kind == "fatal"]
+    if fatal:
+        return "the CCM no longer starts"
+    counted = (
+        (totals.stops, ("stops working", "stop working")),
+        (totals.stuck, ("goes on unmanaged", "go on unmanaged")),
+        (totals.impaired, ("begins to lose connections", "begin to lose connections")),
+        (totals.starts, ("starts working", "start working")),
+    )
+    grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
+    met = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
+    met["created"] -= met["fails"]
+    others = [(len(met[kind]), words) for kind, words in _ALSO.items()]
+    parts = [f"{count} {words[count > 1]}" for count, words in (*counted, *others) if count]
+    if not totals.services:
+        return "the configuration changes"
+    if not parts:
+        return "no Service stops or starts working"
+    return ("of {} Services " if totals.services > 1 else "of one Service ").format(totals.services) + ", ".join(parts)
+
+
+def summary(review: Review) -> Iterator[str]:
+    """The summary, two to five lines.
+
+    Args:
+        review: The review.
+    """
+    yield f"{review.base} → {review.head}: {verdict(review)}"
+    totals = review.totals
+    if review.is_quiet:
+        return
+    if totals.services:
+        yield f"load balancers: {fates(totals)}"
+        yield from monitors(totals)
+    if totals.restarts:
+        yield UNTIL_IT_ENDS if any(one.restart and one.stop_after for one in review.configs) else RESTART
+
+
+def fates(totals: Totals) -> str:
+    """What becomes of the load balancers, counted.
+
+    Args:
+        totals: The counts.
+    """
+    return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
+
+
+def monitors(totals: Totals) -> Iterator[str]:
+    """Monitors, probes and detection, up to two lines.
+
+    Args:
+        totals: The counts.
+    """
+    parts = []
+    found = totals.monitors
+    if found.before != found.after:
+        parts.append(f"health monitors {found.before} → {found.after}{quota_words(totals)}")
+    elif found.made or found.changed:
+        anew = f"{found.made} made anew" if found.made else ""
+        changed = f"{found.changed} changed" if found.changed else ""
+        parts.append(f"health monitors: {' and '.join(filter(None, (anew, changed)))} of {found.after}")
+    if totals.rate_before != totals.rate_after:
+        parts.append(f"probes {rate_words(totals, before=True)} → {rate_words(totals, before=False)}")
+    if parts:
+        yield "; ".join(parts)
+    before, after = totals.detection_before, totals.detection_after
+    lasting = totals.services - totals.fates.get(Fate.CREATED, 0) - totals.fates.get(Fate.DELETED, 0)
+    if lasting > 0 and before != after and (before.known or after.known):
+        yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"

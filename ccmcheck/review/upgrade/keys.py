@@ -1,0 +1,156 @@
+"""Keys that mean something else under another release: ignored, read, or with another default."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
+from ccmcheck.catalog.way import stretches
+from ccmcheck.gcfg.values import format_duration
+from ccmcheck.records import NamedTuple
+from ccmcheck.redact import MASK, mask_text
+from ccmcheck.review.upgrade.concerns import concerned
+from ccmcheck.text import LineIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.effective import Setting
+    from ccmcheck.predict.given.service import Service
+    from ccmcheck.review.upgrade.concerns import Case
+    from ccmcheck.review.upgrade.steps import Step
+
+
+class KeyChange(NamedTuple):
+    """One key that means something else after the upgrade.
+
+    Attributes:
+        kind: ``vanishes``, ``comes to life``, ``default`` or ``value``.
+        section: ``LoadBalancer``, ``LoadBalancerClass "gold"``.
+        key: As the catalogue writes it.
+        before: The value used before; empty where the key was ignored. A secret is masked.
+        after: The value used after; empty where the key is ignored.
+        since: The first release on the way that differs.
+        line: The key's line in the cloud.conf; 0 for a key that the file does not set.
+        but_not: Later releases on the way that do not differ; may be empty.
+        do: What to do; may be empty.
+    """
+
+    kind: str
+    section: str
+    key: str
+    before: str
+    after: str
+    since: str
+    line: int
+    but_not: str = ""
+    do: str = ""
+
+
+class TurnedKey(NamedTuple):
+    """One key under the first and under the last release, where it differs.
+
+    Attributes:
+        kind: See `KeyChange`.
+        name: Its section with its subsection, and the key.
+        before: What it was; None where the first release does not know it.
+        after: What it is; None where the last release does not know it.
+    """
+
+    kind: str
+    name: tuple[str, str]
+    before: Setting | None
+    after: Setting | None
+
+    @property
+    def setting(self) -> Setting:
+        """The side that knows the key; what the file sets comes first."""
+        sides = [one for one in (self.after, self.before) if one is not None]
+        return next((one for one in sides if one.entry is not None), sides[0])
+
+
+def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Service]) -> Iterator[TurnedKey]:
+    """Compare every key under two releases.
+
+    Args:
+        first: The first release's.
+        last: The last release's.
+        case: The configuration before and after.
+        services: The Services by what to call them; empty when none are known.
+    """
+    for name in {**first.settings, **last.settings}:
+        before, after = first.settings.get(name), last.settings.get(name)
+        kind = _kind(before, after)
+        unseen = kind == "default" and (
+            name in SAME_EFFECT or not concerned(CONCERNS.get(name, ("always",)), case, services)[0]
+        )
+        if kind and not unseen:
+            yield TurnedKey(kind, name, before, after)
+
+
+def key_changes(
+    carried: Carried, steps: Sequence[Step], case: Case, services: Mapping[str, Service]
+) -> Iterator[KeyChange]:
+    """Say what becomes of every key that changes on the way.
+
+    Args:
+        carried: The cloud.conf.
+        steps: The releases, oldest first.
+        case: The configuration before and after.
+        services: The Services by what to call them; empty when none are known.
+    """
+    lines = LineIndex(carried.text)
+    on_the_way = [step.release for step in steps]
+    for kind, name, before, after in turned_keys(steps[0], steps[-1], case, services):
+        section, key = name
+        entries = [one.entry for one in (after, before) if one is not None and one.entry is not None]
+        line = lines.position(entries[0].key_start)[0] if entries else 0
+        same = [_written(step.settings.get(name)) == _written(before) for step in steps]
+        at = same.index(False)
+        back = [one for one, is_same in zip(on_the_way[at:], same[at:], strict=True) if is_same]
+        yield KeyChange(
+            kind,
+            section,
+            key,
+            _written(before),
+            _written(after),
+            on_the_way[at].name,
+            line,
+            stretches(back, on_the_way),
+            _advice(kind, section, key),
+        )
+
+
+def _kind(before: Setting | None, after: Setting | None) -> str:
+    """What becomes of a key; empty where nothing does, or nothing that is seen."""
+    set_before = before is not None and before.entry is not None
+    set_after = after is not None and after.entry is not None
+    if set_before and after is None:
+        return "vanishes"
+    if after is not None and set_after and before is None:
+        return "comes to life" if after.value != after.default else ""
+    if before is None or after is None or _written(before) == _written(after):
+        return ""
+    return "value" if set_before or set_after else "default"
+
+
+def _advice(kind: str, section: str, key: str) -> str:
+    plain = section.partition(" ")[0]
+    return KEYS.get((kind, plain, key)) or KEYS.get((kind, plain, "")) or KEYS.get((kind, "", "")) or ""
+
+
+def _written(setting: Setting | None) -> str:
+    """A value as cloud.conf writes it; masked where it is a secret."""
+    if setting is None:
+        return ""
+    value = setting.value
+    if setting.spec.secret and value:
+        return MASK
+    if setting.spec.type == "duration" and isinstance(value, int):
+        return format_duration(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return mask_text("" if value is None else str(value))

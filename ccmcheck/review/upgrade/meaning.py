@@ -1,0 +1,191 @@
+"""What a cloud.conf means after an upgrade of the CCM: keys, behaviour, and the findings that come and go with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import gcfg
+from ccmcheck.catalog.data.upgrades import FLAGS_GONE
+from ccmcheck.catalog.way import stretches, way
+from ccmcheck.patterns import lazily
+from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.records import NamedTuple
+from ccmcheck.redact import Masker
+from ccmcheck.review.upgrade.concerns import Case
+from ccmcheck.review.upgrade.keys import KeyChange, key_changes
+from ccmcheck.review.upgrade.service import ServiceChange, service_changes
+from ccmcheck.review.upgrade.steps import Step
+from ccmcheck.review.upgrade.turns import Turned, turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.catalog import Release
+    from ccmcheck.engine import Linter
+    from ccmcheck.model import Finding
+    from ccmcheck.predict.given.service import Service
+
+__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "way"]
+
+ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
+"""Rules about what a later release does; on the way to it the keys themselves are told."""
+TOLD_BY_KEYS = frozenset({"key-removed"})
+"""Rules that say of a line what its key's change says already."""
+TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-"}
+"""Rules that say what a change of behaviour says, with how such behaviours' names begin."""
+_RELEASE = lazily(r"CCM [\w.-]+")
+
+
+class FlagChange(NamedTuple):
+    """One flag of the CCM's command line that ends it after the upgrade.
+
+    Attributes:
+        flag: With its hyphens.
+        subject: The workload that gives it.
+        since: The first release on the way that does not know it.
+        do: What to do.
+    """
+
+    flag: str
+    subject: str
+    since: str
+    do: str
+
+
+class Upgrade(NamedTuple):
+    """What one cloud.conf means before and after.
+
+    Attributes:
+        source: The file.
+        carrier: The route to the text; ``file`` for a plain file.
+        error_before: What stops the CCM of the old release; None where nothing does.
+        error_after: The same for the new one.
+        fatal_since: The first release on the way that the CCM stops in, where it did not before.
+        keys: What changes, key by key.
+        appear: Findings of the new release that the old one has not, and that nothing else here tells.
+        gone: Findings of the old release that the new one has not, likewise.
+        fatal_between: Releases that the CCM stops in though it does so at neither end, each with its error.
+        turns: Changes of behaviour that no key shows, the worst first.
+        services: What becomes of each Service.
+        flags: Flags of the CCM's command line that end it.
+    """
+
+    source: str
+    carrier: str
+    error_before: str | None
+    error_after: str | None
+    fatal_since: str
+    keys: tuple[KeyChange, ...]
+    appear: tuple[Finding, ...]
+    gone: tuple[Finding, ...]
+    fatal_between: tuple[tuple[str, str], ...] = ()
+    turns: tuple[Turned, ...] = ()
+    services: tuple[ServiceChange, ...] = ()
+    flags: tuple[FlagChange, ...] = ()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the upgrade changes nothing for this file."""
+        told = self.keys or self.turns or self.services or self.flags or self.appear or self.gone or self.fatal_between
+        return not told and self.error_before == self.error_after
+
+
+def upgrade(
+    path: str,
+    carried: Carried,
+    on_the_way: Sequence[Release],
+    linters: tuple[Linter, Linter],
+    services: Mapping[str, Service] | None = None,
+    cloud: Cloud | None = None,
+    pods: Sequence[CcmPod] = (),
+) -> Upgrade:
+    """Compare one cloud.conf under two releases.
+
+    Args:
+        path: The file.
+        carried: The cloud.conf.
+        on_the_way: The releases, oldest first, as `way` gives them.
+        linters: One that judges by the old release, and one by the new.
+        services: The Services by what to call them, where some are known.
+        cloud: What is known of the cloud and the cluster; None for nothing.
+        pods: The CCM's workloads that the file may be for.
+    """
+    document = gcfg.parse(carried.stack.inner)
+    scrub = Masker(carried.text).scrub
+    steps = [Step(carried, document, release) for release in on_the_way]
+    first, last = steps[0], steps[-1]
+    around = cloud or Cloud()
+    nodes = around.node_count if around.nodes is None else len(around.nodes)
+    case = Case(first.options, last.options, first.has_login, nodes)
+    known = services or {}
+    keys = tuple(key_changes(carried, steps, case, known))
+    turned = turns(on_the_way, case, known)
+    found = [{_known_by(finding): finding for finding in _findings(linter, path, carried)} for linter in linters]
+    return Upgrade(
+        path,
+        scrub(carried.route) or carried.carrier,
+        scrub(first.error) if first.error is not None else None,
+        scrub(last.error) if last.error is not None else None,
+        _fatal_since(steps),
+        keys,
+        tuple(_untold((finding for name, finding in found[1].items() if name not in found[0]), keys, turned)),
+        tuple(
+            finding
+            for finding in _untold((one for name, one in found[0].items() if name not in found[1]), keys, turned)
+            if finding.rule not in ABOUT_LATER_RELEASES
+        ),
+        tuple((where, scrub(error)) for where, error in _fatal_between(steps)),
+        turned,
+        tuple(change for service in known.values() for change in service_changes(case, service, around)),
+        tuple(_flags(pods, on_the_way)),
+    )
+
+
+def _flags(pods: Sequence[CcmPod], on_the_way: Sequence[Release]) -> Iterator[FlagChange]:
+    for pod in pods:
+        for name in pod.flags:
+            since, do = FLAGS_GONE.get(name, ("", ""))
+            if since and not on_the_way[0].at_least(since) and on_the_way[-1].at_least(since):
+                yield FlagChange(f"--{name}", pod.subject, since, do)
+
+
+def _fatal_since(steps: Sequence[Step]) -> str:
+    """From which release on the CCM stops; empty where it stops at the beginning already, or not at the end."""
+    since = ""
+    for step in reversed(steps) if steps[0].error is None else ():
+        if step.error is None:
+            break
+        since = step.release.name
+    return since
+
+
+def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+    if steps[0].error is not None or steps[-1].error is not None:
+        return
+    on_the_way = [step.release for step in steps]
+    for error in dict.fromkeys(step.error for step in steps if step.error is not None):
+        yield stretches([step.release for step in steps if step.error == error], on_the_way), error
+
+
+def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[Turned]) -> Iterator[Finding]:
+    """The findings that say something that the keys and the changes of behaviour do not."""
+    lines = {change.line for change in keys}
+    for finding in findings:
+        beginning = TOLD_BY_TURNS.get(finding.rule)
+        if beginning is not None and any(one.behaviour.startswith(beginning) for one in turned):
+            continue
+        if finding.rule not in TOLD_BY_KEYS or finding.place.inner_line not in lines:
+            yield finding
+
+
+def _findings(linter: Linter, path: str, carried: Carried) -> list[Finding]:
+    examined = linter.examine(path, carried.stack.text, explicit=True)
+    number = next((at for at, one in enumerate(examined.carried) if one.route == carried.route), 0)
+    return [complaint.finding for complaint in examined.complaints if complaint.number == number]
+
+
+def _known_by(finding: Finding) -> tuple[str, int, int, str]:
+    """What a finding is known by under another release; the release's own name in it does not count."""
+    label = _RELEASE.sub("CCM", finding.label)
+    return (finding.rule, finding.place.inner_line, finding.place.inner_column, label)
