@@ -133,7 +133,7 @@ def test_comments_stay(text: str, unsafe: bool) -> None:
     old, _ = kept_lines(text, result.after)
     for comment in lost:
         # the comment after a section, a blank key or a value that has become part of a new comment or value
-        assert not any(comment in lines(text)[number] for number in old), comment
+        assert not any(lines(text)[number].rstrip().endswith(comment.rstrip()) for number in old), comment
 
 
 @LAW
