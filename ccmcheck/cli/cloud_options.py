@@ -2,52 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.cli.options import SizeType, check_versions, profile_options
 from ccmcheck.errors import WrongUse
+from ccmcheck.records import NamedTuple
 from ccmcheck.wishes import TOPOLOGIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.objects import Object
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.given.cloud import Cloud
     from ccmcheck.predict.given.manifests import Gathered
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
 
-
-class CloudArguments(Protocol):
+class CloudArguments(NamedTuple):
     """What these options give; see below."""
 
+    octavia_release: str
+    ovn_octavia_release: str
+    kubernetes_version: str
+    cluster_name: str | None
+    nodes: int | None
+    replicas: int | None
+    topology: str | None
+    monitor_quota: int | None
+    monitors_used: int
+    profiles: Standards
+
     @property
-    def octavia_release(self) -> str: ...  # noqa: D102 - named as the options are
-    @property
-    def ovn_octavia_release(self) -> str: ...  # noqa: D102
-    @property
-    def kubernetes_version(self) -> str: ...  # noqa: D102
-    @property
-    def cluster_name(self) -> str | None: ...  # noqa: D102
-    @property
-    def nodes(self) -> int | None: ...  # noqa: D102
-    @property
-    def replicas(self) -> int | None: ...  # noqa: D102
-    @property
-    def topology(self) -> str | None: ...  # noqa: D102
-    @property
-    def monitor_quota(self) -> int | None: ...  # noqa: D102
-    @property
-    def monitors_used(self) -> int: ...  # noqa: D102
-    @property
-    def profiles(self) -> Standards: ...  # noqa: D102
+    def is_silent(self) -> bool:
+        """Whether none of them is given."""
+        return not any(self[:3]) and all(one is None for one in self[3:8]) and not self[8] and not self.profiles.names
 
 
-def cloud_options(command: Command) -> Command:
-    """``--octavia-release`` … ``--profile``, and how files are read: ``--template``, ``--max-size``."""
+def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
+    """``--octavia-release`` … ``--profile``, and how files are read: ``--template``, ``--max-size``.
+
+    The command gets the former as one, ``cloud``, a `CloudArguments`.
+    """
+
+    @wraps(command)
+    def gathered(**options: Any) -> int:  # noqa: ANN401 - click hands over what the command's arguments declare
+        cloud = CloudArguments(**{name: options.pop(name) for name in CloudArguments._fields})
+        return command(cloud=cloud, **options)
+
+    taking: Callable[..., int] = gathered
     for option in reversed(
         (
             click.option(
@@ -92,8 +98,8 @@ def cloud_options(command: Command) -> Command:
             click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
         )
     ):
-        command = option(command)
-    return profile_options("Take what this profile tells of the cloud; several may be given.")(command)
+        taking = option(taking)
+    return profile_options("Take what this profile tells of the cloud; several may be given.")(taking)
 
 
 def check_cloud(given: CloudArguments) -> None:
@@ -120,14 +126,41 @@ def nodes_of(given: CloudArguments) -> int | None:
     return given.nodes if given.nodes is not None else given.profiles.facts.nodes
 
 
-def cloud_of(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
-    """The cloud and the cluster, as far as options and files tell, and what profiles tell besides.
+def surroundings(given: CloudArguments, objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
+    """What files hold of a cluster, and the cloud around it, as far as options, files and profiles tell.
+
+    Args:
+        given: What was typed; it wins.
+        objects: What the files hold.
+        pods: The CCM's workloads among them.
+    """
+    from ccmcheck.predict.given.manifests import gather
+
+    gathered = gather(objects, nodes_of(given))
+    if given.replicas is not None:
+        # so many pods and no more, also where the files have one on every node
+        counted = (
+            met._replace(service=met.service._replace(replicas=given.replicas, everywhere=False))
+            for met in gathered.services
+        )
+        gathered = gathered._replace(services=tuple(counted))
+    return gathered, _cloud(given, gathered, pods)
+
+
+def remarks(given: CloudArguments, gathered: Gathered) -> list[str]:
+    """What there is to say of the nodes.
 
     Args:
         given: What was typed.
         gathered: What the files hold.
-        pods: The CCM's workloads among them.
     """
+    found = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
+        found.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
+    return found
+
+
+def _cloud(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
     from ccmcheck.gathering import stand_ins
     from ccmcheck.predict.given.cloud import told_by
 

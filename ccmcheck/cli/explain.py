@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import cloud_options
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.options import variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, demand_options, has_input, written
 from ccmcheck.errors import WrongUse
@@ -15,7 +15,6 @@ from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.explain.page import Page
-    from ccmcheck.policy.profiles.standards import Standards
 
 UNREADABLE = 3
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
@@ -72,16 +71,7 @@ class ExplainArguments(NamedTuple):
     strict_mtls: bool | None
     stable_node_set: bool | None
     probe_budget: float | None
-    octavia_release: str
-    ovn_octavia_release: str
-    kubernetes_version: str
-    cluster_name: str | None
-    nodes: int | None
-    replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int
-    profiles: Standards
+    cloud: CloudArguments
     template: bool | None
     max_size: int | None
     variables: tuple[str, ...]

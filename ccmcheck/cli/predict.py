@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options, nodes_of
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, remarks, surroundings
 from ccmcheck.cli.options import SeverityType, variable_options
 from ccmcheck.errors import WrongUse
 from ccmcheck.model import Severity
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.gathering import Config, Looked
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.forms.json_form import Report
     from ccmcheck.predict.given.manifests import Gathered
-    from ccmcheck.releases import Judged
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json")
@@ -62,16 +60,7 @@ class PredictArguments(NamedTuple):
     paths: tuple[str, ...]
     config_file: str | None
     releases: tuple[str, ...]
-    octavia_release: str
-    ovn_octavia_release: str
-    kubernetes_version: str
-    cluster_name: str | None
-    nodes: int | None
-    replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int
-    profiles: Standards
+    cloud: CloudArguments
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None
@@ -95,7 +84,7 @@ def predict(given: PredictArguments) -> int:
 
     if given.config_file == "-" and "-" in given.paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
-    check_cloud(given)
+    check_cloud(given.cloud)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
@@ -122,20 +111,16 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
     from ccmcheck.gathering import options_at
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.forms.json_form import Report, Told
-    from ccmcheck.predict.given.manifests import gather
     from ccmcheck.predict.predict import predict as predict_one
     from ccmcheck.predict.verdicts.conformance import conformance
 
-    gathered = gather([found for _, found in looked.objects], nodes_of(given))
+    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
-    cloud = cloud_of(given, gathered, looked.pods)
     for judged in releases(config, given.releases, looked.pods):
         options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
         services = []
         for met in gathered.services:
             service = met.service
-            if given.replicas is not None:
-                service = service._replace(replicas=given.replicas, everywhere=False)
             found = predict_one(options, service, cloud)
             services.append(Told(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found)))
         scripts = () if options.stop else conformance(options, cloud)
@@ -145,20 +130,17 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
             judged.source,
             tuple(services),
             scripts,
-            _notes(given, gathered, judged, config),
+            _notes(given, gathered, config),
         )
 
 
-def _notes(given: PredictArguments, gathered: Gathered, judged: Judged, config: Config) -> tuple[str, ...]:
-    del judged
-    notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+def _notes(given: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
+    notes = remarks(given.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
     if config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
-    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
-        notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
     return tuple(notes)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_of, nodes_of
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, remarks, surroundings
 from ccmcheck.errors import WrongUse
 from ccmcheck.records import NamedTuple
 
@@ -27,11 +27,13 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 CREATE_MONITOR = "create-monitor"
 
 
-class QuestionArguments(CloudArguments, Protocol):
+class QuestionArguments(Protocol):
     """What the options give; see `demand_options` and `ccmcheck.cli.cloud_options`."""
 
     @property
-    def client_ip(self) -> bool | None: ...  # noqa: D102 - named as the options are
+    def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
+    @property
+    def client_ip(self) -> bool | None: ...  # noqa: D102
     @property
     def strict_mtls(self) -> bool | None: ...  # noqa: D102
     @property
@@ -113,16 +115,7 @@ def has_input(given: QuestionArguments) -> bool:
     Args:
         given: What was typed.
     """
-    texts = (
-        given.octavia_release,
-        given.ovn_octavia_release,
-        given.kubernetes_version,
-        given.topology,
-        given.profiles.names,
-    )
-    numbers = (given.nodes, given.replicas, given.monitor_quota)
-    told = any(texts) or any(one is not None for one in numbers) or bool(given.monitors_used or given.profiles.names)
-    return told or has_demands(given)
+    return not given.cloud.is_silent or has_demands(given)
 
 
 def answered(
@@ -144,17 +137,15 @@ def answered(
     from ccmcheck.cli.predicting import configs, look
     from ccmcheck.cli.predicting import releases as judged_releases
     from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.predict.given.manifests import gather
     from ccmcheck.review.change.sides import Cluster
 
     if config_file == "-" and "-" in paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
-    check_cloud(given)
+    check_cloud(given.cloud)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(paths, options, None, max_size)
-    gathered = gather([found for _, found in looked.objects], nodes_of(given))
-    cloud = cloud_of(given, gathered, looked.pods)
+    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
     pages = tuple(
         answered_for(Cluster(config, judged, gathered, cloud), looked, given)
         for config in configs(config_file, looked, options, max_size)
@@ -176,20 +167,18 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     from ccmcheck.review.question.answering import Config, answer
 
     gathered = cluster.gathered
-    notes = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+    notes = remarks(given.cloud, gathered)
     if cluster.config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
-    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
-        notes.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
-    asked = tuple(_asked(looked, gathered, given.replicas, notes))
+    asked = tuple(_asked(looked, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=given.kubernetes_version))
+    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
     config = Config(options, cluster.config.title, cluster.judged.source)
     return answer(config, asked, cluster.cloud, _demands(given), notes)
 
 
-def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list[str]) -> Iterator[Asked]:
+def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.question.answering import Asked
 
     paths = {id(found): path for path, found in looked.objects}
@@ -198,8 +187,6 @@ def _asked(looked: Looked, gathered: Gathered, replicas: int | None, notes: list
         if service.faults:
             notes.append(f"Kubernetes refuses Service {service.title}: {service.faults[0].text}")
             continue
-        if replicas is not None:
-            service = service._replace(replicas=replicas, everywhere=False)
         yield Asked(service, paths[id(met.found)], met.line)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_options
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options
 from ccmcheck.cli.options import STDIN, SeverityType, variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, answered_for, demand_options, has_demands
 from ccmcheck.cli.questioning import written as question_written
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.change.records import Review
     from ccmcheck.review.question.records import QuestionPage
 
@@ -105,16 +104,7 @@ class ReviewArguments(NamedTuple):
     strict_mtls: bool | None
     stable_node_set: bool | None
     probe_budget: float | None
-    octavia_release: str
-    ovn_octavia_release: str
-    kubernetes_version: str
-    cluster_name: str | None
-    nodes: int | None
-    replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int
-    profiles: Standards
+    cloud: CloudArguments
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None
@@ -139,7 +129,7 @@ def review(given: ReviewArguments) -> int:
     from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.review.change.compare import review as compare
 
-    check_cloud(given)
+    check_cloud(given.cloud)
     files = _files(given)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_of, nodes_of
+from ccmcheck.cli.cloud_options import CloudArguments, surroundings
 from ccmcheck.cli.options import STDIN
 from ccmcheck.errors import InputError, WrongUse
 
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 WORK_TREE = "the work tree"
 
 
-class SidesArguments(CloudArguments, Protocol):
+class SidesArguments(Protocol):
     """What names the two sides; see the options of ``review``."""
 
     @property
-    def paths(self) -> tuple[str, ...]: ...  # noqa: D102 - named as the options are
+    def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
+    @property
+    def paths(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
     def revisions(self) -> str | None: ...  # noqa: D102
     @property
@@ -132,18 +134,9 @@ def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...
 
 
 def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...], other: Looked) -> Side:
-    from ccmcheck.predict.given.manifests import gather
     from ccmcheck.review.change.sides import side_of
 
     def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        gathered = gather(objects, nodes_of(given))
-        cloud = cloud_of(given, gathered, pods)
-        if given.replicas is not None:
-            counted = (
-                met._replace(service=met.service._replace(replicas=given.replicas, everywhere=False))
-                for met in gathered.services
-            )
-            gathered = gathered._replace(services=tuple(counted))
-        return gathered, cloud
+        return surroundings(given.cloud, objects, pods)
 
     return side_of(name, looked, asked, around, other)

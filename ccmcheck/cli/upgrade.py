@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import check_cloud, cloud_of, cloud_options, nodes_of
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, surroundings
 from ccmcheck.cli.options import variable_options
 from ccmcheck.errors import InputError, WrongUse
 from ccmcheck.records import NamedTuple
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog import Release
     from ccmcheck.gathering import Looked
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.given.service import Service
     from ccmcheck.review.upgrade.meaning import Upgrade
 
@@ -51,16 +50,7 @@ class UpgradeArguments(NamedTuple):
     paths: tuple[str, ...]
     old: str | None
     new: str | None
-    octavia_release: str
-    ovn_octavia_release: str
-    kubernetes_version: str
-    cluster_name: str | None
-    nodes: int | None
-    replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int
-    profiles: Standards
+    cloud: CloudArguments
     variables: tuple[str, ...]
     env_files: tuple[str, ...]
     template: bool | None
@@ -81,7 +71,7 @@ def run(given: UpgradeArguments) -> int:
     from ccmcheck.cli.predicting import look
     from ccmcheck.discover import DEFAULT_MAX_SIZE
 
-    check_cloud(given)
+    check_cloud(given.cloud)
     # a release that does not exist is told before any file is read
     after = catalog.release(given.new) if given.new is not None else catalog.newest()
     before = catalog.release(given.old) if given.old is not None else None
@@ -126,18 +116,15 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck import near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.engine import Linter, Settings
-    from ccmcheck.predict.given.manifests import gather
     from ccmcheck.releases import Judged
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
-    gathered = gather([found for _, found in looked.objects], nodes_of(given))
+    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
-        service = met.service if given.replicas is None else met.service._replace(replicas=given.replicas)
         for config in near.around(paths[id(met.found)], looked.for_ccm):
-            services.setdefault(id(config.carried), {}).setdefault(service.title, service)
-    cloud = cloud_of(given, gathered, looked.pods)
+            services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
     around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
     linters = (
         Linter(Settings(judged=(Judged("ccm", before, "--from"),)), around),
