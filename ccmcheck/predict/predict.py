@@ -12,7 +12,7 @@ from ccmcheck.predict.given.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
 from ccmcheck.predict.requests import addresses, groups, ranges
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.early import EarlyCalls, work_out_early
+from ccmcheck.predict.requests.early import EarlyCalls, want_early
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.requests.wanted import Wanted, balancer_name, work_out
 from ccmcheck.predict.requests.ways import ways_of
@@ -97,7 +97,7 @@ def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Predicti
     notes = Notes()
     early = not ways_of(config.release)["service-config"]
     try:
-        wanted = (work_out_early if early else work_out)(config, service, cloud, notes)
+        wanted = work_out(config, service, cloud, notes, want_early if early else None)
     except CcmError as error:
         notes.ignored += Annotations(service.annotations, ways_of(config.release)).unknown(config.release)
         return _ended(blank, service, cloud, notes, error), None

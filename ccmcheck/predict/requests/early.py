@@ -22,7 +22,6 @@ from ccmcheck.predict.requests.leftover import Leftover
 from ccmcheck.predict.requests.notes import cut
 from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 from ccmcheck.predict.requests.wanted import Wanted, balancer_name
-from ccmcheck.predict.requests.ways import ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,27 +43,8 @@ _TIMEOUTS = {
 }
 
 
-def work_out_early(options: Options, service: Service, cloud: Cloud, notes: Notes) -> Wanted:
-    """Work out what is wanted; see `ccmcheck.predict.requests.wanted.work_out`.
-
-    Args:
-        options: The configuration.
-        service: The Service.
-        cloud: What is known around it.
-        notes: Takes what has no effect, events and assumptions.
-
-    Raises:
-        CcmError: The CCM ends here.
-    """
-    ways = ways_of(options.release)
-    said = Annotations(service.annotations, ways)
-    try:
-        return _work_out(options, service, cloud, notes, ways, said)
-    finally:
-        notes.ignored += said.ignored
-
-
-def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+def want_early(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+    """What these releases want; handed to `ccmcheck.predict.requests.wanted.work_out`, which says what is given."""
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")

@@ -20,6 +20,8 @@ from ccmcheck.predict.requests.ways import ways_of
 from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ccmcheck.predict.given.cloud import Cloud
     from ccmcheck.predict.given.options import BalancerClass, Options
     from ccmcheck.predict.given.service import Service
@@ -95,7 +97,9 @@ def balancer_name(cluster: str, service: Service) -> str:
     return cut(f"kube_service_{cluster}_{service.namespace}_{service.name}")
 
 
-def work_out(options: Options, service: Service, cloud: Cloud, notes: Notes) -> Wanted:
+def work_out(
+    options: Options, service: Service, cloud: Cloud, notes: Notes, want_of_release: Callable[..., Wanted] | None = None
+) -> Wanted:
     """Work out what is wanted.
 
     Args:
@@ -103,6 +107,7 @@ def work_out(options: Options, service: Service, cloud: Cloud, notes: Notes) -> 
         service: The Service.
         cloud: What is known around it.
         notes: Takes what has no effect, events and assumptions.
+        want_of_release: How it is worked out; None for the releases that read a Service's settings in one place.
 
     Raises:
         CcmError: The CCM ends here.
@@ -110,12 +115,12 @@ def work_out(options: Options, service: Service, cloud: Cloud, notes: Notes) -> 
     ways = ways_of(options.release)
     said = Annotations(service.annotations, ways)
     try:
-        return _work_out(options, service, cloud, notes, ways, said)
+        return (want_of_release or _want)(options, service, cloud, notes, ways, said)
     finally:
         notes.ignored += said.ignored
 
 
-def _work_out(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
