@@ -52,6 +52,15 @@ class Looked(NamedTuple):
     pods: list[CcmPod]
     failures: list[Failure]
 
+    def texts(self, *named: Config) -> list[str]:
+        """Every text that something was found in, for `ccmcheck.secrecy.cleared`; some several times.
+
+        Args:
+            named: Configurations that may lie elsewhere.
+        """
+        beside = [one.carried.text for one in named if one.carried is not None]
+        return [*(one.level.written for _, one in self.objects), *(one.text for _, one in self.carried), *beside]
+
     @property
     def for_ccm(self) -> list[Config]:
         """The cloud.confs that the CCM may be the reader of."""

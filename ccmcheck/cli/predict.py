@@ -81,6 +81,7 @@ def predict(given: PredictArguments) -> int:
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
     from ccmcheck.discover import DEFAULT_MAX_SIZE
+    from ccmcheck.secrecy import cleared
 
     if given.config_file == "-" and "-" in given.paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
@@ -88,10 +89,9 @@ def predict(given: PredictArguments) -> int:
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
-    reports = tuple(
-        report
-        for config in configs(given.config_file, looked, options, max_size)
-        for report in _reports(config, given, looked)
+    named = configs(given.config_file, looked, options, max_size)
+    reports = cleared(
+        tuple(report for config in named for report in _reports(config, given, looked)), looked.texts(*named)
     )
     console.write(_written(reports, given))
     for failure in looked.failures:

@@ -165,6 +165,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.gathering import options_at
     from ccmcheck.review.question.answering import Config, answer
+    from ccmcheck.secrecy import cleared
 
     gathered = cluster.gathered
     notes = remarks(given.cloud, gathered)
@@ -175,7 +176,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
     options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
     config = Config(options, cluster.config.title, cluster.judged.source)
-    return answer(config, asked, cluster.cloud, _demands(given), notes)
+    return cleared(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
 
 
 def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:

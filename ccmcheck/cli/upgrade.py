@@ -70,6 +70,7 @@ def run(given: UpgradeArguments) -> int:
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import look
     from ccmcheck.discover import DEFAULT_MAX_SIZE
+    from ccmcheck.secrecy import cleared
 
     check_cloud(given.cloud)
     # a release that does not exist is told before any file is read
@@ -83,7 +84,7 @@ def run(given: UpgradeArguments) -> int:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not looked.for_ccm:
         _complain(given, looked)
-    found = list(_upgrades(given, looked, before, after))
+    found = cleared(list(_upgrades(given, looked, before, after)), looked.texts())
     console.write(_written(given, found, before.name, after.name))
     for failure in looked.failures:
         console.warn(f"{failure.place}: {failure.message}")

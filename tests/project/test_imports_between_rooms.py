@@ -19,7 +19,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for rooms in (
         "__init__",
         "model errors patterns records",
-        "text redact edits escape suggest globs result directives near files",
+        "text redact secrecy edits escape suggest globs result directives near files",
         "gcfg yamlio",
         "layers",
         "catalog",

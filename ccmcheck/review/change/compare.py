@@ -11,12 +11,12 @@ from ccmcheck.review.change.facts import monitors_of
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
-from ccmcheck.review.change.secrecy import scrubbed
 from ccmcheck.review.change.services import Judged, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.settle import settle
 from ccmcheck.review.change.sides import carried_over, pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.totals import count
+from ccmcheck.secrecy import cleared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +49,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
     )
-    carried = (config.carried for side in (before, after) for config in side.looked.for_ccm)
-    return scrubbed(found, (one.text for one in carried if one is not None))
+    return cleared(found, (*before.looked.texts(), *after.looked.texts()))
 
 
 def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:

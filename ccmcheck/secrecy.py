@@ -1,53 +1,41 @@
-"""Masks in a whole review what is a secret anywhere in its cloud.confs.
+"""Masks in whole reports what is a secret anywhere in the texts that they tell of.
 
 A value that is shown for itself, such as lb-provider, may be a password somewhere else: people paste into the wrong
-line, and the change under review may be what mends that.
+line, and the change under review may be what mends that. What is said of a Service quotes it freely.
 """
 
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ccmcheck.redact import MASK, Masker, secret_spans
+from ccmcheck.redact import Masker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ccmcheck.review.change.records import Review
-
 Thing = TypeVar("Thing")
 
 
-def scrubbed(review: Review, texts: Iterable[str]) -> Review:
+def cleared(report: Thing, texts: Iterable[str]) -> Thing:
     """Mask what must be; as a rule that is nothing, since secrets stand under their own keys alone.
 
     Args:
-        review: The review.
-        texts: All cloud.confs, of both sides.
+        report: Records, with texts anywhere in them.
+        texts: All files and cloud.confs that it tells of.
     """
-    listed = list(dict.fromkeys(texts))
-    visible = "\n".join(map(_visible, listed))
-    maskers = [one for one in map(Masker, listed) if one.scrub(visible) != visible]
+    maskers = [one for one in map(Masker, dict.fromkeys(texts)) if one.spans]
     if not maskers:
-        return review
+        return report
 
+    @cache
     def scrub(said: str) -> str:
         for masker in maskers:
             said = masker.scrub(said)
         return said
 
-    return _all_texts(review, scrub)
-
-
-def _visible(text: str) -> str:
-    """A text without what stands under the names of secrets."""
-    parts: list[str] = []
-    at = 0
-    for span in secret_spans(text):
-        parts += (text[at : span.start], MASK)
-        at = span.end
-    return "".join((*parts, text[at:]))
+    return _all_texts(report, scrub)
 
 
 def _all_texts(thing: Thing, scrub: Callable[[str], str]) -> Thing:

@@ -1,0 +1,61 @@
+"""What is said of a Service quotes it, and a value may be a secret elsewhere: no command that predicts shows one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.cli.main import run
+
+CANARY = "Canary99Canary"
+CONF = f"""\
+[Global]
+auth-url = https://keystone.example.com/v3
+password = {CANARY}
+[LoadBalancer]
+floating-network-id = {CANARY}
+"""
+SERVICES = """\
+apiVersion: v1
+kind: Service
+metadata: {name: a, namespace: b, annotations: {loadbalancer.openstack.org/class: "password=hunter2hunter2"}}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: c, namespace: b}
+spec: {type: LoadBalancer, externalTrafficPolicy: "password=hunter2hunter2", ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: d, namespace: b}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+@pytest.mark.parametrize(
+    "command",
+    ["predict -vv", "explain create-monitor -v", "review --question create-monitor -v", "upgrade --from 1.25"],
+)
+def test_no_secret_shows(command: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(CONF, encoding="utf-8")
+    (tmp_path / "services.yaml").write_text(SERVICES, encoding="utf-8")
+    assert run([*command.split(), str(tmp_path), "--format", form]) in (0, 1)
+    said = capsys.readouterr()
+    assert CANARY not in said.out + said.err
+    assert "hunter2" not in said.out + said.err
+    assert len(said.out) > 100
+
+
+def test_a_review_of_services_shows_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for side, conf in (("base", CONF), ("head", CONF + "create-monitor = true\n")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "cloud.conf").write_text(conf, encoding="utf-8")
+        (tmp_path / side / "services.yaml").write_text(SERVICES, encoding="utf-8")
+    for form in ("text", "markdown", "json", "html"):
+        assert run(["review", str(tmp_path / "base"), str(tmp_path / "head"), "-vv", "--format", form]) in (0, 1)
+        said = capsys.readouterr()
+        assert CANARY not in said.out + said.err
+        assert "hunter2" not in said.out + said.err
