@@ -11,7 +11,7 @@ from ccmcheck.policy.profiles.judging import Standing, judge, told
 from ccmcheck.policy.profiles.words import because, value, wanted
 from ccmcheck.reading import typed
 from ccmcheck.records import NamedTuple
-from ccmcheck.redact import Masker
+from ccmcheck.secrecy import cleared
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf
 from ccmcheck.wishes import SOFT
@@ -100,16 +100,15 @@ def compare(path: str, carried: Carried, judged: Judged, profiles: Sequence[Prof
     schema = catalog.schema(judged.release, judged.consumer)
     document = gcfg.parse(carried.stack.inner)
     conf = CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle())
-    masker = Masker(carried.text)
-    error = conf.reading.error
-    return Compared(
+    told = Compared(
         path,
-        masker.scrub(carried.route) or carried.carrier,
+        carried.route or carried.carrier,
         f"{judged.consumer}@{judged.release.name}",
-        masker.scrub(error) if error is not None else None,
+        conf.reading.error,
         tuple(profile.name for profile in profiles),
         tuple(_rows(conf, profiles, LineIndex(carried.text))),
     )
+    return cleared(told, (carried.text,))
 
 
 def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[Row]:

@@ -14,7 +14,8 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.effective import effective, written
 from ccmcheck.layers.stack import Stack
 from ccmcheck.records import NamedTuple
-from ccmcheck.redact import MASK, Masker, is_secret_name, mask_text
+from ccmcheck.redact import MASK, is_secret_name, mask_text
+from ccmcheck.secrecy import cleared
 from ccmcheck.text import LineIndex
 from ccmcheck.views import CloudConf
 
@@ -104,23 +105,23 @@ def read_out(path: str, carried: Carried, judged: Judged) -> Readout:
         judged: Who reads it, at which release.
     """
     conf, hidden = _conf(carried, judged)
-    masker = Masker(carried.text)
     found = conf.reading
     values = {
         section: {key: _value(key, value) for key, value in stored.items()} for section, stored in found.values.items()
     }
     for section, key, raw in hidden if not found.stops else ():
         values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_text(raw)
-    return Readout(
+    told = Readout(
         path,
-        masker.scrub(carried.route) or carried.carrier,
+        carried.route or carried.carrier,
         f"{judged.consumer}@{judged.release.name}",
         found.outcome,
-        masker.scrub(found.error) if found.error is not None else None,
+        found.error,
         values,
-        [{kind: masker.scrub(name) for kind, name in one.items()} for one in found.ignored],
-        masker.scrub(_note(found)),
+        found.ignored,
+        _note(found),
     )
+    return cleared(told, (carried.text,))
 
 
 def _note(found: reading.Reading) -> str:
@@ -137,7 +138,6 @@ def _note(found: reading.Reading) -> str:
 def show(path: str, carried: Carried, judged: Judged) -> Shown:
     """The effective configuration of one cloud.conf; the arguments are those of `read_out`."""
     conf, hidden = _conf(carried, judged)
-    masker = Masker(carried.text)
     raw_values = {(section, key): raw for section, key, raw in hidden}
     lines = LineIndex(carried.text)
     rows = []
@@ -165,14 +165,9 @@ def show(path: str, carried: Carried, judged: Judged) -> Shown:
                 known.until if known is not None else "",
             )
         )
-    error = conf.reading.error
     reader = f"{judged.consumer}@{judged.release.name}"
-    return Shown(
-        path,
-        masker.scrub(carried.route) or carried.carrier,
-        reader,
-        masker.scrub(error) if error is not None else None,
-        tuple(rows),
+    return cleared(
+        Shown(path, carried.route or carried.carrier, reader, conf.reading.error, tuple(rows)), (carried.text,)
     )
 
 

@@ -33,13 +33,13 @@ class CloudArguments(NamedTuple):
     replicas: int | None
     topology: str | None
     monitor_quota: int | None
-    monitors_used: int
+    monitors_used: int | None
     profiles: Standards
 
     @property
     def is_silent(self) -> bool:
         """Whether none of them is given."""
-        return not any(self[:3]) and all(one is None for one in self[3:8]) and not self[8] and not self.profiles.names
+        return not any(self[:3]) and all(one is None for one in self[3:9]) and not self.profiles.names
 
 
 def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -90,7 +90,6 @@ def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
             click.option(
                 "--monitors-used",
                 type=click.IntRange(0),
-                default=0,
                 metavar="N",
                 help="How many it has already, besides those of the Services here.",
             ),
@@ -176,5 +175,5 @@ def _cloud(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) ->
         kubernetes=given.kubernetes_version or known.kubernetes,
         topology=TOPOLOGIES.get(given.topology or "", known.topology),
         monitor_quota=given.monitor_quota if given.monitor_quota is not None else known.monitor_quota,
-        monitors_used=given.monitors_used or known.monitors_used,
+        monitors_used=given.monitors_used if given.monitors_used is not None else known.monitors_used,
     )

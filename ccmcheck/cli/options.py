@@ -271,16 +271,19 @@ def check_versions(kubernetes: str, octavia_release: str) -> None:
     Raises:
         WrongUse: One is no version.
     """
-    from ccmcheck.catalog import octavia
-    from ccmcheck.catalog.behaviour import minor_of
+    if kubernetes:
+        from ccmcheck.catalog.behaviour import minor_of
 
-    if kubernetes and minor_of(kubernetes) is None:
-        raise WrongUse(f"`{kubernetes}` is no version of Kubernetes", "Write it as 1.31 or v1.31.2.")
-    if octavia_release and not octavia.series_of(octavia_release):
-        raise WrongUse(
-            f"`{octavia_release}` is no release of Octavia that is known",
-            "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
-        )
+        if minor_of(kubernetes) is None:
+            raise WrongUse(f"`{kubernetes}` is no version of Kubernetes", "Write it as 1.31 or v1.31.2.")
+    if octavia_release:
+        from ccmcheck.catalog import octavia
+
+        if not octavia.series_of(octavia_release):
+            raise WrongUse(
+                f"`{octavia_release}` is no release of Octavia that is known",
+                "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
+            )
 
 
 def run_options(

@@ -59,3 +59,16 @@ def test_a_review_of_services_shows_none(tmp_path: Path, capsys: pytest.CaptureF
         said = capsys.readouterr()
         assert CANARY not in said.out + said.err
         assert "hunter2" not in said.out + said.err
+
+
+@pytest.mark.parametrize("command", ["show", "show --against scs", "read", "show --format json", "read --format json"])
+def test_a_secret_that_stands_a_second_time_does_not_show(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_text(CONF + f"lb-provider = {CANARY}\n", encoding="utf-8")
+    verb, *options = command.split()
+    assert run([verb, str(path), *options]) in (0, 1)
+    said = capsys.readouterr()
+    assert CANARY not in said.out + said.err
+    assert len(said.out) > 100

@@ -20,7 +20,7 @@ kind: DaemonSet
 metadata: {name: web, namespace: shop}
 spec: {template: {metadata: {labels: {app: web}}, spec: {containers: []}}}
 """
-SILENT = CloudArguments("", "", "", None, None, None, None, None, 0, Standards())
+SILENT = CloudArguments("", "", "", None, None, None, None, None, None, Standards())
 
 
 def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
@@ -39,5 +39,5 @@ def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
 
 def test_nothing_given_is_silence() -> None:
     assert SILENT.is_silent
-    for change in ({"octavia_release": "yoga"}, {"nodes": 0}, {"monitors_used": 1}, {"cluster_name": ""}):
+    for change in ({"octavia_release": "yoga"}, {"nodes": 0}, {"monitors_used": 0}, {"cluster_name": ""}):
         assert not SILENT._replace(**change).is_silent
