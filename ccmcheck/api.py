@@ -19,16 +19,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from ccmcheck import catalog, reading
-from ccmcheck.errors import CcmcheckError
+from ccmcheck import catalog
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.model import Finding, Severity
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import LintResult
+from ccmcheck.conf import reading
 from ccmcheck.gcfg import parse
-from ccmcheck.model import Finding, Severity
-from ccmcheck.records import NamedTuple
-from ccmcheck.result import LintResult
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter, Settings
 
 __all__ = [
     "CcmcheckError",
@@ -115,8 +116,8 @@ def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResul
     Raises:
         WrongUse: A release, a rule or a revision that does not exist.
     """
-    from ccmcheck.discover import DiscoverOptions
-    from ccmcheck.runner import RunOptions, run
+    from ccmcheck.lint.runner import RunOptions, run
+    from ccmcheck.workspace.discover import DiscoverOptions
 
     discover = DiscoverOptions(exclude=options.exclude, diff_base=options.diff_base)
     settings, bundle = _settings(options)
@@ -163,7 +164,7 @@ def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, 
 
 
 def _linter(options: Options) -> Linter:
-    from ccmcheck.engine import Linter
+    from ccmcheck.lint.engine import Linter
 
     return Linter(*_settings(options))
 
@@ -171,10 +172,10 @@ def _linter(options: Options) -> Linter:
 def _settings(options: Options) -> tuple[Settings, Bundle]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
-    from ccmcheck.engine import Settings
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.lint.engine import Settings
+    from ccmcheck.lint.selection import severities
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
-    from ccmcheck.releases import Judged
-    from ccmcheck.selection import severities
 
     judged = tuple(
         Judged(options.consumer, catalog.release(name, options.consumer), "the options") for name in options.releases

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.api import Options, Severity, check_paths, check_text, fix_text, read_config
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 
 CONF = "[LoadBalancer]\nmonitor-delay = 3\ncreate-monitor = true\n"
 

@@ -2,7 +2,7 @@
 
 from ccmcheck.carriers.base import Bundle, Carried, CcmPod, Mount
 from ccmcheck.carriers.find import FileContents, find
-from ccmcheck.carriers.needles import mentions_ccm, tells_others, worth_parsing, worth_reading
+from ccmcheck.carriers.prefilter import mentions_ccm, tells_others, worth_parsing, worth_reading
 from ccmcheck.carriers.search import FindOptions
 
 __all__ = [

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
-from ccmcheck.wishes import Facts
+from ccmcheck.base.profile import Facts
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ccmcheck.base.model import Span
+    from ccmcheck.base.profile import Wish
     from ccmcheck.layers.stack import Stack
-    from ccmcheck.model import Span
-    from ccmcheck.wishes import Wish
 
 
 class Carried(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import anything
+from ccmcheck.carriers import generic as anything
 from ccmcheck.carriers.base import CapiCluster, ResourceSet
 from ccmcheck.catalog.data.cluster import NODE_PORTS
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, text_of

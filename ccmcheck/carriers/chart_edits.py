@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers.chart_map import SECTIONS, entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
-from ccmcheck.edits import apply, sort
-from ccmcheck.errors import CannotEdit
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
-from ccmcheck.model import Edit, Span
-from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Scalar
 from ccmcheck.yamlio.meaning import resolve
 

@@ -14,16 +14,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.go_values import printed, quoted
 from ccmcheck.layers import scalar_layer
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as SequenceOf
 
-    from ccmcheck.model import Edit
+    from ccmcheck.base.model import Edit
     from ccmcheck.yamlio import Node
 
 SECTIONS = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import SECTIONS, ChartMap
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.model import Span
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:

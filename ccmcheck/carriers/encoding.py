@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.layers import Base64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.encoding import is_encoded
-from ccmcheck.carriers.needles import is_named_cloud_conf
+from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.carriers.search import NONE, Siblings
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.kinds import visit
 from ccmcheck.carriers.level import Level, substituted
 from ccmcheck.carriers.names import is_template
-from ccmcheck.carriers.needles import is_named_cloud_conf, mentions_cloud_conf, worth_reading
+from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
 from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
-from ccmcheck.errors import BadYaml
 from ccmcheck.layers.stack import Stack
-from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
+    from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import BoundService, Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.result import Failure
     from ccmcheck.yamlio import Document, Mark
 
 FILE = Holder("file")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import Slice
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

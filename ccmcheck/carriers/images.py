@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 
 CCM = "openstack-cloud-controller-manager"
 """The image's and the chart's name (registry.k8s.io/provider-os, kubernetes.github.io/cloud-provider-openstack)."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import anything, capi, config_map, kubeadm, scs, secret, service, workload
+from ccmcheck.carriers import capi, config_map, kubeadm, scs, secret, service, workload
+from ccmcheck.carriers import generic as anything
 from ccmcheck.carriers.objects import read_object
 from ccmcheck.carriers.search import Around, Holder
 from ccmcheck.yamlio import Mapping, text_of

@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import Masked, Variables, scalar_layer
 from ccmcheck.layers.stack import Stack
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:

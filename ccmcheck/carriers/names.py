@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.directives import ANNOTATION, parse_annotation
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.search import Around, Holder
-from ccmcheck.directives import ANNOTATION, parse_annotation
-from ccmcheck.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:

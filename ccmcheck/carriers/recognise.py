@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.patterns import lazily
-from ccmcheck.text import BOM
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.text import BOM
 
 # These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"

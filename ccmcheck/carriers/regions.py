@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
 from ccmcheck.carriers.recognise import is_cloud_conf
 from ccmcheck.layers import Slice
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

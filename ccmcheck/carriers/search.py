@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import (
     NOTHING,
     BoundService,
@@ -21,15 +26,10 @@ from ccmcheck.carriers.base import (
 )
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
-from ccmcheck.carriers.needles import worth_decoding
+from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
 from ccmcheck.carriers.regions import regions
-from ccmcheck.errors import BadYaml, TooLarge
 from ccmcheck.layers import UNPACKED_LIMIT
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
-from ccmcheck.result import Failure
-from ccmcheck.text import LineIndex
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:

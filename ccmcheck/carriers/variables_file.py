@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.errors import BadYaml, WrongUse
-from ccmcheck.patterns import lazily
+from ccmcheck.base.errors import BadYaml, WrongUse
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.yamlio import Mapping, Scalar, documents, kubernetes_scalar
 
 _ASSIGNMENT = lazily(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)

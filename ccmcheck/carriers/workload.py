@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.accepted import FATAL_SINCE, MOST_ELEMENTS, WORDS
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release

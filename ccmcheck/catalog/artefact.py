@@ -9,9 +9,9 @@ import re
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.gcfg import Document

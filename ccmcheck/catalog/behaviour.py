@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.catalog.rows import How, Value
-from ccmcheck.patterns import lazily
 
 DATA = Path(__file__).parent / "data"
 _OLDEST_TAGS = "<="

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.names import fold
 from ccmcheck.catalog.releases import CCM, MASTER, Release
 from ccmcheck.catalog.rows import How, Key, Value
 from ccmcheck.catalog.schemas import declared, has
-from ccmcheck.records import NamedTuple
 
 
 class ConsumerHistory(NamedTuple):

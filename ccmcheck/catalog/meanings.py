@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.meanings import MEANINGS
-from ccmcheck.records import NamedTuple
 
 
 class Meaning(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import BRANCHES, CONSUMERS
-from ccmcheck.errors import WrongUse
-from ccmcheck.records import NamedTuple
 
 CCM = "ccm"
 MASTER = "master"

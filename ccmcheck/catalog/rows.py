@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 Value = str | bool | int | tuple[str, ...] | None
 """A Go value as plain Python; durations are texts such as ``5s``, lists are tuples."""
@@ -114,7 +114,7 @@ class Turn(NamedTuple):
 
     Attributes:
         behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
-        concerns: Whom it concerns, as `ccmcheck.review.upgrade.concerns` names it; all of them together.
+        concerns: Whom it concerns, as `ccmcheck.review.upgrade.conditions` names it; all of them together.
         level: ``error``, ``warning`` or ``info``, where it comes.
         begins: What it is, in a clause; empty where its coming is not worth a word.
         begins_do: What to do then; may be empty.

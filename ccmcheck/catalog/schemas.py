@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import CONSUMERS, GCFG
 from ccmcheck.catalog.names import fold
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.releases import release as find_release
 from ccmcheck.catalog.rows import How, Key, Section, Value
 from ccmcheck.catalog.secrets import SECRET_KEYS
-from ccmcheck.errors import WrongUse
 from ccmcheck.gcfg.values import parse_duration
-from ccmcheck.records import NamedTuple
 
 LEGACY = "legacy-in-tree"
 LEGACY_GCFG = "v1.2.0"

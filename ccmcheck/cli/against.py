@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.comparison import DIFFERS, NOT_ASKED, SAME, UNKNOWN
-from ccmcheck.escape import printable
+from ccmcheck.base.escape import printable
+from ccmcheck.policy.profiles.diff import DIFFERS, NOT_ASKED, SAME, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.comparison import Compared, Row, Theirs
+    from ccmcheck.policy.profiles.diff import Compared, Row, Theirs
 
 SIGNS = {SAME: "=", DIFFERS: "≠", UNKNOWN: "?", NOT_ASKED: "·"}
 _WIDEST = 48

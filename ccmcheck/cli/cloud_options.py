@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.profile import TOPOLOGIES
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.options import SizeType, check_versions, profile_options
-from ccmcheck.errors import WrongUse
-from ccmcheck.records import NamedTuple
-from ccmcheck.wishes import TOPOLOGIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.manifests import Gathered
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.manifests import Gathered
 
 
 class CloudArguments(NamedTuple):
@@ -133,7 +133,7 @@ def surroundings(given: CloudArguments, objects: Sequence[Object], pods: Sequenc
         objects: What the files hold.
         pods: The CCM's workloads among them.
     """
-    from ccmcheck.predict.given.manifests import gather
+    from ccmcheck.predict.inputs.manifests import gather
 
     gathered = gather(objects, nodes_of(given))
     if given.replicas is not None:
@@ -160,8 +160,8 @@ def remarks(given: CloudArguments, gathered: Gathered) -> list[str]:
 
 
 def _cloud(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
-    from ccmcheck.gathering import stand_ins
-    from ccmcheck.predict.given.cloud import told_by
+    from ccmcheck.predict.inputs.cloud import told_by
+    from ccmcheck.workspace.gathering import stand_ins
 
     known = told_by(given.profiles.facts)
     count = nodes_of(given)

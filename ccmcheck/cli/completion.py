@@ -30,8 +30,8 @@ def formats(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 
 def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Rules and groups, also after a comma."""
+    from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.rules import GROUPS
-    from ccmcheck.selection import RULE_NAMES
 
     done, comma, last = incomplete.rpartition(",")
     return _offer((done + comma + name for name in (*GROUPS, *RULE_NAMES)), done + comma + last)
@@ -56,7 +56,7 @@ def consumers(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 def releases(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The CCM's releases by their minors, the newest first."""
     from ccmcheck import catalog
-    from ccmcheck.errors import WrongUse
+    from ccmcheck.base.errors import WrongUse
 
     newest = catalog.newest()
     found = []

@@ -61,7 +61,7 @@ def write(pieces: Iterable[str]) -> None:
         Exit: Nobody reads it any more, which is no error.
         CcmcheckError: It cannot be written.
     """
-    from ccmcheck.errors import CcmcheckError
+    from ccmcheck.base.errors import CcmcheckError
 
     out = sys.stdout
     encoding = out.encoding or "utf-8"
@@ -82,19 +82,19 @@ def write(pieces: Iterable[str]) -> None:
 
 def warn(line: str) -> None:
     """One line on stderr."""
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
 
     click.echo(f"ccmcheck: {printable(line)}", err=True)
 
 
 def save(path: str, pieces: Iterable[str]) -> None:
-    """Write a report to a file; see `ccmcheck.files.replace`.
+    """Write a report to a file; see `ccmcheck.base.atomic_write.replace`.
 
     Raises:
         WrongUse: The file cannot be written.
     """
-    from ccmcheck.errors import InputError, WrongUse
-    from ccmcheck.files import SHARED, replace
+    from ccmcheck.base.atomic_write import SHARED, replace
+    from ccmcheck.base.errors import InputError, WrongUse
 
     try:
         replace(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)

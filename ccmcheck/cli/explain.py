@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.options import variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, demand_options, has_input, written
-from ccmcheck.errors import WrongUse
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.explain.page import Page
+    from ccmcheck.document.page import Page
 
 UNREADABLE = 3
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
@@ -117,7 +117,7 @@ def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
 
 
 def _show(given: ExplainArguments) -> None:
-    from ccmcheck.explain import page
+    from ccmcheck.document import page
     from ccmcheck.explain.lookup import explain as look_up
 
     pages: list[Page] = [found for name in given.names for found in look_up(name)]

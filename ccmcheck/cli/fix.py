@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.atomic_write import replace
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
+from ccmcheck.base.escape import printable
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.base.text import decode, encode
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     STDIN,
@@ -24,22 +30,16 @@ from ccmcheck.cli.options import (
     variable_options,
 )
 from ccmcheck.cli.patching import Patches, check_use, patch_options
-from ccmcheck.errors import CcmcheckError, InputError, WrongUse
-from ccmcheck.escape import printable
-from ccmcheck.files import replace
 from ccmcheck.fix.diff import differences
-from ccmcheck.records import NamedTuple
-from ccmcheck.result import Failure
-from ccmcheck.runner import bytes_of
-from ccmcheck.text import decode, encode
+from ccmcheck.lint.runner import bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ccmcheck.engine import Linter
     from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.review.upgrade.keep import Kept
+    from ccmcheck.review.upgrade.preserved_settings import Kept
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -127,8 +127,8 @@ def fix(given: FixArguments) -> int:
     """
     from ccmcheck.fix.passes import PROFILE, fix_text
     from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.runner import look_around
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
-    from ccmcheck.runner import look_around
 
     if sum((given.write, given.check, given.output is not None)) > 1:
         raise WrongUse("--write, --check and --output exclude each other.")
@@ -181,8 +181,8 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
         return given, None
 
     from ccmcheck import catalog
-    from ccmcheck.releases import judged_by
-    from ccmcheck.review.upgrade.keep import Keeper, Kept
+    from ccmcheck.conf.target_release import judged_by
+    from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
 
     if given.releases or given.consumer:
         raise WrongUse("--for-release names the release already; leave out --release and --consumer.")
@@ -206,7 +206,7 @@ def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[s
     Raises:
         WrongUse: There is no rule or group of a name.
     """
-    from ccmcheck.selection import severities
+    from ccmcheck.lint.selection import severities
 
     off = severities(names(only), names(without), {})
     return lambda rule: rule not in off

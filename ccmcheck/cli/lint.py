@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     SeverityType,
@@ -19,15 +22,12 @@ from ccmcheck.cli.options import (
     run_options,
     variable_options,
 )
-from ccmcheck.errors import WrongUse
-from ccmcheck.model import Severity
-from ccmcheck.records import NamedTuple
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
-    from ccmcheck.config import Config
+    from ccmcheck.base.result import LintResult
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.result import LintResult
+    from ccmcheck.workspace.config import Config
 
 FOUND, UNREADABLE = 1, 3
 TELLS_ALL = frozenset({"json", "ndjson"})
@@ -129,8 +129,8 @@ def lint(given: LintArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck import baseline
-    from ccmcheck.runner import run
+    from ccmcheck.lint import baseline
+    from ccmcheck.lint.runner import run
 
     paths = given.paths or (os.curdir,)
     config = load_config(paths, given.config_file, given.no_config)

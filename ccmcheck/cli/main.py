@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from ccmcheck import __version__
-from ccmcheck.errors import CcmcheckError
+from ccmcheck.base.errors import CcmcheckError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +58,8 @@ class Commands(click.Group):
         except click.UsageError:
             if not args or args[0] in COMMANDS or args[0].startswith("-"):
                 raise
-            from ccmcheck.errors import WrongUse
-            from ccmcheck.suggest import hint
+            from ccmcheck.base.errors import WrongUse
+            from ccmcheck.base.suggest import hint
 
             raise WrongUse(f"There is no command `{args[0]}`.", hint(args[0], COMMANDS)) from None
 
@@ -123,7 +123,7 @@ def run(args: Sequence[str]) -> int:
         _say(f"error: {place}{(error.strerror or type(error).__name__).lower()}")
         return 3
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback, no secret
-        from ccmcheck.errors import described
+        from ccmcheck.base.errors import described
 
         _say(f"internal error: {described(error)}")
         _say("This is a fault of ccmcheck. Please report it with the command and, if you can, a file that shows it.")
@@ -132,7 +132,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _say(line: str) -> None:
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
 
     try:
         click.echo(f"ccmcheck: {printable(line)}", err=True)

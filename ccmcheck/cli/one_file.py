@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.options import STDIN, judged, variables
-from ccmcheck.errors import InputError, WrongUse
-from ccmcheck.releases import Judged
+from ccmcheck.conf.target_release import Judged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.result import Failure
 
 
 def load(
@@ -27,10 +27,10 @@ def load(
     Raises:
         InputError: It cannot be read, or holds none.
     """
-    from ccmcheck import discover
+    from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.readout import confs
-    from ccmcheck.result import Failure
+    from ccmcheck.conf.effective_report import confs
+    from ccmcheck.workspace import discover
 
     options = FindOptions(variables=variables(values, env_files, {}))
     if path == STDIN:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
 from ccmcheck.cli import completion
-from ccmcheck.errors import WrongUse
-from ccmcheck.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from click.shell_completion import CompletionItem
 
-    from ccmcheck.config import Config
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.lint.runner import RunOptions
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.releases import Judged
-    from ccmcheck.runner import RunOptions
+    from ccmcheck.workspace.config import Config
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -57,7 +57,7 @@ class SizeType(click.ParamType[int]):
         """Turn ``10MiB``, ``500kB`` or a plain number into bytes."""
         if isinstance(value, int):
             return value
-        from ccmcheck.config_file import parse_size
+        from ccmcheck.workspace.config_file import parse_size
 
         size = parse_size(str(value))
         if size is None:
@@ -143,10 +143,11 @@ def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) 
     Raises:
         BadConfiguration: It cannot be read, or names something that does not exist.
     """
-    from ccmcheck import catalog, config
+    from ccmcheck import catalog
+    from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
-    from ccmcheck.selection import RULE_NAMES
+    from ccmcheck.workspace import config
 
     if no_config:
         return config.Config()
@@ -183,7 +184,7 @@ def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[s
         WrongUse: There is no such release or consumer.
     """
     from ccmcheck import catalog
-    from ccmcheck.releases import Judged
+    from ccmcheck.conf.target_release import Judged
 
     if consumer is not None and consumer not in catalog.CONSUMERS:
         raise WrongUse(f"There is no consumer `{consumer}`.", f"There are {', '.join(catalog.CONSUMERS)}.")
@@ -303,11 +304,11 @@ def run_options(
     """
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.discover import DEFAULT_MAX_SIZE, DiscoverOptions
-    from ccmcheck.engine import Settings
-    from ccmcheck.runner import RunOptions
-    from ccmcheck.selection import severities
-    from ccmcheck.suppress import PathIgnores
+    from ccmcheck.lint.engine import Settings
+    from ccmcheck.lint.runner import RunOptions
+    from ccmcheck.lint.selection import severities
+    from ccmcheck.lint.suppress import PathIgnores
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
     standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
     facts = standards.facts

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN
-from ccmcheck.errors import InputError, WrongUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,8 +104,8 @@ class Patches:
         console.warn(f"no patch: {message}. {hint}".rstrip())
 
     def _show(self) -> None:
+        from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import text_of
-        from ccmcheck.text import encode
 
         sys.stdout.flush()
         sys.stdout.buffer.write(encode(text_of(self._format, self._made, with_secrets=self._with_secrets)))
@@ -118,9 +118,9 @@ class Patches:
                     )
 
     def _write(self, folder: str) -> None:
-        from ccmcheck.files import replace
+        from ccmcheck.base.atomic_write import replace
+        from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import files_of
-        from ccmcheck.text import encode
 
         try:
             os.makedirs(folder, exist_ok=True)

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, remarks, surroundings
 from ccmcheck.cli.options import SeverityType, variable_options
-from ccmcheck.errors import WrongUse
-from ccmcheck.model import Severity
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.gathering import Config, Looked
     from ccmcheck.predict.forms.json_form import Report
-    from ccmcheck.predict.given.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.workspace.gathering import Config, Looked
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json")
@@ -77,11 +77,11 @@ def predict(given: PredictArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
+    from ccmcheck.base.redact_report import cleared
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
-    from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.secrecy import cleared
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     if given.config_file == "-" and "-" in given.paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
@@ -108,11 +108,11 @@ def predict(given: PredictArguments) -> int:
 def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.cli.predicting import releases
-    from ccmcheck.gathering import options_at
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.forms.json_form import Report, Told
     from ccmcheck.predict.predict import predict as predict_one
     from ccmcheck.predict.verdicts.conformance import conformance
+    from ccmcheck.workspace.gathering import options_at
 
     gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.options import STDIN
-from ccmcheck.errors import InputError, WrongUse
-from ccmcheck.gathering import Config, Looked
+from ccmcheck.workspace.gathering import Config, Looked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.releases import Judged
-    from ccmcheck.result import Failure
+    from ccmcheck.conf.target_release import Judged
 
 
 def look(paths: Sequence[str], options: FindOptions, stdin_filename: str | None, max_size: int) -> Looked:
@@ -27,8 +27,8 @@ def look(paths: Sequence[str], options: FindOptions, stdin_filename: str | None,
         stdin_filename: What to call standard input.
         max_size: Bytes above which a file is not read.
     """
-    from ccmcheck import discover, gathering
-    from ccmcheck.result import Failure
+    from ccmcheck.base.result import Failure
+    from ccmcheck.workspace import discover, gathering
 
     found = Looked([], [], [], [])
     if STDIN in paths:
@@ -67,9 +67,9 @@ def configs(path: str | None, looked: Looked, options: FindOptions, max_size: in
 
 
 def _named(path: str, options: FindOptions, max_size: int) -> Config:
-    from ccmcheck import discover
-    from ccmcheck.readout import confs
-    from ccmcheck.result import Failure
+    from ccmcheck.base.result import Failure
+    from ccmcheck.conf.effective_report import confs
+    from ccmcheck.workspace import discover
 
     data: bytes | Failure | None
     if path == STDIN:
@@ -93,6 +93,6 @@ def _named(path: str, options: FindOptions, max_size: int) -> Config:
 def releases(config: Config, asked: Sequence[str], pods: Sequence[CcmPod]) -> tuple[Judged, ...]:
     """The releases to predict by: those asked for, else the CCM's image among the files, else the newest."""
     from ccmcheck.cli.options import judged
-    from ccmcheck.releases import judged_by
+    from ccmcheck.conf.target_release import judged_by
 
     return judged_by(config.path, judged(asked, None), pods)

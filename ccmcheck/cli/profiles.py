@@ -22,12 +22,12 @@ def command(names: tuple[str, ...], form: str) -> int:
     A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` tells the
     whole, and --format ini is a start for a profile of your own.
     """
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
+    from ccmcheck.base.profile import SOFT
     from ccmcheck.explain.profiles import as_data
     from ccmcheck.policy.profiles.facts import told
     from ccmcheck.policy.profiles.loading import load
     from ccmcheck.policy.profiles.standards import BUILT_IN
-    from ccmcheck.wishes import SOFT
 
     found = [load(name) for name in names or BUILT_IN]
     if form == "json":

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, remarks, surroundings
-from ccmcheck.errors import WrongUse
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ccmcheck.gathering import Looked
+    from ccmcheck.base.result import Failure
     from ccmcheck.predict.advice.asking import Demands
-    from ccmcheck.predict.given.manifests import Gathered
-    from ccmcheck.result import Failure
-    from ccmcheck.review.change.sides import Cluster
-    from ccmcheck.review.question.answering import Asked
-    from ccmcheck.review.question.records import QuestionPage
+    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.review.change.inputs import Cluster
+    from ccmcheck.review.create_monitor.answer import Asked
+    from ccmcheck.review.create_monitor.records import QuestionPage
+    from ccmcheck.workspace.gathering import Looked
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -136,8 +136,8 @@ def answered(
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
     from ccmcheck.cli.predicting import releases as judged_releases
-    from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.review.change.sides import Cluster
+    from ccmcheck.review.change.inputs import Cluster
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     if config_file == "-" and "-" in paths:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
@@ -162,10 +162,10 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         looked: What all files hold.
         given: The options.
     """
+    from ccmcheck.base.redact_report import cleared
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.gathering import options_at
-    from ccmcheck.review.question.answering import Config, answer
-    from ccmcheck.secrecy import cleared
+    from ccmcheck.review.create_monitor.answer import Config, answer
+    from ccmcheck.workspace.gathering import options_at
 
     gathered = cluster.gathered
     notes = remarks(given.cloud, gathered)
@@ -180,7 +180,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
 
 
 def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
-    from ccmcheck.review.question.answering import Asked
+    from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in looked.objects}
     for met in gathered.services:
@@ -212,7 +212,7 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     if form == "json":
         import json
 
-        from ccmcheck.review.question.json_form import as_data, walk_data
+        from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 
         shown = [(as_data if whole else walk_data)(page) for page in pages]
         document = shown[0] if len(shown) == 1 else {"version": 1, "releases": shown}
@@ -222,14 +222,14 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
 
         yield question_page(pages[0])
     elif form == "markdown":
-        from ccmcheck.review.question import markdown_form as question_markdown
+        from ccmcheck.review.create_monitor import markdown_form as question_markdown
 
         form_of = question_markdown.write if whole else question_markdown.walk
         for page in pages:
             yield from (f"{line}\n" for line in form_of(page, verbose=verbose))
     else:
         from ccmcheck.cli import console
-        from ccmcheck.review.question import text_form as question_text
+        from ccmcheck.review.create_monitor import text_form as question_text
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):

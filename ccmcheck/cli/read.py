@@ -13,7 +13,7 @@ from ccmcheck.cli.options import release_options, variable_options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.readout import Readout
+    from ccmcheck.conf.effective_report import Readout
 
 FATAL = 1
 
@@ -40,7 +40,7 @@ def command(
     FILE is a cloud.conf or any file that carries one; - is standard input. Secrets are masked. Exit code: 1 where the
     reader stops with an error.
     """
-    from ccmcheck.readout import read_out
+    from ccmcheck.conf.effective_report import read_out
 
     name, carried, broken = load(path, variables, env_files, stdin_filename)
     found = [read_out(name, one, judged) for one in carried for judged in readers(reader, releases, consumer)]
@@ -60,7 +60,7 @@ def command(
 
 
 def _text(one: Readout) -> Iterator[str]:
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
 
     yield printable(f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}read by {one.reader}")
     if one.error is not None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.model import Severity
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import STDIN, variable_options
-from ccmcheck.model import Severity
 
 if TYPE_CHECKING:
     from ccmcheck.render import Rendered
@@ -72,8 +72,8 @@ def command(
     go to standard error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
     """  # noqa: D301 - click keeps the lines after a backspace as they are
     from ccmcheck.cli.options import variables as values_of
-    from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.render import Request, render
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     data = sys.stdin.buffer.read(DEFAULT_MAX_SIZE + 1) if config == STDIN else None
     rendered = render(
@@ -108,8 +108,8 @@ def command(
 def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
     import os
 
-    from ccmcheck.files import replace
-    from ccmcheck.text import encode
+    from ccmcheck.base.atomic_write import replace
+    from ccmcheck.base.text import encode
 
     replace(path, encode(rendered.text))
     mode = os.stat(path).st_mode & 0o777  # noqa: PTH116 - pathlib is slow to import
@@ -120,11 +120,11 @@ def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
 
 
 def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
-    from ccmcheck.text import encode
+    from ccmcheck.base.text import encode
 
     text = rendered.text if with_secrets else rendered.shown
     if console.is_terminal(sys.stdout):
-        from ccmcheck.escape import printable_lines
+        from ccmcheck.base.escape import printable_lines
 
         text = printable_lines(text)
     sys.stdout.flush()

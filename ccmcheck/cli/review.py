@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options
 from ccmcheck.cli.options import STDIN, SeverityType, variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, answered_for, demand_options, has_demands
 from ccmcheck.cli.questioning import written as question_written
-from ccmcheck.errors import WrongUse
-from ccmcheck.model import Severity
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.review.change.records import Review
-    from ccmcheck.review.question.records import QuestionPage
+    from ccmcheck.review.create_monitor.records import QuestionPage
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json", "html")
@@ -126,8 +126,8 @@ def review(given: ReviewArguments) -> int:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.reviewing import sides
-    from ccmcheck.discover import DEFAULT_MAX_SIZE
     from ccmcheck.review.change.compare import review as compare
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     check_cloud(given.cloud)
     files = _files(given)
@@ -195,7 +195,7 @@ def _files(given: ReviewArguments) -> list[tuple[str, str]]:
         if not equals or not path:
             raise WrongUse(f"--output-file `{argument}` names no file", "Write --output-file markdown=review.md.")
         if form not in FORMS:
-            from ccmcheck.suggest import hint
+            from ccmcheck.base.suggest import hint
 
             raise WrongUse(f'There is no format "{form}"; there are {", ".join(FORMS)}.', hint(form, FORMS))
         files.append((form, path))
@@ -218,7 +218,7 @@ def written(found: Review, form: str, given: ReviewArguments, pages: tuple[Quest
 
         document = as_data(found)
         if pages:
-            from ccmcheck.review.question.json_form import as_data as question_data
+            from ccmcheck.review.create_monitor.json_form import as_data as question_data
 
             document["questions"] = [question_data(page) for page in pages]
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.cloud_options import CloudArguments, surroundings
 from ccmcheck.cli.options import STDIN
-from ccmcheck.errors import InputError, WrongUse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.gathering import Looked
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.manifests import Gathered
-    from ccmcheck.releases import Judged
-    from ccmcheck.review.change.sides import Side
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.review.change.inputs import Side
+    from ccmcheck.workspace.gathering import Looked
 
 WORK_TREE = "the work tree"
 
@@ -72,9 +72,9 @@ def sides(given: SidesArguments, options: FindOptions, max_size: int) -> tuple[S
 
 def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
     """BASE and HEAD; one of them may be standard input."""
-    from ccmcheck import discover
-    from ccmcheck.result import Failure
+    from ccmcheck.base.result import Failure
     from ccmcheck.review.change import trees
+    from ccmcheck.workspace import discover
 
     if len(given.paths) != 2 or given.paths == (STDIN, STDIN):
         raise WrongUse(
@@ -109,7 +109,7 @@ def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> li
 
 def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Looked:
     """What --services names: the same on both sides."""
-    from ccmcheck import gathering
+    from ccmcheck.workspace import gathering
 
     found = gathering.Looked([], [], [], [])
     gathering.look(given.service_paths, options, max_size, found)
@@ -134,7 +134,7 @@ def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...
 
 
 def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...], other: Looked) -> Side:
-    from ccmcheck.review.change.sides import side_of
+    from ccmcheck.review.change.inputs import side_of
 
     def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
         return surroundings(given.cloud, objects, pods)

@@ -17,9 +17,9 @@ from ccmcheck.cli import console
 )
 def command(form: str) -> int:
     """List the rules: name, severity, fix, what each finds."""
-    from ccmcheck.explain.page import as_data, as_markdown
+    from ccmcheck.document.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
-    from ccmcheck.selection import RULE_NAMES
+    from ccmcheck.lint.selection import RULE_NAMES
 
     pages = [rule_page(name) for name in RULE_NAMES]
     if form == "json":

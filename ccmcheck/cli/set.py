@@ -6,11 +6,11 @@ import sys
 
 import click
 
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.one_file import readers
 from ccmcheck.cli.options import STDIN, release_options
 from ccmcheck.cli.patching import Patches, check_use, patch_options
-from ccmcheck.errors import InputError, WrongUse
 
 
 @click.command("set", short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.")
@@ -41,11 +41,12 @@ def command(
     Values are checked by the catalogue of the release: create-monitor=maybe is refused. Running it twice changes
     nothing the second time. A file that carries several cloud.confs gets the change in each.
     """
-    from ccmcheck import catalog, discover
+    from ccmcheck import catalog
+    from ccmcheck.base.result import Failure
+    from ccmcheck.base.text import decode, encode
     from ccmcheck.carriers import FindOptions
     from ccmcheck.fix.settings import assign, assignment
-    from ccmcheck.result import Failure
-    from ccmcheck.text import decode, encode
+    from ccmcheck.workspace import discover
 
     if not assignments and not unset:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
@@ -67,14 +68,14 @@ def command(
         patches.take(path, before, after, is_stdin=is_stdin)
         return patches.close()
     if diff:
-        from ccmcheck.escape import printable
+        from ccmcheck.base.escape import printable
         from ccmcheck.fix.diff import differences
 
         console.write(f"{printable(line)}\n" for line in differences(path, before, after, FindOptions()))
     elif is_stdin and not check:
         sys.stdout.buffer.write(encode(after))
     elif after != before and not check:
-        from ccmcheck.files import replace
+        from ccmcheck.base.atomic_write import replace
 
         replace(path, encode(after))
     if not quiet and not is_stdin:

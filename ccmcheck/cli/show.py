@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.readout import Row, Shown
-    from ccmcheck.releases import Judged
+    from ccmcheck.conf.effective_report import Row, Shown
+    from ccmcheck.conf.target_release import Judged
 
 FATAL = 1
 HEADINGS = ("section", "key", "value", "default", "from", "known in")
@@ -69,7 +69,7 @@ def command(
 
 def _show(name: str, carried: Sequence[Carried], judged: Sequence[Judged], form: str, *, set_only: bool) -> bool:
     """Print the effective configurations; whether a reader stops anywhere."""
-    from ccmcheck.readout import show
+    from ccmcheck.conf.effective_report import show
 
     found = [show(name, one, reader) for one in carried for reader in judged]
     if set_only:
@@ -93,7 +93,7 @@ def _compare(
 ) -> bool:
     """Print the configurations beside profiles; whether a reader stops anywhere."""
     from ccmcheck.cli.against import as_data, as_markdown, as_text
-    from ccmcheck.comparison import NOT_KNOWN, compare
+    from ccmcheck.policy.profiles.diff import NOT_KNOWN, compare
     from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(one) for one in dict.fromkeys(against)]
@@ -118,7 +118,7 @@ def _write_json(configs: list[dict[str, object]]) -> None:
 
 
 def _text(one: Shown) -> Iterator[str]:
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
 
     yield printable(_title(one))
     if one.error is not None:
@@ -131,7 +131,7 @@ def _text(one: Shown) -> Iterator[str]:
 
 
 def _markdown(one: Shown) -> Iterator[str]:
-    from ccmcheck.escape import printable
+    from ccmcheck.base.escape import printable
 
     yield f"### {printable(_title(one))}"
     yield ""

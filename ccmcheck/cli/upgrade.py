@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, surroundings
 from ccmcheck.cli.options import variable_options
-from ccmcheck.errors import InputError, WrongUse
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog import Release
-    from ccmcheck.gathering import Looked
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.meaning import Upgrade
+    from ccmcheck.workspace.gathering import Looked
 
 CHANGES, UNREADABLE = 1, 3
 
@@ -66,11 +66,11 @@ def run(given: UpgradeArguments) -> int:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
+    from ccmcheck.base.redact_report import cleared
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import look
-    from ccmcheck.discover import DEFAULT_MAX_SIZE
-    from ccmcheck.secrecy import cleared
+    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     check_cloud(given.cloud)
     # a release that does not exist is told before any file is read
@@ -114,10 +114,10 @@ def _complain(given: UpgradeArguments, looked: Looked) -> None:
 
 
 def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
-    from ccmcheck import near
+    from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.engine import Linter, Settings
-    from ccmcheck.releases import Judged
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
     gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)

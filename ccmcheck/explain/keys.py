@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.catalog.meanings import meaning
-from ccmcheck.explain.page import Page, Table
+from ccmcheck.document.page import Page, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.explain.keys import key_page, section_page
-from ccmcheck.patterns import lazily
+from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.policy.profiles.standards import BUILT_IN
-from ccmcheck.selection import RULE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.explain.page import Page
+    from ccmcheck.document.page import Page
 
 _KEY = lazily(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""
@@ -53,7 +53,7 @@ def explain(name: str) -> list[Page]:
     pages = list(_found(wanted))
     if pages:
         return pages
-    from ccmcheck.suggest import hint
+    from ccmcheck.base.suggest import hint
 
     raise WrongUse(
         f"There is nothing to explain by the name `{wanted}`.",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.effective import written
-from ccmcheck.explain.page import Page
+from ccmcheck.base.profile import SOFT
+from ccmcheck.base.redact import mask_text
+from ccmcheck.conf.effective import written
+from ccmcheck.document.page import Page
 from ccmcheck.policy.profiles.facts import told
 from ccmcheck.policy.profiles.judging import the_one
 from ccmcheck.policy.profiles.words import asked_where, because, value, wanted
-from ccmcheck.redact import mask_text
-from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
-    from ccmcheck.wishes import Profile, Wish
+    from ccmcheck.base.profile import Profile, Wish
 
 
 def profile_page(name: str) -> Page:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.explain.page import Example, Page, as_markdown
-from ccmcheck.patterns import lazily
-from ccmcheck.result import RuleInfo
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.result import RuleInfo
+from ccmcheck.document.page import Example, Page, as_markdown
 from ccmcheck.rules import GROUP_OF, rule
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def rule_page(name: str) -> Page:
     Raises:
         KeyError: There is no rule of that name.
     """
-    from ccmcheck import suppress
+    from ccmcheck.lint import suppress
 
     if name == suppress.META.name:
         return _engine_page(suppress.META.title, suppress.__doc__ or "")
@@ -51,7 +51,7 @@ def rule_page(name: str) -> Page:
 
 def rule_info(name: str) -> RuleInfo:
     """What reports say about one rule."""
-    from ccmcheck import suppress
+    from ccmcheck.lint import suppress
 
     page = rule_page(name)
     severity = suppress.META.severity if name == suppress.META.name else rule(name).META.severity
@@ -74,7 +74,7 @@ def _example(case: Case) -> Example:
 
 
 def _engine_page(title: str, doc: str) -> Page:
-    from ccmcheck import suppress
+    from ccmcheck.lint import suppress
 
     facts = (("severity", suppress.META.severity.word), ("fix", "manual"), ("group", "suppression"))
     body = " ".join(doc.split())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
+from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import find
-from ccmcheck.model import Span
-from ccmcheck.redact import Masker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

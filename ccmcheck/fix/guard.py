@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck import gcfg, reading
+from ccmcheck import gcfg
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import fold
-from ccmcheck.errors import CannotEdit
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
+from ccmcheck.conf import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ccmcheck.base.model import Edit
     from ccmcheck.catalog import Schema
+    from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Entry
-    from ccmcheck.model import Edit
-    from ccmcheck.reading import Reading
 
 Name = tuple[str, str | None, str]
 """Section, subsection and key, folded."""
@@ -48,7 +49,7 @@ def changed(text: str, edits: Sequence[Edit]) -> Change:
 
     Args:
         text: The text before.
-        edits: As `ccmcheck.edits.sort` gives them.
+        edits: As `ccmcheck.base.edits.sort` gives them.
     """
     pieces: list[str] = []
     old: list[Span] = []

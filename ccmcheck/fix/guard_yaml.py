@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import BadYaml, CannotEdit
+from ccmcheck.base.errors import BadYaml, CannotEdit
 from ccmcheck.fix.guard import touches
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Spans
 
+    from ccmcheck.base.model import Span
     from ccmcheck.fix.guard import Change
-    from ccmcheck.model import Span
     from ccmcheck.yamlio import Node
 
 Path = tuple[str | int, ...]

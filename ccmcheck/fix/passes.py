@@ -10,21 +10,21 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.edits import OverlappingEdits, apply, sort
-from ccmcheck.errors import CannotEdit, InternalError
+from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck.base.errors import CannotEdit, InternalError
+from ccmcheck.base.model import Applicability
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
-from ccmcheck.model import Applicability
-from ccmcheck.records import NamedTuple
 from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from ccmcheck.base.model import Edit, Finding
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.engine import Complaint, Examination, Linter
     from ccmcheck.fix.guard import Change
-    from ccmcheck.model import Edit, Finding
+    from ccmcheck.lint.engine import Complaint, Examination, Linter
 
 PROFILE = "profile"
 """The rule that finds what deviates from a profile."""

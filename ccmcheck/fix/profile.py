@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.profile import SOFT
+from ccmcheck.base.redact import Masker, is_secret_name
+from ccmcheck.conf import reading
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.judging import Standing, judge, out_of_range, the_one
 from ccmcheck.policy.profiles.words import wanted
-from ccmcheck.redact import Masker, is_secret_name
-from ccmcheck.views import CloudConf
-from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.engine import Examination
+    from ccmcheck.lint.engine import Examination
 
 
 def left_alone(examined: Examination, bundle: Bundle) -> list[str]:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.errors import CannotEdit, WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.edits import apply, sort
-from ccmcheck.errors import CannotEdit, WrongUse
+from ccmcheck.conf import reading
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.guard import changed, check
-from ccmcheck.records import NamedTuple
-from ccmcheck.rules.fixes import add_key, delete_key, neighbour, spell, write_value
-from ccmcheck.views import CloudConf
+from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, spell, write_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.base.model import Edit
     from ccmcheck.carriers import FindOptions
     from ccmcheck.catalog import Schema
-    from ccmcheck.model import Edit
-    from ccmcheck.releases import Judged
+    from ccmcheck.conf.target_release import Judged
 
 
 class Assignment(NamedTuple):
@@ -111,7 +112,7 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
     section, _, subsection = head.partition(".")
     known = schema.section(section) if dot else None
     if dot and known is None:
-        from ccmcheck.suggest import hint
+        from ccmcheck.base.suggest import hint
 
         raise WrongUse(
             f"The CCM {schema.release.name} knows no section `{section}`.",
@@ -120,7 +121,7 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
     homes = [known] if known is not None else [one for one in schema.sections if not one.is_map]
     specs = [(home, spec) for home in homes if (spec := home.key(key)) is not None]
     if not specs:
-        from ccmcheck.suggest import hint
+        from ccmcheck.base.suggest import hint
 
         raise WrongUse(
             f"The CCM {schema.release.name} knows no key `{name}`.",

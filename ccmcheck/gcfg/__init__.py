@@ -6,11 +6,11 @@ it again, `comments` finds the comments among them; `ccmcheck.gcfg.values` makes
 
 from collections.abc import Iterator
 
+from ccmcheck.base.model import Span
 from ccmcheck.gcfg.errors import STOP_KINDS
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Document, Section
 from ccmcheck.gcfg.syntax import Entry, Token
-from ccmcheck.model import Span
 
 __all__ = ["STOP_KINDS", "Document", "Entry", "Section", "Token", "comments", "parse", "tokenize"]
 

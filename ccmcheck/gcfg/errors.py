@@ -35,7 +35,7 @@ VALUE_KINDS = (
 """Reasons that depend on the type a release gives a key."""
 
 STOP_KINDS = SYNTAX_KINDS + VALUE_KINDS
-"""Every `ccmcheck.model.Stop.kind`."""
+"""Every `ccmcheck.base.model.Stop.kind`."""
 
 # strconv.Quote's own short escapes
 _SHORT = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\"}

@@ -1,7 +1,7 @@
 """Lines that are as they should be, which is nearly all of them, read with one regular expression each.
 
 A plain line is blank, a comment, a key, or a key with a value; quoted parts, escapes and continuations included. What
-the expressions refuse goes to `ccmcheck.gcfg.oddline`, which finds out what is wrong, or that nothing is.
+the expressions refuse goes to `ccmcheck.gcfg.error_recovery`, which finds out what is wrong, or that nothing is.
 
 Every repetition of one character is possessive and every repeated group is bounded, so no text makes them slow, and
 none relies on possessive groups, which Python 3.11 got wrong before 3.11.5.
@@ -13,9 +13,9 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.syntax import Entry
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
 """What the scanner complains about wherever it stands: NUL, and what was not UTF-8 (as lone surrogates)."""

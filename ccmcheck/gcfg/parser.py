@@ -19,14 +19,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
-    from ccmcheck.gcfg.oddline import OddLines
-    from ccmcheck.model import Stop
+    from ccmcheck.base.model import Stop
+    from ccmcheck.gcfg.error_recovery import OddLines
 
 NEWEST = "v1.2.3"
 """The gcfg that cloud-provider-openstack has used since 1.12."""
@@ -85,7 +85,7 @@ def _parse(text: str, version: str) -> Document:
             position = match.end()
         else:
             if odd is None:
-                from ccmcheck.gcfg.oddline import OddLines
+                from ccmcheck.gcfg.error_recovery import OddLines
 
                 odd = OddLines(text, version)
             line = odd.read(position, in_section=section is not None)

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
 
 _WHITE = lazily(BLANKS)
 _ASCII_NAME = lazily("[A-Za-z0-9-]*+")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from ccmcheck.base.model import Span, Stop
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.lines import plain_entries, plain_names
 from ccmcheck.gcfg.syntax import Entry
-from ccmcheck.model import Span, Stop
-from ccmcheck.records import NamedTuple
 
 Part = tuple[int, int] | Entry
 """A stretch of lines that are known to be plain, or one entry that needed a closer look."""

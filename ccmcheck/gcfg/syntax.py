@@ -5,8 +5,8 @@ They keep offsets and never text of their own making, so that an edit can be exa
 
 from __future__ import annotations
 
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 
 
 class Token(NamedTuple):

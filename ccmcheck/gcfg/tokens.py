@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Document, Section
 from ccmcheck.gcfg.syntax import Entry, Token
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
 
 _GAP = lazily(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*+)|(?P<equals>=)|(?P<other>[^ \\t\\r\\n#;=]++)"

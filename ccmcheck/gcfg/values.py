@@ -6,8 +6,8 @@ Each function gives the value and None, or None and the error as gcfg words it. 
 
 from __future__ import annotations
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.gcfg.errors import backquote, quote, quote_duration
-from ccmcheck.patterns import lazily
 
 BLANK = "blank value not supported for type"
 """What a bare key gives for every type but bool and list."""

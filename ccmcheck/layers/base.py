@@ -16,8 +16,8 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from ccmcheck.errors import CannotEdit
-from ccmcheck.model import Edit, Span
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
 
 _NOT_AS_IT_IS = r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 _NOT_AS_IT_IS_IN_ASCII = r"[^\t\n\x20-\x7e]"

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ccmcheck.edits import OverlappingEdits, apply, sort
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import block_text
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
-from ccmcheck.model import Edit, Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
 
 _BLANKS_AT_END = lazily(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
 _PARENT = lazily(r"[ \-?:]*+")

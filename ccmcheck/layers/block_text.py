@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate, zip_longest
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 
 _HEADER = lazily(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
 _STRANGE_BREAK = lazily(r"[\x85\u2028\u2029]|\r(?!\n)")

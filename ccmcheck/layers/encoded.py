@@ -5,12 +5,12 @@ from __future__ import annotations
 from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Sequence
 
-from ccmcheck.edits import apply, sort
-from ccmcheck.errors import CannotEdit, TooLarge
-from ccmcheck.model import Edit, Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
-from ccmcheck.text import decode, encode
+from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.errors import CannotEdit, TooLarge
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import decode, encode
 
 UNPACKED_LIMIT = 10 * 1024 * 1024
 """Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a bomb has no end."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccmcheck.edits import apply, sort
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.quoted import quote
-from ccmcheck.model import Edit, Span
-from ccmcheck.patterns import lazily
 from ccmcheck.yamlio.meaning import resolve
 
 _UNSAFE = lazily(

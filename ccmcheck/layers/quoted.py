@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ccmcheck.edits import OverlappingEdits, apply, sort
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.segments import Segments
-from ccmcheck.model import Edit, Span
-from ccmcheck.patterns import lazily
 
 _BREAK = r"(?:\r\n|[\n\r\x85])"
 _BLANKS = r"[ \t]++(?![ \t]*+[\r\n\x85])"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.model import Span
 from ccmcheck.layers.base import Layer, ReadOnly
 from ccmcheck.layers.block import LiteralBlock
 from ccmcheck.layers.plain import Plain
 from ccmcheck.layers.quoted import Quoted
-from ccmcheck.model import Span
 from ccmcheck.yamlio.nodes import Scalar
 
 

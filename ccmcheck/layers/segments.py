@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 
 
 class Segment(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccmcheck.edits import sort
-from ccmcheck.errors import CannotEdit
-from ccmcheck.model import Edit, Span
+from ccmcheck.base.edits import sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
 
 
 class Slice:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccmcheck.edits import sort
+from ccmcheck.base.edits import sort
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
-from ccmcheck.model import Edit, Span
 
 
 class Stack:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ccmcheck.edits import sort
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.segments import Segments
-from ccmcheck.model import Edit, Span
 from ccmcheck.yamlio.marks import Mark
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.patch.objects import CannotPatch, canonical
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, strategic
 from ccmcheck.patch.objects import CannotPatch, changes
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

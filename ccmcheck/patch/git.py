@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import MASK, secret_spans
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK, secret_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.patch import json_patch
 from ccmcheck.patch.objects import CannotPatch
-from ccmcheck.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

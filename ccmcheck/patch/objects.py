@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.errors import BadYaml, WrongUse
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.errors import BadYaml, WrongUse
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import TooLarge
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.redact import MASK, is_secret_name, mask_text, secret_spans
 from ccmcheck.carriers.encoding import unpacked
-from ccmcheck.errors import TooLarge
-from ccmcheck.patterns import lazily
-from ccmcheck.redact import MASK, is_secret_name, mask_text, secret_spans
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import InternalError
+from ccmcheck.base.errors import InternalError
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.patch.objects import canonical, read_plain
-from ccmcheck.patterns import lazily
 from ccmcheck.yamlio import resolve
 
 if TYPE_CHECKING:

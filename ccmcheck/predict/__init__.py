@@ -2,7 +2,7 @@
 
 ::
 
-    given/ ─requests/─▶ what the CCM asks for ─verdicts/─▶ what comes of it ─advice/─▶ what to change ─forms/─▶ text
+    inputs/ ─requests/─▶ what the CCM asks for ─verdicts/─▶ what comes of it ─advice/─▶ what to change ─forms/─▶ text
 
 `predict` is the whole of it, `follow` the CCM's side alone: pure, without I/O, and raising nothing.
 """

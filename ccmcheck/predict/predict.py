@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.model import Severity
 from ccmcheck.predict.advice.remedies import advise, ends
-from ccmcheck.predict.given.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
 from ccmcheck.predict.requests import addresses, groups, ranges
+from ccmcheck.predict.requests.behaviours import ways_of
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.early import EarlyCalls, want_early
+from ccmcheck.predict.requests.load_balancer_spec import Wanted, balancer_name, work_out
 from ccmcheck.predict.requests.notes import Notes
-from ccmcheck.predict.requests.wanted import Wanted, balancer_name, work_out
-from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.predict.requests.requests_v1_14 import EarlyCalls, want_early
 from ccmcheck.predict.verdicts import acceptance, drivers
 from ccmcheck.predict.verdicts.judging import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Refusal, Request
 
 _BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.model import Severity
+    from ccmcheck.base.model import Severity
 
 Json = dict[str, object]
 """The body of a request, or a part of one."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from ccmcheck.errors import WrongUse
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
 
 _SUFFIX = ".j2"
 
@@ -72,7 +72,7 @@ def find(name: str, folder: str | None) -> Template:
         return TEMPLATES[name]
     if name in own:
         return own[name]
-    from ccmcheck.suggest import hint
+    from ccmcheck.base.suggest import hint
 
     raise WrongUse(f"There is no template `{name}`.", hint(name, known) or f"There are {', '.join(known)}.")
 

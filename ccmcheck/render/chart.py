@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import gcfg, reading
+from ccmcheck import gcfg
 from ccmcheck.carriers.chart_map import SECTIONS
 from ccmcheck.carriers.go_values import quoted
+from ccmcheck.conf import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

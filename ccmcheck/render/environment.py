@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import CcmcheckError, WrongUse
-from ccmcheck.patterns import lazily
+from ccmcheck.base.errors import CcmcheckError, WrongUse
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.render.catalog import shipped
 from ccmcheck.render.yaml_string import yaml_string
-from ccmcheck.rules.fixes import spell
+from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

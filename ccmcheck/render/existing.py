@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, discover, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.redact import Masker
+from ccmcheck.base.result import Failure
+from ccmcheck.base.text import decode
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.effective import effective
-from ccmcheck.errors import InputError, WrongUse
-from ccmcheck.redact import Masker
+from ccmcheck.conf import reading
+from ccmcheck.conf.effective import effective
 from ccmcheck.render.settings import Settings
-from ccmcheck.result import Failure
-from ccmcheck.text import decode
+from ccmcheck.workspace import discover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

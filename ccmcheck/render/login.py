@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.render.settings import GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.clouds_yaml import Cloud
+    from ccmcheck.render.clouds_yaml import Cloud
 
 _PASSWORD = frozenset({"password", "v3password"})
 _TOKEN = frozenset({"token", "v3token"})

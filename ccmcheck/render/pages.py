@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable, printable_lines
-from ccmcheck.patterns import lazily
+from ccmcheck.base.escape import printable, printable_lines
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.render.catalog import shipped
 
 if TYPE_CHECKING:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.redact import is_secret_name
+from ccmcheck.conf.reading import typed
 from ccmcheck.gcfg.values import parse_bool
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 from ccmcheck.policy.profiles.judging import fulfils, out_of_range, the_one
-from ccmcheck.reading import typed
-from ccmcheck.redact import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ccmcheck.base.profile import Condition, Wish
     from ccmcheck.render.settings import Settings
-    from ccmcheck.wishes import Condition, Wish
 
 RECOMMENDED = "recommended"
 

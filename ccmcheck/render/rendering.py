@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 from ccmcheck.fix.settings import assignment
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill
 from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+    from ccmcheck.base.model import Finding
     from ccmcheck.catalog import Schema
     from ccmcheck.fix.settings import Assignment
-    from ccmcheck.model import Finding
     from ccmcheck.render.settings import Section
 
 _CONF = TEMPLATES["cloud.conf"].file
@@ -179,7 +179,7 @@ class _Gathered:
         by_hand = any(one.section == GLOBAL and one.key in _LOGINS for one in self.assigned)
         if not self.names_cloud and (request.config is not None or by_hand):
             return
-        from ccmcheck.clouds_yaml import load
+        from ccmcheck.render.clouds_yaml import load
         from ccmcheck.render.login import login
 
         cloud = load(request.clouds, request.cloud, request.region)
@@ -246,9 +246,9 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     """
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
-    from ccmcheck.engine import Linter
-    from ccmcheck.engine import Settings as LintSettings
-    from ccmcheck.releases import Judged
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.engine import Settings as LintSettings
 
     settings = LintSettings((Judged(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False))
     found = Linter(settings, Bundle()).examine(path, text, explicit=explicit)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import WrongUse
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import MASK, is_secret_name, mask_text
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.errors import WrongUse
-from ccmcheck.patterns import lazily
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.lazy_regex import lazily
 
 _WORD = lazily(r"[A-Za-z/][A-Za-z0-9_./-]*+")
 """Letters first, so that it is no number, date or indicator in any version of YAML."""

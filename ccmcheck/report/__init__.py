@@ -10,13 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.result import LintResult
     from ccmcheck.report.options import ReportOptions
-    from ccmcheck.result import LintResult
 
 REPORTERS: dict[str, str] = {
     "text": "ccmcheck.report.text:TextReporter",
@@ -56,7 +56,7 @@ def reporter(name: str) -> type[Reporter]:
     """
     place = REPORTERS.get(name)
     if place is None:
-        from ccmcheck.suggest import hint
+        from ccmcheck.base.suggest import hint
 
         message = f'There is no format "{name}"; there are {", ".join(REPORTERS)}.'
         raise WrongUse(message, hint(name, REPORTERS))

@@ -10,9 +10,9 @@ from ccmcheck.report.prose import message_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Finding
+    from ccmcheck.base.model import Finding
+    from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.options import ReportOptions
-    from ccmcheck.result import Failure, LintResult
 
 
 class CheckstyleReporter:

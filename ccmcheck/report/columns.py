@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.escape import printable
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.model import Snippet
+    from ccmcheck.base.model import Snippet
 
 TAB = 4
 """Columns from one tab stop to the next."""

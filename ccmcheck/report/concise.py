@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.model import Severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Severity
 from ccmcheck.report.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.result import LintResult
     from ccmcheck.report.options import ReportOptions
-    from ccmcheck.result import LintResult
 
 
 class ConciseReporter:

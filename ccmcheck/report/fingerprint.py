@@ -13,7 +13,7 @@ from ccmcheck.report.paths import relative
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.model import Finding
+    from ccmcheck.base.model import Finding
 
 
 _LONGEST = 1000

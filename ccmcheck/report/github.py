@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.model import Severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Severity
 from ccmcheck.report.paths import relative
 from ccmcheck.report.prose import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.result import LintResult
     from ccmcheck.report.options import ReportOptions
-    from ccmcheck.result import LintResult
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.report.fingerprint import digest, fingerprints
 from ccmcheck.report.paths import relative
 from ccmcheck.report.prose import message_of
@@ -13,10 +13,10 @@ from ccmcheck.report.records import dumped
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Finding
+    from ccmcheck.base.model import Finding
+    from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.result import Failure, LintResult
 
 _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR: "major"}
 

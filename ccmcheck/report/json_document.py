@@ -16,9 +16,9 @@ from ccmcheck.report.records import VERSION, dumped, failure_record, finding_rec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.result import LintResult
     from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.result import LintResult
 
 
 class JsonReporter:

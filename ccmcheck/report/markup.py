@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable, printable_lines
+from ccmcheck.base.escape import printable, printable_lines
 from ccmcheck.report.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.model import Finding
-    from ccmcheck.result import Failure, LintResult
+    from ccmcheck.base.model import Finding
+    from ccmcheck.base.result import Failure, LintResult
 
 HEADER = '<?xml version="1.0" encoding="utf-8"?>\n'
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ccmcheck.model import Severity
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 
 
 class ReportOptions(NamedTuple):

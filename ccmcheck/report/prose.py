@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ccmcheck.model import Finding
+    from ccmcheck.base.model import Finding
 
 
 def message_of(finding: Finding) -> str:

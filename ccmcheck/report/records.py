@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.result import count_by_severity
 from ccmcheck.report.columns import excerpt
-from ccmcheck.result import count_by_severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ccmcheck.model import Finding, Place, Snippet
-    from ccmcheck.result import Failure, LintResult
+    from ccmcheck.base.model import Finding, Place, Snippet
+    from ccmcheck.base.result import Failure, LintResult
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
-from ccmcheck.model import Severity
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Severity
+from ccmcheck.base.result import RuleInfo
 from ccmcheck.report.columns import excerpt
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.paths import uri
 from ccmcheck.report.prose import message_of
 from ccmcheck.report.records import dumped, summary_record
-from ccmcheck.result import RuleInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Finding, FurtherPlace, Place, Snippet
+    from ccmcheck.base.model import Finding, FurtherPlace, Place, Snippet
+    from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
-    from ccmcheck.result import Failure, LintResult
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/ccmcheck/ccmcheck"

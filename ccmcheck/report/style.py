@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 
 _RESET = "\x1b[0m"
 _BOLD = "\x1b[1m"

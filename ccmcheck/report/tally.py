@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.result import count_by_severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.result import count_by_severity
 
 if TYPE_CHECKING:
+    from ccmcheck.base.result import LintResult, Summary
     from ccmcheck.report.style import Style
-    from ccmcheck.result import LintResult, Summary
 
 _PLURALS = {"info": "info", "was": "were"}
 

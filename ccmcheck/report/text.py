@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.model import Applicability, Severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Applicability, Severity
 from ccmcheck.report.columns import draw, width_of, wrap
 from ccmcheck.report.style import Style
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
@@ -17,9 +17,9 @@ from ccmcheck.report.tally import reader, summary_line, verbose_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Finding, Place, Snippet
+    from ccmcheck.base.model import Finding, Place, Snippet
+    from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.options import ReportOptions
-    from ccmcheck.result import Failure, LintResult
 
 INDENT = "   "
 

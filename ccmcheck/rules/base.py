@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Problem, Severity
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.model import Problem, Severity
 
 
 class Meta(NamedTuple):
@@ -24,7 +24,7 @@ class Meta(NamedTuple):
         name: Its name, ``duration-bad``.
         title: What it finds, in a few words: ``A duration the CCM cannot parse``.
         severity: What its findings are, unless a problem says otherwise.
-        claims: The kinds of reader errors (`ccmcheck.model.Stop`) that this rule, and no other, reports.
+        claims: The kinds of reader errors (`ccmcheck.base.model.Stop`) that this rule, and no other, reports.
         per_release: False where the answer is the same for every release, so that it is asked once.
         kinds: The kinds of objects that it is about (`ccmcheck.carriers.kinds.JUDGED`); empty for a rule about a
             cloud.conf.

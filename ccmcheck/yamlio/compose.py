@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
-from ccmcheck.errors import BadYaml
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.marks import Mark

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.nodes import Raw

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ccmcheck.model import Span
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
 from ccmcheck.yamlio.marks import Mark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"

@@ -7,8 +7,8 @@ ordinary characters, see `mask`.
 
 from __future__ import annotations
 
-from ccmcheck.model import Span
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.yamlio.cover import mask
 
 __all__ = ["Mark", "find", "mask"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
 from ccmcheck.yamlio.nodes import Scalar
 
 _WORDS: dict[str, bool | float | None] = {

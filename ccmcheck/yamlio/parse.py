@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import BadYaml
-from ccmcheck.patterns import lazily
-from ccmcheck.text import BOM
+from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.text import BOM
 from ccmcheck.yamlio.compose import compose, library
 from ccmcheck.yamlio.json_text import compose_json
 from ccmcheck.yamlio.nodes import Document

@@ -6,9 +6,9 @@ import base64
 import gzip
 import textwrap
 
+from ccmcheck.base.model import Span
+from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import Carried, FindOptions, find
-from ccmcheck.model import Span
-from ccmcheck.text import LineIndex
 
 CONF = """\
 [Global]

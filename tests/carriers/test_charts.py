@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from carrying import CONF, indent, only, place, routes
 
+from ccmcheck.base.edits import apply
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import Carried, FindOptions, find
-from ccmcheck.edits import apply
-from ccmcheck.errors import CannotEdit
-from ccmcheck.model import Edit
 
 VALUES = """\
 cloudConfig:

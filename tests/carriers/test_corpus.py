@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from carrying import b64, place
 
-from ccmcheck import text
+from ccmcheck.base import text
 from ccmcheck.carriers import Carried, FindOptions, find, worth_parsing, worth_reading
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"

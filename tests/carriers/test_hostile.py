@@ -9,9 +9,9 @@ from carrying import CONF, b64, gz64, indent
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.edits import apply
-from ccmcheck.model import Edit, Span
 
 PATHS = st.sampled_from(
     ["x.yaml", "cloud.conf", "cloud.conf.tmpl", "values.yaml", "x", "templates/secret.yaml", "x.json"]

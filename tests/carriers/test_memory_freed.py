@@ -11,7 +11,7 @@ import pytest
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter, Settings
 
 SECRET = """\
 apiVersion: v1

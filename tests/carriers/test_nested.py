@@ -6,9 +6,9 @@ import json
 
 from carrying import CONF, b64, gz64, indent, only, place, routes
 
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.edits import apply
-from ccmcheck.model import Edit
 
 INNER = f"""\
 # made by a chart

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from carrying import CONF, b64, only, place
 
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.recognise import is_profile
-from ccmcheck.model import Span
 from ccmcheck.policy.profiles.checks import CHECKS
 
 TEMPLATE = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ccmcheck import text
+from ccmcheck.base import text
 from ccmcheck.carriers import find
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

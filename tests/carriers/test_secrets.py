@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from carrying import CONF, b64, gz64, indent, only, place, routes
 
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.edits import apply
-from ccmcheck.model import Edit
 
 SECRET = f"""\
 apiVersion: v1

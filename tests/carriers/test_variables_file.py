@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.carriers.variables_file import read_variables
-from ccmcheck.errors import WrongUse
 
 
 def test_clusterctl() -> None:

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 
 
 def has(release: str, section: str, key: str, consumer: str = "ccm") -> bool:

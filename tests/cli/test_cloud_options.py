@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ccmcheck.carriers import FindOptions
 from ccmcheck.cli.cloud_options import CloudArguments, remarks, surroundings
-from ccmcheck.gathering import Looked, look
 from ccmcheck.policy.profiles.standards import Standards
+from ccmcheck.workspace.gathering import Looked, look
 
 FILES = """\
 apiVersion: v1

@@ -227,8 +227,8 @@ def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> 
 
 
 def test_every_need_of_a_rule_can_be_given() -> None:
+    from ccmcheck.lint.selection import INPUTS
     from ccmcheck.rules import GROUP_OF, rule
-    from ccmcheck.selection import INPUTS
 
     needs = {need for name in GROUP_OF for need in rule(name).META.needs}
     assert needs <= set(INPUTS)

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.atomic_write import replace
+from ccmcheck.base.text import decode, encode
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
-from ccmcheck.files import replace
+from ccmcheck.conf import reading
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.text import decode, encode
+from ccmcheck.lint.engine import Linter, Settings
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"
 pytestmark = pytest.mark.skipif(not (CORPUS / "index.json").is_file(), reason="the corpus is not beside the repository")

@@ -8,16 +8,16 @@ import textwrap
 import pytest
 
 from ccmcheck import catalog
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import Release
-from ccmcheck.engine import Linter, Settings
-from ccmcheck.errors import CannotEdit
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.model import Edit
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, rule
 
 FIXED = [

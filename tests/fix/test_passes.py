@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from ccmcheck.base.errors import InternalError
+from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
-from ccmcheck.errors import InternalError
 from ccmcheck.fix import passes
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.model import Edit, Fix, Problem
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
 
 GOOD = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: good{0}}}\ndata:\n  cloud.conf: |\n    [LoadBalancer]\n    monitor-delay = {0}\n"

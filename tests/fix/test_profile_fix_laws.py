@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf import reading
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import PROFILE, fix_text
 from ccmcheck.fix.profile import left_alone
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.policy.profiles.loading import load
 from ccmcheck.policy.profiles.standards import BUILT_IN
-from ccmcheck.releases import Judged
 
 RELEASES = ("1.17", "1.20", "1.25", "v1.28.0", "1.31", "1.36")
 LINES = st.one_of(

@@ -7,9 +7,9 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, rule
 
 FIXED = [

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from ccmcheck import catalog
+from ccmcheck.base.profile import SOFT
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.policy.profiles.loading import load
-from ccmcheck.releases import Judged
-from ccmcheck.wishes import SOFT
 
 TEMPLATE = """\
 [Global]

@@ -15,19 +15,21 @@ from fuzz_texts import BASE, CARRIERS, File, carrier, confs, files
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import catalog, readout, text
+from ccmcheck import catalog
 from ccmcheck.api import read_config
+from ccmcheck.base import text
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.model import Finding, Place
+from ccmcheck.base.result import LintResult, Summary
+from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.engine import Examination, Linter, Settings
-from ccmcheck.errors import CcmcheckError
+from ccmcheck.conf import effective_report as readout
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.explain.rules import rule_info
-from ccmcheck.model import Finding, Place
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Examination, Linter, Settings
 from ccmcheck.report import REPORTERS, reporter
 from ccmcheck.report.options import ReportOptions
-from ccmcheck.result import LintResult, Summary
-from ccmcheck.text import LineIndex
 
 TIMES = int(os.environ.get("CCMCHECK_FUZZ", "1"))
 SECONDS = 10

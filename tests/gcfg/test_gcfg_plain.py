@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ccmcheck.base.model import Span
 from ccmcheck.gcfg import Document, Entry, parse
-from ccmcheck.model import Span
 
 
 def only_entry(line: str) -> tuple[Document, Entry]:

@@ -8,10 +8,10 @@ import zlib
 
 import pytest
 
-from ccmcheck.errors import TooLarge
+from ccmcheck.base.errors import TooLarge
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
 from ccmcheck.layers.encoded import decode_base64
-from ccmcheck.model import Edit, Span
 
 CONF = "[Global]\na=1\n"
 ENCODED = "W0dsb2JhbF0KYT0xCg=="

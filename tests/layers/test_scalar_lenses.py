@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck import layers
-from ccmcheck.edits import apply
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import apply
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers import Layer
-from ccmcheck.model import Edit, Span
 from ccmcheck.yamlio import Document, Scalar, documents, field
 
 

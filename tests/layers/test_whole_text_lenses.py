@@ -6,10 +6,10 @@ import base64
 
 import pytest
 
-from ccmcheck.edits import apply
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import apply
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers import Masked, ReadOnly, Slice, Stack, Variables, base64_layer, given, scalar_layer
-from ccmcheck.model import Edit, Span
 from ccmcheck.yamlio import Document, Scalar, documents, field, marks
 
 

@@ -16,10 +16,10 @@ import pytest
 import yaml
 from tools import SECONDS, git, kustomize, needs, run, tool
 
+from ccmcheck.base.text import decode
 from ccmcheck.patch.formats import Patch, files_of, patches, text_of
 from ccmcheck.patch.objects import CannotPatch, Change, Plain, changes, read_plain
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.text import decode
 
 CASES = golden.cases()
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.errors import BadConfiguration, WrongUse
-from ccmcheck.model import Severity
+from ccmcheck.base.errors import BadConfiguration, WrongUse
+from ccmcheck.base.model import Severity
+from ccmcheck.base.profile import SOFT, Facts, Profile, Wish
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, told
@@ -16,7 +17,6 @@ from ccmcheck.policy.profiles.loading import load, load_all
 from ccmcheck.policy.profiles.profile_file import BESIDE, HEAD
 from ccmcheck.policy.profiles.standards import BUILT_IN, is_path
 from ccmcheck.rules.policy import profile as rule
-from ccmcheck.wishes import SOFT, Facts, Profile, Wish
 
 
 def written(folder: Path, text: str, name: str = "site.ini") -> str:

@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
-from ccmcheck.errors import BadConfiguration
+from ccmcheck.base.errors import BadConfiguration
+from ccmcheck.base.model import Severity
+from ccmcheck.base.profile import SOFT, Condition, Facts, Profile, Wish
 from ccmcheck.gcfg.values import format_duration
-from ccmcheck.model import Severity
 from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
 from ccmcheck.policy.profiles.judging import fulfils
@@ -26,7 +27,6 @@ from ccmcheck.policy.profiles.notation import LONGEST_LINE, Source, bare, parse
 from ccmcheck.policy.profiles.profile_file import state
 from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.policy.profiles.writing import write
-from ccmcheck.wishes import SOFT, Condition, Facts, Profile, Wish
 
 SOURCE = Source("site.ini")
 KEYS = [

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.predict.given.cloud import Cloud, Node
-from ccmcheck.predict.given.options import Options, read_options
-from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.inputs.cloud import Cloud, Node
+from ccmcheck.predict.inputs.options import Options, read_options
+from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Prediction
 

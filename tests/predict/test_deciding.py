@@ -9,8 +9,8 @@ from ccmcheck.policy.create_monitor.timers import BALANCED, LOCAL_FAST, UPSTREAM
 from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import Decision, decide, stand_ins
 from ccmcheck.predict.advice.suggestion import suggest
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.service import Service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 

@@ -8,10 +8,10 @@ from predict_cases import NEWEST, RELEASES, Json, manifest, nodes, options
 
 from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import Decision, decide
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.ways import ways_of
+from ccmcheck.predict.requests.behaviours import ways_of
 
 LISTED = st.lists(
     st.sampled_from(["TCP/80", "TCP/443", "UDP/53", "TCP/53", "SCTP/2905"]), min_size=1, max_size=3, unique=True

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from predict_cases import Json, manifest, options, service, told
 
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.fields import Opaque
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.base.model import Severity
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 

@@ -15,18 +15,18 @@ from predict_cases import manifest, nodes
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
-from ccmcheck.gathering import Config, Looked, look, options_at
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.manifests import gather
-from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.manifests import gather
+from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.conformance import conformance
-from ccmcheck.releases import Judged
+from ccmcheck.workspace.gathering import Config, Looked, look, options_at
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"
 SERVICES = (

@@ -6,7 +6,7 @@ import pytest
 from predict_cases import NETWORK, SUBNET, Json, nodes, told
 from predict_made import made
 
-from ccmcheck.predict.given.cloud import Balancer, Cloud, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
+from ccmcheck.predict.inputs.cloud import Balancer, Cloud, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
 from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"

@@ -15,10 +15,10 @@ from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.fields import Opaque
-from ccmcheck.predict.given.options import Options, read_options
-from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.options import Options, read_options
+from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.conformance import conformance

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from predict_cases import Json, facts, listeners, nodes, options, told
 
-from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.records import Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.verdicts import acceptance
 

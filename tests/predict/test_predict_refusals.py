@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, SUBNET, options, service, told
 
-from ccmcheck.predict.given.cloud import Balancer, Cloud, Listener, Node, Pool, Subnet
+from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Node, Pool, Subnet
 from ccmcheck.predict.predict import follow, predict
 from ccmcheck.predict.records import Outcome, Prediction
 

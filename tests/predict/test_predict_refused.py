@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from predict_cases import manifest, options
 
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.base.model import Severity
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, RELEASES, Json, balancer, listeners, nodes, options, service, told
 
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
 

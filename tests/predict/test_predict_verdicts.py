@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from predict_cases import Json, nodes, options, service, told
 
-from ccmcheck.predict.given.cloud import Cloud
+from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Answer, Prediction
 from ccmcheck.predict.verdicts.conformance import conformance

@@ -12,13 +12,13 @@ from root import ROOT
 
 from ccmcheck import catalog
 from ccmcheck.api import read_config
+from ccmcheck.base.model import Finding
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.discover import DiscoverOptions
-from ccmcheck.engine import Linter, Settings
-from ccmcheck.model import Finding
-from ccmcheck.releases import Judged
-from ccmcheck.runner import RunOptions, run
+from ccmcheck.conf.target_release import Judged
+from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.runner import RunOptions, run
+from ccmcheck.workspace.discover import DiscoverOptions
 
 SHARED = ROOT / "../shared"
 CORPUS = SHARED / "corpus" / "files"

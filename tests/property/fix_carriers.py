@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader")
 
 import generate
 
-from ccmcheck.text import decode, encode
+from ccmcheck.base.text import decode, encode
 
 SECRET = "# why\napiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\n"
 MACHINE = "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: x}\nspec:\n  kubeadmConfigSpec:\n    files:\n"

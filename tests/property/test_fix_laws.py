@@ -11,13 +11,14 @@ from fix_carriers import carriers, conf
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf import reading
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.model import Span
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
 
 LAW = settings(max_examples=250, deadline=None)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import STOP_KINDS, Document, comments, parse, tokenize
 from ccmcheck.gcfg.lines import plain, plain_entries
-from ccmcheck.reading import read
 
 PIECES = [
     "[",

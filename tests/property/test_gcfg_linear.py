@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.gcfg import lines, oddline, parse, parser, scanner, tokens, values
-from ccmcheck.reading import read
+from ccmcheck.conf.reading import read
+from ccmcheck.gcfg import error_recovery as oddline
+from ccmcheck.gcfg import lines, parse, parser, scanner, tokens, values
 
 PATTERNS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value

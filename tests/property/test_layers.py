@@ -11,11 +11,11 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import layers, yamlio
-from ccmcheck.edits import apply
-from ccmcheck.errors import CannotEdit
+from ccmcheck.base.edits import apply
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.base.text import decode, encode
 from ccmcheck.layers import Layer, Stack
-from ccmcheck.model import Edit, Span
-from ccmcheck.text import decode, encode
 
 LAW = settings(max_examples=100, deadline=None)
 EVERYDAY = "ab=[]\"'#;:\\ -é€😀${}\t"

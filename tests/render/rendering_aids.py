@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck import catalog, gcfg, reading, text
+from ccmcheck import catalog, gcfg
+from ccmcheck.base import text
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.cli.main import run
+from ccmcheck.conf import reading
 
 SECRET = "Canary7Zq9xWv"
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from cloud_cases import Case, cases
 
-from ccmcheck.clouds_yaml import Cloud, load
+from ccmcheck.render.clouds_yaml import Cloud, load
 
 _ORACLE = """
 import json, sys, warnings

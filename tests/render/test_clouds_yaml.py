@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rendering_aids import SECRET, Folder
 
-from ccmcheck.clouds_yaml import Cloud, load, search_path
-from ccmcheck.errors import InputError, WrongUse
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.render.clouds_yaml import Cloud, load, search_path
 
 
 def cloud(name: str = "one", url: str = "https://k", **more: str) -> str:

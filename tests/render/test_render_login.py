@@ -6,7 +6,7 @@ import pytest
 from rendering_aids import SECRET, Folder, carried
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.render.login import login
 
 _URL = "https://k/v3"
@@ -14,7 +14,7 @@ PASSWORD = {"auth-url": _URL, "username": "u", "password": SECRET}
 
 
 def found(folder: Folder, cloud: str, release: str = "1.36") -> dict[str, str]:
-    from ccmcheck.clouds_yaml import load
+    from ccmcheck.render.clouds_yaml import load
 
     folder.write("clouds.yaml", f"clouds:\n  one:\n{cloud}")
     return login(load(name="one"), catalog.schema(catalog.release(release)))

@@ -11,7 +11,7 @@ from rendering_aids import SECRET, Folder, carried
 
 from ccmcheck import catalog
 from ccmcheck.api import Options, check_text
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.render import TEMPLATES, Rendered, Request, render
 
 RELEASES = ("1.18", "1.22", "v1.23.0", "1.25", "1.26", "v1.28.0", "1.31", "1.36", "master")

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.render.yaml_string import yaml_string
 from ccmcheck.yamlio import Document, Scalar, documents, field, kubernetes_scalar
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ccmcheck.model import Applicability, Finding, FurtherPlace, Place, Severity, Snippet
+from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Severity, Snippet
+from ccmcheck.base.result import Failure, LintResult, RuleInfo, Summary, Unjudged
 from ccmcheck.report import reporter
 from ccmcheck.report.options import ReportOptions
-from ccmcheck.result import Failure, LintResult, RuleInfo, Summary, Unjudged
 
 ROUTE = 'Secret kube-system/cloud-config › data["cloud.conf"] (base64)'
 HOSTILE_PATH = "we ird/\x1b]0;title\x07\udcff%,:&<\"'>.conf"

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_sample import CLEAN, DURATION, HOSTILE, REMOVED, ROUTE, SAMPLE, UNKNOWN, written
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
+from ccmcheck.base.result import Failure, LintResult
 from ccmcheck.report.markup import body, start
 from ccmcheck.report.options import ReportOptions
-from ccmcheck.result import Failure, LintResult
 
 SHOWN_PATH = "we ird/\\x1b]0;title\\x07\\xff%,:&<\"'>.conf"
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from report_sample import CLEAN, DURATION, PLAIN, REMOVED, ROUTE, SAMPLE, written
 
 from ccmcheck import __version__
-from ccmcheck.model import Snippet
+from ccmcheck.base.model import Snippet
+from ccmcheck.base.result import LintResult
 from ccmcheck.report import reporter
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.options import ReportOptions
 from ccmcheck.report.records import dumped
-from ccmcheck.result import LintResult
 
 
 def test_the_object_has_its_promised_names() -> None:

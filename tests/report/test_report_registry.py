@@ -6,7 +6,7 @@ import sys
 import pytest
 from report_sample import CLEAN, PLAIN, SAMPLE, written
 
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.report import REPORTERS, reporter
 
 
@@ -43,7 +43,7 @@ def test_every_format_takes_a_run_without_findings(name: str) -> None:
 def test_the_formats_for_people_load_no_module_of_the_others(name: str) -> None:
     code = (
         "import sys; from ccmcheck.report import reporter; from ccmcheck.report.options import ReportOptions;"
-        "from ccmcheck.result import LintResult;"
+        "from ccmcheck.base.result import LintResult;"
         f"list(reporter({name!r})(ReportOptions()).report(LintResult()));"
         "print([name for name in ('json', 'hashlib', 'difflib', 'pathlib', 'urllib.parse', 'dataclasses', 'logging')"
         " if name in sys.modules])"

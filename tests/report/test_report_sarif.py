@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 from report_sample import CLEAN, DURATION, HOSTILE, SAMPLE, written
 
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.options import ReportOptions
 from ccmcheck.report.paths import relative, uri
-from ccmcheck.result import LintResult
 
 SCHEMA_ID = b"https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_sample import CLEAN, DURATION, HOSTILE, PLAIN, REMOVED, ROUTE, SAMPLE, UNKNOWN, written
 
-from ccmcheck.model import FurtherPlace, Place, Snippet
+from ccmcheck.base.model import FurtherPlace, Place, Snippet
+from ccmcheck.base.result import LintResult, Summary
 from ccmcheck.report.columns import draw, excerpt, width_of, wrap
 from ccmcheck.report.options import ReportOptions
-from ccmcheck.result import LintResult, Summary
 
 DESIGN = """\
 clusters/prod/secret.yaml:9:15  error  duration-bad  fatal: the CCM stops at this line

@@ -9,7 +9,7 @@ from review_made import OFF, ON, nodes, predicted, service
 from ccmcheck.policy.create_monitor.history import Step
 from ccmcheck.policy.create_monitor.others import Setter
 from ccmcheck.policy.create_monitor.reasons import Link
-from ccmcheck.review.question.records import (
+from ccmcheck.review.create_monitor.records import (
     ASKED,
     Argument,
     Figure,

@@ -10,13 +10,13 @@ from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.objects import Object
-from ccmcheck.gathering import Looked, stand_ins
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.manifests import Gathered, gather
-from ccmcheck.releases import Judged
+from ccmcheck.conf.target_release import Judged
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.manifests import Gathered, gather
 from ccmcheck.review.change.compare import review
+from ccmcheck.review.change.inputs import Side, side_of
 from ccmcheck.review.change.records import Review, ServiceChange
-from ccmcheck.review.change.sides import Side, side_of
+from ccmcheck.workspace.gathering import Looked, stand_ins
 
 Json = dict[str, Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.cloud import Cloud, Node
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import Service, read_service
+from ccmcheck.base.model import Severity
+from ccmcheck.predict.inputs.cloud import Cloud, Node
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Prediction, Rule
 from ccmcheck.review.change.counts import Detection, Monitors, Rate

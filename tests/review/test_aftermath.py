@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from review_cases import CONF, MONITOR, Json, manifest
 
-from ccmcheck.gathering import stand_ins
-from ccmcheck.predict.given.cloud import Balancer, Cloud, FloatingIP, GroupRule, Listener, Pool
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.cloud import Balancer, Cloud, FloatingIP, GroupRule, Listener, Pool
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.aftermath import aftermath
-from ccmcheck.review.change.settle import settle
+from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.review.change.steady_state import settle
+from ccmcheck.workspace.gathering import stand_ins
 
 RELEASES = ("1.14", "1.18", "1.19", "1.20", "1.21", "1.22", "1.23", "1.24", "1.25", "v1.26.0", "1.28", "1.31", "1.36")
 LOCAL: Json = {"externalTrafficPolicy": "Local"}

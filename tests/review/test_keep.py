@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.cli.main import run
-from ccmcheck.effective import effective
-from ccmcheck.review.upgrade.keep import Keeper, Kept
+from ccmcheck.conf import reading
+from ccmcheck.conf.effective import effective
+from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
 
 LOGIN = "[Global]\nauth-url = https://k/v3\nusername = u\npassword = Canary9secret\nuser-domain-name = d\n"
 

@@ -16,7 +16,7 @@ from page_read import Element, colours, contrast, read
 from question_made import question
 from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.policy.create_monitor.reasons import Link
 from ccmcheck.predict.records import Outcome
 from ccmcheck.render.pages import link, sentence, sources

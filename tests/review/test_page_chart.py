@@ -10,9 +10,9 @@ from review_made import FIXED, OFF, ON, nodes, predicted, service
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES, UPSTREAM
 from ccmcheck.predict.verdicts.detection import Span
+from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
 from ccmcheck.review.page.chart import NARROW, WIDE, Box, Mark, chart
 from ccmcheck.review.page.plotted import plot
-from ccmcheck.review.question.tradeoff import own_timing, tradeoff
 
 SIZES = (WIDE, NARROW)
 seconds = st.integers(1, 90)

@@ -13,15 +13,15 @@ from review_made import nodes
 from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.predict.advice.asking import Demands
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import Service, ServicePort
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.review.create_monitor import markdown_form as question_markdown
+from ccmcheck.review.create_monitor import text_form as question_text
+from ccmcheck.review.create_monitor.answer import Asked, Config, answer
+from ccmcheck.review.create_monitor.json_form import as_data, walk_data
+from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
 from ccmcheck.review.page.writing import question_page
-from ccmcheck.review.question import markdown_form as question_markdown
-from ccmcheck.review.question import text_form as question_text
-from ccmcheck.review.question.answering import Asked, Config, answer
-from ccmcheck.review.question.json_form import as_data, walk_data
-from ccmcheck.review.question.records import ASKED, QuestionPage
 
 GOLDEN = Path(__file__).parent / "question"
 KEPT = (

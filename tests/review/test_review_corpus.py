@@ -13,10 +13,10 @@ import pytest
 from review_cases import THREE, side
 
 from ccmcheck.review.change.compare import review
+from ccmcheck.review.change.inputs import Side
 from ccmcheck.review.change.json_form import as_data
 from ccmcheck.review.change.markdown_form import write
 from ccmcheck.review.change.records import Review
-from ccmcheck.review.change.sides import Side
 from ccmcheck.review.change.text_form import draw
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"

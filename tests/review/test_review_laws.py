@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from review_cases import CONF, PREFIX, manifest, side
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.json_form import as_data
 from ccmcheck.review.change.markdown_form import write

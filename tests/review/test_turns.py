@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT, TURNS
 from ccmcheck.catalog.way import way
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import Service, ServicePort
-from ccmcheck.review.upgrade.concerns import Case, concerned
-from ccmcheck.review.upgrade.turns import Turned, turns
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
+from ccmcheck.review.upgrade.conditions import Case, concerned
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"

@@ -12,8 +12,8 @@ from ccmcheck import catalog
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
-from ccmcheck.engine import Linter, Settings
-from ccmcheck.releases import Judged
+from ccmcheck.conf.target_release import Judged
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, way
 
 HEAD = (

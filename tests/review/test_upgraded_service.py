@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import Service, ServicePort
-from ccmcheck.review.upgrade.concerns import Case
+from ccmcheck.base.model import Severity
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.service import ServiceChange, service_changes
 
 UUID = "5d52e0f6-0000-4000-8000-000000000000"

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck import catalog
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.edits import apply
+from ccmcheck.conf.reading import KINDS, read
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.manifests import Manifest
-from ccmcheck.model import Problem
-from ccmcheck.reading import KINDS, read
+from ccmcheck.objects.manifest import Manifest
+from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
-from ccmcheck.services import ServiceView
-from ccmcheck.views import CloudConf
 from ccmcheck.yamlio import marks
 
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")

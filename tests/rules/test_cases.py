@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from casework import codes, fixed_text, problems_of
 
-from ccmcheck.model import Applicability
+from ccmcheck.base.model import Applicability
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.base import Case
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from casework import conf_of
 
-from ccmcheck.edits import apply
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Applicability, Edit, Span
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Entry, parse
-from ccmcheck.model import Applicability, Edit, Span
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case
-from ccmcheck.views import CloudConf
 
 
 def entry_of(conf: CloudConf, key: str) -> Entry:

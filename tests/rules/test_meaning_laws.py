@@ -9,12 +9,12 @@ from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Applicability, Problem
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.edits import apply
-from ccmcheck.model import Applicability, Problem
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.base import Case
-from ccmcheck.views import CloudConf
 
 NAMES = GROUPS["names"] + GROUPS["loadbalancer"] + GROUPS["auth"]
 SECRET = "S3cr3tWord"

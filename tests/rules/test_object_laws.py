@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Span
+from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import Bundle, FindOptions, find
 from ccmcheck.carriers.base import ConfBeside, ScsSwitches
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.manifests import Manifest
-from ccmcheck.model import Problem, Span
-from ccmcheck.redact import Masker
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import GROUP_OF, rule
 
 NAMES = [name for name in GROUP_OF if rule(name).META.kinds]

@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.edits import apply
+from ccmcheck.conf.reading import read
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.model import Problem
-from ccmcheck.reading import read
 from ccmcheck.rules import GROUPS, rule
 from ccmcheck.rules.base import Case
-from ccmcheck.views import CloudConf
 
 NAMES = GROUPS["syntax"] + GROUPS["values"]
 SECRET = "S3cr3t#Word"

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from casework import problems_of
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.rows import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
-from ccmcheck.model import Severity
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import rule

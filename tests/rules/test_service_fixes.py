@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.edits import apply
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
-from ccmcheck.manifests import Manifest
-from ccmcheck.model import Edit
-from ccmcheck.rules import service_fixes
-from ccmcheck.services import ServiceView
+from ccmcheck.objects.manifest import Manifest
+from ccmcheck.objects.service_view import ServiceView
+from ccmcheck.rules._support import service_fixes
 
 NAME = "loadbalancer.openstack.org/enable-health-monitor"
 TAIL = "spec:\n  type: LoadBalancer\n  ports:\n    - port: 80\n"

@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, ConfBeside
-from ccmcheck.manifests import Manifest
-from ccmcheck.model import Problem, Severity
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
+from ccmcheck.objects.manifest import Manifest
+from ccmcheck.objects.service_view import ServiceView
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule
-from ccmcheck.services import ServiceView
 
 RULES = (
     "svc-proxy-and-xff",

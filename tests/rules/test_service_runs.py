@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.api import Options, check_paths, check_text
-from ccmcheck.model import Finding
-from ccmcheck.runner import RunOptions, look_around
+from ccmcheck.base.model import Finding
+from ccmcheck.lint.runner import RunOptions, look_around
 
 OFF = "[LoadBalancer]\nlb-provider = amphora\ncreate-monitor = false\n"
 ON = OFF.replace("false", "true")
@@ -270,7 +270,8 @@ def test_the_run_says_what_it_could_not_judge(tmp_path: Path) -> None:
 
 def test_other_yaml_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A repository of other manifests costs a look at their bytes, with Services among them and without."""
-    from ccmcheck import carriers, engine
+    from ccmcheck import carriers
+    from ccmcheck.lint import engine
 
     parsed: list[str] = []
     true_find = carriers.find

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.rules import spelling
+from ccmcheck.rules._support import spelling
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.edits import apply
+from ccmcheck.base.model import Applicability, Edit
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.edits import apply
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
-from ccmcheck.manifests import Manifest
-from ccmcheck.model import Applicability, Edit
-from ccmcheck.rules import yaml_fixes
-from ccmcheck.rules.yaml_fixes import Tree
+from ccmcheck.objects.manifest import Manifest
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.yaml_fixes import Tree
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, field, text_of
 
 HEAD = "kind: Pod\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.errors import BadYaml
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import Document, Scalar, documents, scalars, text_of
 
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 import yaml
 
-from ccmcheck.errors import BadYaml
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import Document, compose, documents, kubernetes_scalar, parse, scalars
 
 TEXTS = [

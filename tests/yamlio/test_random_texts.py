@@ -8,8 +8,8 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.errors import BadYaml
-from ccmcheck.text import decode
+from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.text import decode
 from ccmcheck.yamlio import Document, Mapping, Node, Scalar, Sequence, compose, documents, parse, scalars
 
 PIECES = st.sampled_from(

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ccmcheck.errors import BadYaml
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import Document, Mapping, documents, field, scalars
 from ccmcheck.yamlio.compose import MAX_DEPTH
 from ccmcheck.yamlio.marks import find, mask
@@ -34,7 +34,7 @@ DEEP = {
 
 IN_A_SMALL_STACK = """
 import sys, threading
-from ccmcheck.errors import BadYaml
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import documents
 found = []
 def run():

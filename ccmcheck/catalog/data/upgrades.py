@@ -74,7 +74,7 @@ CONCERNS: dict[tuple[str, str], tuple[str, ...]] = {
     ("LoadBalancer", "monitor-timeout"): ("monitor",),
     ("LoadBalancer", "monitor-max-retries"): ("monitor",),
 }
-"""Where the change of a default matters, as `ccmcheck.review.upgrade.concerns` names it; everywhere else."""
+"""Where the change of a default matters, as `ccmcheck.review.upgrade.conditions` names it; everywhere else."""
 
 PINS: dict[tuple[str, str], tuple[str, bool]] = {
     # an empty value is not sent, but logged as an unsupported provider since v1.20.1, and v1.20.0 ends at it

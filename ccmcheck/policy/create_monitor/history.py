@@ -6,7 +6,7 @@ SovereignCloudStack's k8s-cluster-api-provider (a7466098), standards, openstack-
 
 from __future__ import annotations
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 _CPO = "kubernetes/cloud-provider-openstack"
 _SCS = "SovereignCloudStack/k8s-cluster-api-provider"

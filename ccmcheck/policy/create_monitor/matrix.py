@@ -6,7 +6,7 @@ M19 and M20 came later, with what was measured on Octavia 19.0.0 or read in OVN;
 
 from __future__ import annotations
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.policy.create_monitor.records import Advice, Caution, Question, Row, Trial, Via, When
 
 _CCM = "kubernetes/cloud-provider-openstack"

@@ -5,7 +5,7 @@ Whether an argument holds for a cluster, and what it comes to there, is worked o
 
 from __future__ import annotations
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 _CPO = "kubernetes/cloud-provider-openstack"
 _MEASURED = "HAProxy 2.6 on Octavia's rendered configuration, measured"

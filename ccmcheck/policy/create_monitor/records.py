@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import within
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
+    from ccmcheck.base.model import Severity
     from ccmcheck.catalog import Release
-    from ccmcheck.model import Severity
 
 
 class Advice(Enum):

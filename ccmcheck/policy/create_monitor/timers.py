@@ -6,7 +6,7 @@ The bounds of the profiles and the limits are judgement, not measurement; what t
 
 from __future__ import annotations
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 
 class Timers(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Question, Row, Via
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.profile import Condition
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import is_secret_name, mask_text
+from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import history, release
-from ccmcheck.errors import WrongUse
-from ccmcheck.patterns import lazily
-from ccmcheck.reading import typed
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import is_secret_name, mask_text
-from ccmcheck.suggest import hint
-from ccmcheck.wishes import Condition
+from ccmcheck.conf.reading import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ class Key(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, taken apart; see `ccmcheck.wishes.Wish`."""
+    """A check, taken apart; see `ccmcheck.base.profile.Wish`."""
 
     name: str
     values: tuple[str, ...] = ()

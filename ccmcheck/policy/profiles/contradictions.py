@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.errors import WrongUse
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.profile import SOFT
+from ccmcheck.conf.reading import typed
 from ccmcheck.policy.profiles.checks import find_key
 from ccmcheck.policy.profiles.judging import fulfils, the_one
 from ccmcheck.policy.profiles.words import wanted
-from ccmcheck.reading import typed
-from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.wishes import Wish
+    from ccmcheck.base.profile import Wish
 
 
 def refuse_contradictions(wishes: Sequence[Wish]) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.profile import TOPOLOGIES, Facts
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import mask_text
+from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.patterns import lazily
 from ccmcheck.policy.profiles.notation import bare
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import mask_text
-from ccmcheck.suggest import hint
-from ccmcheck.wishes import TOPOLOGIES, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Fact(NamedTuple):
     """One fact.
 
     Attributes:
-        field: Its field in `ccmcheck.wishes.Facts`.
+        field: Its field in `ccmcheck.base.profile.Facts`.
         check: What a value must be, as a check of configobj's ``validate``.
         wanted: The same for people.
         about: What it is.

@@ -7,19 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.effective import written
+from ccmcheck.base.profile import SOFT
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf.effective import written
+from ccmcheck.conf.reading import typed
+from ccmcheck.conf.view import UNKNOWN
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
-from ccmcheck.reading import typed
-from ccmcheck.records import NamedTuple
-from ccmcheck.views import UNKNOWN
-from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.profile import Wish
     from ccmcheck.catalog import KeySpec, Release
-    from ccmcheck.views import CloudConf, Item
-    from ccmcheck.wishes import Wish
+    from ccmcheck.conf.view import CloudConf, Item
 
 
 class Standing(Enum):

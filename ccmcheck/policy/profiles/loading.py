@@ -9,18 +9,18 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
-from ccmcheck.errors import BadConfiguration, WrongUse
-from ccmcheck.escape import printable
+from ccmcheck.base.errors import BadConfiguration, WrongUse
+from ccmcheck.base.escape import printable
+from ccmcheck.base.profile import Facts, Profile
+from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
-from ccmcheck.suggest import hint
-from ccmcheck.wishes import Facts, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ccmcheck.base.profile import Wish
     from ccmcheck.policy.profiles.profile_file import Stated
-    from ccmcheck.wishes import Wish
 
 MOST_DEEP = 30
 """How many files may extend each other in a row."""

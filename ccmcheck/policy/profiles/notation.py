@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from ccmcheck.errors import BadConfiguration
-from ccmcheck.escape import printable
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.errors import BadConfiguration
+from ccmcheck.base.escape import printable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
+from ccmcheck.base.profile import SOFT, Facts, Wish
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import mask_text
+from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import all_keys, all_sections, fold
-from ccmcheck.model import Severity
 from ccmcheck.policy.profiles import facts
 from ccmcheck.policy.profiles.checks import ANY, Key, Misuse, Reader, find_key
 from ccmcheck.policy.profiles.notation import Value, bare, bare_check
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import mask_text
-from ccmcheck.suggest import hint
-from ccmcheck.wishes import SOFT, Facts, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

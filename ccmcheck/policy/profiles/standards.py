@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
-from ccmcheck.wishes import Facts
+from ccmcheck.base.profile import Facts
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.wishes import Wish
+    from ccmcheck.base.profile import Wish
 
 BUILT_IN = (
     "upstream",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.redact import MASK, is_secret_name, mask_text
+from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
-    from ccmcheck.wishes import Wish
+    from ccmcheck.base.profile import Wish
 
 
 def value(wish: Wish, text: str) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Severity
+from ccmcheck.base.profile import SOFT
+from ccmcheck.base.redact import mask_text
 from ccmcheck.policy.profiles.facts import told
 from ccmcheck.policy.profiles.notation import bare
 from ccmcheck.policy.profiles.words import value
-from ccmcheck.redact import mask_text
-from ccmcheck.wishes import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.wishes import Profile, Wish
+    from ccmcheck.base.profile import Profile, Wish
 
 _PLAIN = lazily(r"[^'\",=()#\s](?:[^'\",=()#\s]| (?! ))*+(?<! )")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.records import Question
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
 
 
 class Demands(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import timers as sets
 from ccmcheck.policy.create_monitor.matrix import first_row, walk
 from ccmcheck.policy.create_monitor.records import Advice
@@ -13,8 +14,7 @@ from ccmcheck.predict.advice.remedies import MONITOR
 from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.ways import ways_of
-from ccmcheck.records import NamedTuple
+from ccmcheck.predict.requests.behaviours import ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ccmcheck.policy.create_monitor.timers import Pick
     from ccmcheck.policy.create_monitor.verdict import Verdict
     from ccmcheck.predict.advice.timing import Choice
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
 
 
@@ -133,7 +133,7 @@ def decide(
 
 def stand_ins() -> tuple[Service, ...]:
     """A TCP Service of either policy, for a cluster whose Services are not given."""
-    from ccmcheck.predict.given.service import FIRST_NODE_PORT, Service, ServicePort
+    from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 
     return tuple(
         Service(

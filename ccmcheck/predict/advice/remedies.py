@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
 from ccmcheck.catalog import octavia
-from ccmcheck.model import Severity
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Row
 from ccmcheck.predict.advice.asking import question_of
@@ -14,9 +14,9 @@ from ccmcheck.predict.records import Found, Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
     from ccmcheck.predict.requests.calls import Calls
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.remedies import MONITOR, row_of
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.behaviours import ways_of
 from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.requests.load_balancer_spec import work_out
 from ccmcheck.predict.requests.notes import Notes
-from ccmcheck.predict.requests.wanted import work_out
-from ccmcheck.predict.requests.ways import ways_of
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
 
 

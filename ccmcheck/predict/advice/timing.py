@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
-from ccmcheck.predict.requests.ways import ways_of
-from ccmcheck.records import NamedTuple
+from ccmcheck.predict.requests.behaviours import ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.policy.create_monitor.timers import Pick
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
 
 _KEYS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
 _UDP_SECONDS = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
+from ccmcheck.base.escape import printable
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Published, Request
 from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.floating import named
@@ -17,7 +17,7 @@ from ccmcheck.predict.requests.notes import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.given.cloud import Balancer, Subnet
+    from ccmcheck.predict.inputs.cloud import Balancer, Subnet
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
-from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Node
-    from ccmcheck.predict.given.service import Service, ServicePort
+    from ccmcheck.predict.inputs.cloud import Node
+    from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.behaviours import Ways
     from ccmcheck.predict.requests.features import Features
-    from ccmcheck.predict.requests.wanted import Wanted
-    from ccmcheck.predict.requests.ways import Ways
+    from ccmcheck.predict.requests.load_balancer_spec import Wanted
 
 HEALTHZ = "/healthz"
 

@@ -8,26 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.predict.given.annotations import Annotations, CcmError
-from ccmcheck.predict.given.nodes import address_of, selected
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.nodes import address_of, selected
 from ccmcheck.predict.records import Plan, Request
 from ccmcheck.predict.requests import bodies
+from ccmcheck.predict.requests.behaviours import ways_of
 from ccmcheck.predict.requests.bodies import Names
 from ccmcheck.predict.requests.features import Features
-from ccmcheck.predict.requests.leftover import Leftover
+from ccmcheck.predict.requests.listener_allocation import Leftover
 from ccmcheck.predict.requests.members import serial_members, update_members
 from ccmcheck.predict.requests.monitors import ensure_monitor
-from ccmcheck.predict.requests.pool_after import pool_after
+from ccmcheck.predict.requests.pool_state import pool_after
 from ccmcheck.predict.requests.subnets import NO_ADDRESS
-from ccmcheck.predict.requests.ways import ways_of
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Balancer, Cloud, Listener, Node, Pool
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service, ServicePort
+    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Node, Pool
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.load_balancer_spec import Wanted
     from ccmcheck.predict.requests.notes import Notes
-    from ccmcheck.predict.requests.wanted import Wanted
 
 ROOT = "/v2.0/lbaas"
 """Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event
 from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.annotations import Annotations
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.requests.behaviours import Ways
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
-    from ccmcheck.predict.requests.ways import Ways
 
 EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 

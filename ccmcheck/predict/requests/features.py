@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.octavia import api_version
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.requests.notes import Notes
 
 

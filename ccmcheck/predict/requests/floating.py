@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event, Floating
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.annotations import Annotations
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import BalancerClass, Options
+    from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import BalancerClass, Options
+    from ccmcheck.predict.requests.behaviours import Ways
     from ccmcheck.predict.requests.notes import Notes
-    from ccmcheck.predict.requests.ways import Ways
 
 EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
 """Stands for the external network that the CCM finds, where that is unknown."""

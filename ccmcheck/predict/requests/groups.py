@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmCrash, CcmError
-from ccmcheck.predict.given.cloud import GroupRule
-from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
+from ccmcheck.predict.inputs.cloud import GroupRule
+from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
 from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Group, Node, NodePort
-    from ccmcheck.predict.given.service import ServicePort
+    from ccmcheck.predict.inputs.cloud import Group, Node, NodePort
+    from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Node, Pool
-    from ccmcheck.predict.given.service import ServicePort
+    from ccmcheck.predict.inputs.cloud import Node, Pool
+    from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.requests.calls import Calls
-    from ccmcheck.predict.requests.wanted import Wanted
+    from ccmcheck.predict.requests.load_balancer_spec import Wanted
 
 
 def update_members(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.requests import bodies
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Monitor, Pool
-    from ccmcheck.predict.given.service import ServicePort
+    from ccmcheck.predict.inputs.cloud import Monitor, Pool
+    from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 

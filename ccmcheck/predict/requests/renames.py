@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Balancer, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.cloud import Balancer, Listener, Monitor, Pool
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.given.annotations import CcmError
-from ccmcheck.predict.given.nodes import address_of
+from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.annotations import Annotations
-    from ccmcheck.predict.given.cloud import Cloud, Node, NodePort
-    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.cloud import Cloud, Node, NodePort
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.requests.behaviours import Ways
     from ccmcheck.predict.requests.notes import Notes
-    from ccmcheck.predict.requests.ways import Ways
 
 NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
 """Stands for the subnet of the first node where that is unknown."""

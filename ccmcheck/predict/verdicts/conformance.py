@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
-from ccmcheck.predict.given.service import FIRST_NODE_PORT, Service, ServicePort
+from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.detection import driver_of
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
 
 PATIENCE_SECONDS = 2

@@ -6,8 +6,8 @@ on the rendered configuration (not timed); ovn-controller pinctrl.c (not run). T
 
 from __future__ import annotations
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
-from ccmcheck.records import NamedTuple
 
 HAPROXY = "HAProxy 2.6 on Octavia's rendered configuration, measured"
 KEEPALIVED = "keepalived v2.2.7 check_misc.c, check_tcp.c; rendered configuration measured, times not"

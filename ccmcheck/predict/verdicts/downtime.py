@@ -8,8 +8,8 @@ from ccmcheck.predict.records import Answer
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan
+    from ccmcheck.predict.verdicts.context import Ground
     from ccmcheck.predict.verdicts.detection import Span
-    from ccmcheck.predict.verdicts.ground import Ground
 
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 

@@ -16,8 +16,8 @@ from ccmcheck.predict.requests import ranges
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part
 

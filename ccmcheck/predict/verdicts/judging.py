@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer, Outcome
 from ccmcheck.predict.verdicts import downtime, load, paths, traffic
-from ccmcheck.predict.verdicts.ground import Ground
+from ccmcheck.predict.verdicts.context import Ground
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from ccmcheck.predict.verdicts import detection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.predict.verdicts.ground import Ground
+    from ccmcheck.predict.verdicts.context import Ground
 
 
 def probes(ground: Ground) -> Answer:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ccmcheck.predict.given.cloud import Balancer
+    from ccmcheck.predict.inputs.cloud import Balancer
     from ccmcheck.predict.records import Json, Request
 
     Body = Mapping[str, Any]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.predict.records import Answer
-from ccmcheck.predict.verdicts.ground import READ
+from ccmcheck.predict.verdicts.context import READ
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.ground import Ground
+    from ccmcheck.predict.verdicts.context import Ground
 
 KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
 

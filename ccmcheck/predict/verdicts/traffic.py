@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer, Outcome
 from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
-from ccmcheck.predict.verdicts.ground import READ
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.ground import Ground
+    from ccmcheck.predict.verdicts.context import Ground
 
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
 SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"

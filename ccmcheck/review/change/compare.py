@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.redact_report import cleared
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.gathering import options_at
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.facts import monitors_of
 from ccmcheck.review.change.health import RANK
+from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
 from ccmcheck.review.change.services import Judged, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
-from ccmcheck.review.change.settle import settle
-from ccmcheck.review.change.sides import carried_over, pairs_of_configs, pairs_of_services
+from ccmcheck.review.change.steady_state import settle
 from ccmcheck.review.change.totals import count
-from ccmcheck.secrecy import cleared
+from ccmcheck.workspace.gathering import options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.gathering import Config
-    from ccmcheck.predict.given.options import Options
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.review.change.inputs import Cluster, Side, Sighted
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.settle import Settled
-    from ccmcheck.review.change.sides import Cluster, Side, Sighted
+    from ccmcheck.review.change.steady_state import Settled
     from ccmcheck.review.upgrade.meaning import Upgrade
+    from ccmcheck.workspace.gathering import Config
 
 
 def review(before: Side, after: Side) -> Review:
@@ -171,7 +171,7 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # nobody goes back; what changes then is told by the Services
-    from ccmcheck.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
     linters = (Linter(Settings(judged=(old.judged,)), Bundle()), Linter(Settings(judged=(new.judged,)), Bundle()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 
 class Monitors(NamedTuple):

@@ -11,7 +11,7 @@ from ccmcheck.review.change.records import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.given.cloud import Balancer, Cloud, Group, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Group, Listener, Monitor, Pool
     from ccmcheck.predict.records import Answer, Prediction
 
 JUDGED = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")

@@ -8,10 +8,10 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.records import Fate, Health
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.given.cloud import Balancer, Pool
+    from ccmcheck.predict.inputs.cloud import Balancer, Pool
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.settle import Followed, Settled
+    from ccmcheck.review.change.steady_state import Followed, Settled
 
 RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
 """From the best to the worst; what is unknown has no rank."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.model import Severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Severity
 from ccmcheck.review.change.summary import summary, told_below
 from ccmcheck.review.change.words import alike, config_lines, heading
 

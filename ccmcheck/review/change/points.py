@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why

@@ -23,14 +23,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
+    from ccmcheck.review.upgrade.behaviour_changes import Turned
     from ccmcheck.review.upgrade.keys import KeyChange
-    from ccmcheck.review.upgrade.turns import Turned
 
 
 class Change(Enum):

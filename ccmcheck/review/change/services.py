@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.records import Outcome
-from ccmcheck.records import NamedTuple
 from ccmcheck.review.change import facts
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
 from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
-from ccmcheck.review.change.settle import follow
+from ccmcheck.review.change.steady_state import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.options import Options
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
     from ccmcheck.review.change.records import Fact
-    from ccmcheck.review.change.settle import Followed, Settled
+    from ccmcheck.review.change.steady_state import Followed, Settled
 
 _KEPT = (
     ("provider", "provider"),

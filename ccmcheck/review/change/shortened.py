@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

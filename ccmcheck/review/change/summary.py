@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
 from ccmcheck.review.change.points import RESTART, UNTIL_IT_ENDS, detection_words, quota_words, rate_words
 from ccmcheck.review.change.records import Fate
 

@@ -13,7 +13,7 @@ from ccmcheck.review.change.records import Change, Fate, Health, Totals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.predict.given.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.review.change.records import ConfigChange, ServiceChange
 
 

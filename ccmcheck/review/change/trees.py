@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck import discover
-from ccmcheck.carriers.needles import worth_reading
-from ccmcheck.changed import git_lines
-from ccmcheck.errors import InputError, WrongUse
-from ccmcheck.gathering import Looked, is_worth_taking
-from ccmcheck.result import Failure
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_reading
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.changed_files import git_lines
+from ccmcheck.workspace.gathering import Looked, is_worth_taking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -165,7 +165,7 @@ class Repository:
         if found:
             kind = git_lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
             return (kind or found)[0].strip()
-        from ccmcheck.suggest import hint
+        from ccmcheck.base.suggest import hint
 
         names = git_lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_MOST_NAMES}") or []
         near = hint(revision, [name.strip() for name in names])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Change, Fate, Health
 from ccmcheck.review.upgrade.forms import key_line, turn_line

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.page.fitting import fitted, width
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.forms.text_form import checks
 from ccmcheck.predict.records import Outcome
-from ccmcheck.records import NamedTuple
 from ccmcheck.review.page.fitting import fitted, width, wrapped
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ systems; a test in a browser compares it with what was drawn.
 
 from __future__ import annotations
 
-from ccmcheck.escape import printable
+from ccmcheck.base.escape import printable
 
 _NARROW = frozenset("iljtfrI.,:;!|'`()[]{}/\\ ·-")
 _WIDE = frozenset("mwMWQO@%—…%&#")

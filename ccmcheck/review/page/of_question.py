@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.records import NamedTuple
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.review.create_monitor.tradeoff import tradeoff
 from ccmcheck.review.page import drawing
 from ccmcheck.review.page.of_review import Row
 from ccmcheck.review.page.plotted import plot, plot_points
-from ccmcheck.review.question.tradeoff import tradeoff
 
 if TYPE_CHECKING:
+    from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
     from ccmcheck.review.page.drawing import Drawing
     from ccmcheck.review.page.plotted import Plotted
-    from ccmcheck.review.question.records import QuestionPage, Recommendation, ServiceCase
 
 _MOST_DRAWN = 20
 _MOST_TOLD = 200

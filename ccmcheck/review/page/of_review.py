@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.records import Outcome
-from ccmcheck.records import NamedTuple
 from ccmcheck.review.change.points import TITLES, rate_words
 from ccmcheck.review.change.records import Change, Fate, Health
 from ccmcheck.review.change.shortened import Budget
 from ccmcheck.review.change.summary import summary, verdict
 from ccmcheck.review.change.words import fate_words
+from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
 from ccmcheck.review.page import drawing
 from ccmcheck.review.page.plotted import plot
-from ccmcheck.review.question.tradeoff import own_timing, tradeoff
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.counts import Detection
     from ccmcheck.review.change.records import Review, ServiceChange, Totals
     from ccmcheck.review.change.shortened import Shown
+    from ccmcheck.review.create_monitor.tradeoff import Timing
     from ccmcheck.review.page.drawing import Drawing
     from ccmcheck.review.page.plotted import Plotted
-    from ccmcheck.review.question.tradeoff import Timing
 
 _FIRST = 6
 """Points of the summary."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.timers import per_second
 from ccmcheck.predict.verdicts.detection import Span
-from ccmcheck.records import NamedTuple
 from ccmcheck.review.page.chart import NARROW, WIDE, Mark, chart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.review.create_monitor.records import TimersPoint
+    from ccmcheck.review.create_monitor.tradeoff import Tradeoff
     from ccmcheck.review.page.chart import Chart
-    from ccmcheck.review.question.records import TimersPoint
-    from ccmcheck.review.question.tradeoff import Tradeoff
 
 _NEVER = "never"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ccmcheck.review.change.records import Review
-    from ccmcheck.review.question.records import QuestionPage
+    from ccmcheck.review.create_monitor.records import QuestionPage
 
 _STYLE = "review/style.css"
 

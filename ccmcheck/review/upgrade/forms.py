@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.escape import printable
-from ccmcheck.model import Severity
+from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.model import Finding
+    from ccmcheck.base.model import Finding
+    from ccmcheck.review.upgrade.behaviour_changes import Turned
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.review.upgrade.turns import Turned
 
 WORDS = {
     "vanishes": "is ignored from {since} on",

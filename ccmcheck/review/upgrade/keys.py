@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK, mask_text
+from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.way import stretches
 from ccmcheck.gcfg.values import format_duration
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import MASK, mask_text
-from ccmcheck.review.upgrade.concerns import concerned
-from ccmcheck.text import LineIndex
+from ccmcheck.review.upgrade.conditions import concerned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.effective import Setting
-    from ccmcheck.predict.given.service import Service
-    from ccmcheck.review.upgrade.concerns import Case
+    from ccmcheck.conf.effective import Setting
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.review.upgrade.conditions import Case
     from ccmcheck.review.upgrade.steps import Step
 
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.way import stretches, way
-from ccmcheck.patterns import lazily
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.records import NamedTuple
-from ccmcheck.redact import Masker
-from ccmcheck.review.upgrade.concerns import Case
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
+from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
 from ccmcheck.review.upgrade.service import ServiceChange, service_changes
 from ccmcheck.review.upgrade.steps import Step
-from ccmcheck.review.upgrade.turns import Turned, turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ccmcheck.base.model import Finding
     from ccmcheck.carriers.base import Carried, CcmPod
     from ccmcheck.catalog import Release
-    from ccmcheck.engine import Linter
-    from ccmcheck.model import Finding
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.predict.inputs.service import Service
 
 __all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "way"]
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known
-from ccmcheck.model import Severity
 from ccmcheck.predict.forms.text_form import TITLES
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import status
-from ccmcheck.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.given.cloud import Cloud
-    from ccmcheck.predict.given.service import Service
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Answer, Prediction
-    from ccmcheck.review.upgrade.concerns import Case
+    from ccmcheck.review.upgrade.conditions import Case
 
 _WORDS = {
     Outcome.ACCEPTED: "Octavia takes its requests",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, reading
+from ccmcheck import catalog
+from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.effective import effective
-from ccmcheck.model import Span
-from ccmcheck.predict.given.options import options_of
-from ccmcheck.views import CloudConf
+from ccmcheck.conf import reading
+from ccmcheck.conf.effective import effective
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.predict.inputs.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.catalog import Release
-    from ccmcheck.effective import Setting
+    from ccmcheck.conf.effective import Setting
     from ccmcheck.gcfg import Document
 
 _LOGIN = (("Global", "auth-url"), ("Global", "cloud"))

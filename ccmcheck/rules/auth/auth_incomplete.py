@@ -25,18 +25,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules.auth.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
+from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_merged, is_openshift
+from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_merged, is_openshift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
-    from ccmcheck.rules.auth.login import Login
-    from ccmcheck.views import CloudConf
+    from ccmcheck.rules._support.login import Login
 
 META = Meta("auth-incomplete", "Credentials that cannot log in", Severity.ERROR)
 

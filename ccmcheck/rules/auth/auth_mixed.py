@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Note, Problem, Severity
-from ccmcheck.rules import fixes
-from ccmcheck.rules.auth.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
+from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import GLOBAL
+from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("auth-mixed", "Two ways to log in, of which one is not used", Severity.WARNING)
 

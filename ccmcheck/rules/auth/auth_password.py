@@ -21,15 +21,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules.auth.login import APPLICATION, login
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.ignored import GLOBAL
+from ccmcheck.rules._support.login import APPLICATION, login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("auth-password", "A user's password where an application credential would do", Severity.INFO)
 

@@ -22,16 +22,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import fixes, spelling
-from ccmcheck.rules.auth.login import login
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes, spelling
+from ccmcheck.rules._support.login import login
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta("auth-url-form", "An address of Keystone that does not work, or is not safe", Severity.WARNING)
 

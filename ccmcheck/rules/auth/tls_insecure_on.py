@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules.auth.login import login
+from ccmcheck.rules._support.ignored import GLOBAL
+from ccmcheck.rules._support.login import login
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("tls-insecure-on", "No check of certificates", Severity.WARNING)
 

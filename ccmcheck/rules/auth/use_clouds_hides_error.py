@@ -20,14 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Note, Problem, Severity
-from ccmcheck.rules.auth.login import login
+from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.rules._support.login import login
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("use-clouds-hides-error", "A file that is read only half, and nobody tells", Severity.ERROR)
 

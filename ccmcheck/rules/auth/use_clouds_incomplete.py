@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules.auth.login import is_missing, login, pods_of
+from ccmcheck.rules._support.ignored import is_openshift
+from ccmcheck.rules._support.login import is_missing, login, pods_of
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_openshift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "use-clouds-incomplete",

@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "capi-apilb-ovn",

@@ -21,12 +21,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Note, Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import kubernetes_has
-from ccmcheck.model import Note, Problem, Severity
-from ccmcheck.rules import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.clusterapi.machines import (
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.machines import (
     API_SERVER,
     CONFIG,
     KINDS,
@@ -36,12 +35,13 @@ from ccmcheck.rules.clusterapi.machines import (
     machines,
     without,
 )
+from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "capi-apiserver-flag",

@@ -21,20 +21,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.artefact import encoding_of
-from ccmcheck.manifests import looks_like_cloud_conf, names_cloud_conf
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.machines import KINDS, machines
+from ccmcheck.rules._support.workload import maps
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.clusterapi.machines import KINDS, machines
-from ccmcheck.rules.objects.workload import maps
 from ccmcheck.yamlio import Scalar, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.yamlio import Mapping, Node
 
 META = Meta(

@@ -21,17 +21,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import APPLY_ONCE, RECONCILE
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.machines import is_for_openstack
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.clusterapi.machines import is_for_openstack
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "capi-crs-apply-once",

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.clusterapi.machines import (
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.machines import (
     CONTROL_PLANES,
     EXTERNAL,
     INIT,
@@ -37,15 +36,16 @@ from ccmcheck.rules.clusterapi.machines import (
     names_argument,
     says_external,
 )
-from ccmcheck.rules.objects.workload import is_settled
+from ccmcheck.rules._support.workload import is_settled
+from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Span
-    from ccmcheck.rules.clusterapi.machines import Machines
+    from ccmcheck.base.model import Span
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules._support.machines import Machines
 
 META = Meta(
     "capi-kubelet-external",

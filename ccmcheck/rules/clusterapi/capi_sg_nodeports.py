@@ -24,16 +24,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CapiCluster
 from ccmcheck.catalog.data.cluster import CAPO_SHUT_SINCE
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.balancer import manage_groups, node_ports, unopened_item
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import manage_groups, node_ports, unopened_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("capi-sg-nodeports", "NodePorts that Cluster API keeps closed to the clients of ovn", Severity.WARNING)
 

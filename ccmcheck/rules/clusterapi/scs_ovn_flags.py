@@ -22,18 +22,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Edit, Problem, Severity
 from ccmcheck.carriers.base import Bundle, ScsSwitches
 from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
-from ccmcheck.model import Edit, Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import ScsSwitches as Switches
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta(
     "scs-ovn-flags", "Settings that the scripts of the Sovereign Cloud Stack do not see, or undo", Severity.WARNING

@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("amphora-source-ip-port", "An algorithm that amphora does not do", Severity.WARNING)
 

@@ -22,18 +22,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.profile import Wish
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import SECTION, balancer, is_wished
+from ccmcheck.rules._support.ignored import CCM, is_meant, is_merged
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CCM, is_meant, is_merged
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer, is_wished
-from ccmcheck.wishes import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("create-monitor-implicit", "A default for create-monitor that nobody decided", Severity.INFO)
 

@@ -24,16 +24,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, mended_in
-from ccmcheck.model import Problem, Severity
-from ccmcheck.records import NamedTuple
+from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("manage-sg-release", "Managed security groups in a release where they have a hole", Severity.WARNING)
 

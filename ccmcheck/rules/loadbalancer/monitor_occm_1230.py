@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.behaviour import behaves, mended_in
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("monitor-occm-1230", "Health monitors with the one release that breaks them", Severity.WARNING)
 

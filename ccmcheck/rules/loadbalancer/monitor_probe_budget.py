@@ -22,18 +22,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers
-from ccmcheck.wishes import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "monitor-probe-budget",

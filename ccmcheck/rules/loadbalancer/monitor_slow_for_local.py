@@ -23,18 +23,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.create_monitor.timers import BALANCED, SLOW_SECONDS, UPSTREAM
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer, other_timers, write_timers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("monitor-slow-for-local", "Timers that leave a moved pod's node in rotation for minutes", Severity.WARNING)
 

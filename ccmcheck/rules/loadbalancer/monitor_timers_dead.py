@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import SECTION, balancer
+from ccmcheck.rules._support.ignored import is_meant
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_meant
-from ccmcheck.rules.loadbalancer.balancer import SECTION, balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("monitor-timers-dead", "Timers of health monitors that are never made", Severity.INFO)
 

@@ -21,17 +21,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog.behaviour import behaves, mended_in
-from ccmcheck.model import Problem, Severity, Span
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.balancer import SECTION
+from ccmcheck.rules._support.ignored import is_ccms, is_merged
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_ccms, is_merged
-from ccmcheck.rules.loadbalancer.balancer import SECTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("no-loadbalancer-section", "No load balancers without a [LoadBalancer] section", Severity.WARNING)
 

@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.balancer import manage_groups, node_ports, unopened_item
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import manage_groups, node_ports, unopened_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("ovn-no-security-group", "NodePorts that the clients of ovn cannot reach", Severity.WARNING)
 

@@ -20,14 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.loadbalancer.balancer import balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("subnet-id-dualstack", "One subnet for the addresses of two families", Severity.WARNING)
 

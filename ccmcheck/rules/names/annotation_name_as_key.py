@@ -21,20 +21,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import BALANCER, reported_by
+from ccmcheck.rules._support.renaming import default_applies, present, rename
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import BALANCER, reported_by
-from ccmcheck.rules.names.renaming import default_applies, present, rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Edit
-    from ccmcheck.rules.ignored import Ignored
-    from ccmcheck.views import CloudConf
+    from ccmcheck.base.model import Edit
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.rules._support.ignored import Ignored
 
 META = Meta("annotation-name-as-key", "The name of a Service's annotation in cloud.conf", Severity.ERROR)
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.errors import WrongUse
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "in-tree-unknown-key",

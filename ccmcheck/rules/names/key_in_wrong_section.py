@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import reported_by
+from ccmcheck.rules._support.renaming import default_applies, present, raw_value
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import reported_by
-from ccmcheck.rules.names.renaming import default_applies, present, raw_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("key-in-wrong-section", "A key in another section than its own", Severity.ERROR)
 

@@ -22,19 +22,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import fold_name
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
+from ccmcheck.rules._support.renaming import rename
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CCM, by_release, lost_sections, reported_by
-from ccmcheck.rules.names.renaming import rename
-from ccmcheck.suggest import fold_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog import KeyHistory
-    from ccmcheck.rules.ignored import Ignored
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.rules._support.ignored import Ignored
 
 META = Meta("key-removed", "A key or section that this release does not know any more", Severity.INFO)
 

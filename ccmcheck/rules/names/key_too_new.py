@@ -19,17 +19,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.ignored import by_release, first_release, lost_sections, reported_by
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import by_release, first_release, lost_sections, reported_by
-from ccmcheck.suggest import fold_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.rules.ignored import Ignored
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.rules._support.ignored import Ignored
 
 META = Meta("key-too-new", "A key or section that this release does not know yet", Severity.ERROR)
 

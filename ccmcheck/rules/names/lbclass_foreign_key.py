@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.ignored import CLASS, reported_by
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import CLASS, reported_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("lbclass-foreign-key", "A key that a load balancer class cannot have", Severity.ERROR)
 

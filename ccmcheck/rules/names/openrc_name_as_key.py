@@ -22,20 +22,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import GLOBAL, reported_by
+from ccmcheck.rules._support.renaming import present, rename
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL, reported_by
-from ccmcheck.rules.names.renaming import present, rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Edit
-    from ccmcheck.rules.ignored import Ignored
-    from ccmcheck.views import CloudConf
+    from ccmcheck.base.model import Edit
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.rules._support.ignored import Ignored
 
 META = Meta("openrc-name-as-key", "A word of openrc or clouds.yaml in [Global]", Severity.ERROR)
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import reported_by
+from ccmcheck.rules._support.renaming import default_applies, present, rename
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import reported_by
-from ccmcheck.rules.names.renaming import default_applies, present, rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("unknown-key", "A key that no release of the CCM knows", Severity.ERROR)
 

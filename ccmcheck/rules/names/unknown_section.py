@@ -23,19 +23,19 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.data.other_names import SECTION_ALIASES
-from ccmcheck.model import Edit, Problem, Severity, Span
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import GLOBAL, is_ccms, is_foreign, known_section
+from ccmcheck.rules._support.renaming import raw_value
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL, is_ccms, is_foreign, known_section
-from ccmcheck.rules.names.renaming import raw_value
-from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
-    from ccmcheck.views import CloudConf
 
 META = Meta("unknown-section", "A section that no release of the CCM knows", Severity.ERROR)
 

@@ -21,17 +21,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.workload import KINDS, workload
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.objects.workload import KINDS, workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "ccm-image-skew",

@@ -22,21 +22,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.mounts import covering, key_at
+from ccmcheck.rules._support.workload import KINDS, flag, is_settled, maps, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.mounts import covering, key_at
-from ccmcheck.rules.objects.workload import KINDS, flag, is_settled, maps, workload, write_flag
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Fix
     from ccmcheck.carriers.base import Mount
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Fix
-    from ccmcheck.rules.objects.workload import Workload
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules._support.workload import Workload
     from ccmcheck.yamlio import Node
 
 META = Meta(

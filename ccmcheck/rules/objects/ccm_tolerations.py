@@ -23,22 +23,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
-from ccmcheck.model import Problem, Severity
-from ccmcheck.records import NamedTuple
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.mounts import covering
+from ccmcheck.rules._support.workload import SCHEDULED, flag, is_settled, maps, workload
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.mounts import covering
-from ccmcheck.rules.objects.workload import SCHEDULED, flag, is_settled, maps, workload
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Edit
-    from ccmcheck.rules.objects.workload import Workload
-    from ccmcheck.rules.yaml_fixes import Tree
+    from ccmcheck.base.model import Edit
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules._support.workload import Workload
+    from ccmcheck.rules._support.yaml_fixes import Tree
 
 META = Meta(
     "ccm-tolerations",

@@ -23,20 +23,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CapiCluster, CcmPod
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.objects.workload import KINDS, flag, is_settled, words, workload, write_flag
 from ccmcheck.yamlio import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Fix
-    from ccmcheck.rules.objects.workload import Flag, Workload
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules._support.workload import Flag, Workload
 
 META = Meta(
     "cluster-name-default",

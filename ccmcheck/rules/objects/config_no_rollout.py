@@ -22,20 +22,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.mounts import covering
+from ccmcheck.rules._support.workload import SCHEDULED, is_settled, workload
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.mounts import covering
-from ccmcheck.rules.objects.workload import SCHEDULED, is_settled, workload
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Edit, Fix
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Edit, Fix
-    from ccmcheck.rules.objects.workload import Workload
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules._support.workload import Workload
 
 META = Meta(
     "config-no-rollout",

@@ -22,15 +22,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta("helm-value-type", "A value of the chart that it prints as another text", Severity.ERROR)
 

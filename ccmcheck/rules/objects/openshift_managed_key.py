@@ -24,18 +24,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import GLOBAL, reported_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.conf.view import CloudConf, Item
     from ccmcheck.gcfg import Section
-    from ccmcheck.views import CloudConf, Item
 
 META = Meta("openshift-managed-key", "Keys that OpenShift's operator takes out of the cloud.conf", Severity.INFO)
 

@@ -22,19 +22,19 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
-from ccmcheck.manifests import base64_in, looks_like_cloud_conf, names_cloud_conf
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.objects.manifest import base64_in, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Decoded, Manifest
-    from ccmcheck.model import Edit, Fix
+    from ccmcheck.base.model import Edit, Fix
+    from ccmcheck.objects.manifest import Decoded, Manifest
 
 META = Meta(
     "secret-base64",

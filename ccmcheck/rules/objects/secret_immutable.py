@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "secret-immutable",

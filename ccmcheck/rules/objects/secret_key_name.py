@@ -20,18 +20,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.mounts import wants
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.mounts import wants
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Fix
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.yamlio import Scalar
 
 META = Meta(

@@ -21,18 +21,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, ResourceSet
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.manifests import Manifest
-    from ccmcheck.model import Fix
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "secret-type", "A Secret of a type that somebody refuses", Severity.WARNING, per_release=False, kinds=("Secret",)

@@ -35,20 +35,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Note, Problem, Severity, Span
+from ccmcheck.base.profile import Condition, Wish
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import fold
-from ccmcheck.model import Note, Problem, Severity, Span
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import is_merged
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_merged
-from ccmcheck.wishes import Condition, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix
+    from ccmcheck.base.model import Fix
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.policy.profiles.judging import Judgement
-    from ccmcheck.views import CloudConf
 
 META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
 

@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_read
-from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.rows import Annotation as Known
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-annotation-dead",

@@ -23,17 +23,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import hint, nearest_name
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release, is_known
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import yaml_fixes
+from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.suggest import hint, nearest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.rows import Annotation as Known
-    from ccmcheck.services import Annotation, ServiceView
+    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-annotation-unknown", "An annotation that the CCM does not know", Severity.WARNING, kinds=("Service",))
 

@@ -23,22 +23,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.accepted import accepted
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Fix
     from ccmcheck.catalog.rows import Annotation as Known
-    from ccmcheck.model import Fix
-    from ccmcheck.services import Annotation, ServiceView
+    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-annotation-value", "An annotation's value that does not work", Severity.WARNING, kinds=("Service",))
 

@@ -22,16 +22,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import nearest_name
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.suggest import nearest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix
-    from ccmcheck.services import Annotation, ServiceView
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-class",

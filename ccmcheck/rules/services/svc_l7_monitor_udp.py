@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.pools import datagrams, listed, made_http, refuses_monitor
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import datagrams, listed, made_http, refuses_monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-l7-monitor-udp",

@@ -23,15 +23,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.pools import FORWARDED, datagrams, listed, made_http, proxied, refuses_monitor
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import FORWARDED, datagrams, listed, made_http, proxied, refuses_monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.rules.services.pools import Maker
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules._support.pools import Maker
 
 META = Meta(
     "svc-l7-port-mix",

@@ -22,17 +22,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix
-    from ccmcheck.services import ServiceView
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-lbid-in-git",

@@ -23,15 +23,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-lbip", "An address that the Service does not get, or does not keep", Severity.WARNING, kinds=("Service",)

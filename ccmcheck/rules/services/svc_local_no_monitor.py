@@ -23,18 +23,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, Owner
-from ccmcheck.model import Problem, Severity
 from ccmcheck.policy.create_monitor.records import Advice
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix, Span
+    from ccmcheck.base.model import Fix, Span
+    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.policy.create_monitor.records import Row
-    from ccmcheck.services import ServiceView
 
 META = Meta(
     "svc-local-no-monitor",

@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-no-nodeports", "A load balancer without members", Severity.WARNING, kinds=("Service",))
 

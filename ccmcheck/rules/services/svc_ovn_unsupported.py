@@ -23,18 +23,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.service_annotations import annotation, is_read
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-ovn-unsupported",

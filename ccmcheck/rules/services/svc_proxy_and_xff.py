@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Note, Problem, Severity
+from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.rules._support.pools import FORWARDED, PROXY, contradicts_itself
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import FORWARDED, PROXY, contradicts_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-proxy-and-xff", "PROXY protocol and X-Forwarded-For at once", Severity.ERROR, kinds=("Service",))
 

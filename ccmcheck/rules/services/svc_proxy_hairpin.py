@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.pools import proxied
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import proxied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-proxy-hairpin",

@@ -20,14 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.pools import datagrams, has_tls, listed, proxied
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import datagrams, has_tls, listed, proxied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-proxy-udp", "PROXY protocol on a port that is not TCP", Severity.ERROR, kinds=("Service",))
 

@@ -20,16 +20,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
 from ccmcheck.catalog.service_annotations import integer
-from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-session-affinity", "A session timeout that the load balancer does not know", Severity.INFO, kinds=("Service",)

@@ -21,15 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import Annotation, ServiceView
+    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta("svc-shared-lb", "Services that cannot share a load balancer", Severity.ERROR, kinds=("Service",))
 

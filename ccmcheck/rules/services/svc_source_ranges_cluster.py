@@ -21,20 +21,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.rules._support.source_ranges import missing, named
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.source_ranges import missing, named
-from ccmcheck.wishes import Facts
 from ccmcheck.yamlio import Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix
-    from ccmcheck.rules.services.source_ranges import Named
-    from ccmcheck.services import ServiceView
+    from ccmcheck.base.model import Fix
+    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules._support.source_ranges import Named
 
 META = Meta(
     "svc-source-ranges-cluster",

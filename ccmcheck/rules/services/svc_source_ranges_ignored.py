@@ -22,16 +22,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.model import Problem, Severity
+from ccmcheck.rules._support.source_ranges import named
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.source_ranges import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-source-ranges-ignored",

@@ -21,15 +21,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import integer
-from ccmcheck.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
     "svc-timeout-unit", "A timeout in seconds where milliseconds are meant", Severity.WARNING, kinds=("Service",)

@@ -22,9 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.services.pools import (
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support.pools import (
     TLS,
     datagrams,
     is_refused_unread,
@@ -33,12 +32,13 @@ from ccmcheck.rules.services.pools import (
     refuses_monitor,
     wrong_reference,
 )
+from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.rules.services.pools import Maker
-    from ccmcheck.services import ServiceView
+    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules._support.pools import Maker
 
 META = Meta(
     "svc-tls-ref",

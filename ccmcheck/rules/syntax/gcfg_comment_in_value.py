@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Edit, Problem, Severity, Span
-from ccmcheck.rules import fixes
+from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta("gcfg-comment-in-value", "A comment sign that cuts a value short", Severity.ERROR)
 

@@ -20,16 +20,16 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Note, Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.model import Note, Problem, Severity
-from ccmcheck.rules import fixes
+from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.conf.view import CloudConf, Item
     from ccmcheck.gcfg import Section
-    from ccmcheck.views import CloudConf, Item
 
 META = Meta("gcfg-duplicate-key", "A key that stands twice", Severity.WARNING)
 

@@ -22,15 +22,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Edit, Problem, Severity, Span
-from ccmcheck.rules import fixes, spelling, unreadable
+from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Stop
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.base.model import Stop
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta(
     "gcfg-illegal-bytes",

@@ -24,17 +24,17 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.model import Edit, Problem, Severity, Span
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
-from ccmcheck.rules import fixes, spelling, unreadable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix, Stop
-    from ccmcheck.views import CloudConf
+    from ccmcheck.base.model import Fix, Stop
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "gcfg-illegal-key-char",

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Note, Problem, Severity, Span
-from ccmcheck.patterns import lazily
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Note, Problem, Severity, Span
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("gcfg-line-continuation", "A backslash that swallows the next line", Severity.WARNING, per_release=False)
 

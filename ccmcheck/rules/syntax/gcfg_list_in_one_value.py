@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes, spelling
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes, spelling
+from ccmcheck.rules._support.ignored import is_merged
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.rules.ignored import is_merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.base.model import Fix
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta("gcfg-list-in-one-value", "Several names in one value", Severity.WARNING)
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Edit, Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import fixes, unreadable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Problem, Severity
+from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Fix, Stop
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.base.model import Fix, Stop
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta(
     "gcfg-quoting",

@@ -22,19 +22,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Problem, Severity
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import fold
-from ccmcheck.model import Edit, Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.records import NamedTuple
-from ccmcheck.rules import fixes, unreadable
+from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Fix, Stop
     from ccmcheck.catalog import SectionSpec
-    from ccmcheck.model import Fix, Stop
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "gcfg-section-header",

@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Edit, Problem, Severity, Span
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import fixes, spelling
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("gcfg-single-quotes", "Single quotes are a part of the value", Severity.ERROR)
 

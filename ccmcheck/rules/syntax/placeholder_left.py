@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity, Span
-from ccmcheck.rules import spelling
+from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("placeholder-left", "A placeholder that nobody filled in", Severity.ERROR)
 

@@ -20,16 +20,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import spelling, unreadable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Severity
+from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Problem
-    from ccmcheck.views import CloudConf
+    from ccmcheck.base.model import Problem
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("bool-bad", "A switch that is neither on nor off", Severity.ERROR, claims=("bad-bool",))
 

@@ -20,14 +20,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import unreadable
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("csi-shared-file", "A value that stops the Cinder CSI driver too", Severity.ERROR)
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import spelling, unreadable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Severity
+from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Problem
-    from ccmcheck.views import CloudConf
+    from ccmcheck.base.model import Problem
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("duration-bad", "A duration the CCM cannot read", Severity.ERROR, claims=("bad-duration",))
 

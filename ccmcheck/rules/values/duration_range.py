@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes, unreadable
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("duration-range", "A health monitor time that is not whole seconds", Severity.WARNING)
 

@@ -23,16 +23,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.accepted import Accepted, accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes, spelling, unreadable
+from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.suggest import fold_name, nearest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta("enum-bad", "A word that the key does not accept", Severity.ERROR, claims=("bad-word",))
 

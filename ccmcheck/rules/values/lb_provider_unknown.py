@@ -21,19 +21,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.profile import Facts
+from ccmcheck.base.suggest import hint
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.suggest import hint
-from ccmcheck.wishes import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.model import Stop
-    from ccmcheck.views import CloudConf, Item
+    from ccmcheck.base.model import Stop
+    from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta(
     "lb-provider-unknown",

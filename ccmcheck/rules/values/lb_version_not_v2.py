@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.accepted import accepted
-from ccmcheck.model import Problem, Severity
-from ccmcheck.rules import fixes, spelling
+from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("lb-version-not-v2", "An lb-version that switches load balancers off", Severity.ERROR)
 

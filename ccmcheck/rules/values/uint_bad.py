@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.model import Problem, Severity
-from ccmcheck.patterns import lazily
-from ccmcheck.rules import spelling, unreadable
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.views import CloudConf
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("uint-bad", "A number the CCM cannot read", Severity.ERROR, claims=("bad-uint", "bad-int"))
 

@@ -17,14 +17,15 @@ from reader_oracle import Answer, Value
 from reader_ours import HALF_READ, differences, read
 from reader_releases import CCM, Buildable
 
-from ccmcheck import catalog, gcfg, reading
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.model import Severity
+from ccmcheck.base.text import encode
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.engine import Linter, Settings
+from ccmcheck.conf import reading
+from ccmcheck.conf.target_release import Judged
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.model import Severity
-from ccmcheck.releases import Judged
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
-from ccmcheck.text import encode
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """libyaml's where it is there: Kubernetes' own parser is a port of it."""

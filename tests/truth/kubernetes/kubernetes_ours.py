@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.predict.given.fields import dotted
-from ccmcheck.predict.given.manifests import plain
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.fields import dotted
+from ccmcheck.predict.inputs.manifests import plain
+from ccmcheck.predict.inputs.service import read_service
 
 Json = dict[str, Any]
 KUBERNETES = "1.36"

@@ -10,7 +10,7 @@ from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
 from ccmcheck import catalog
-from ccmcheck.predict.given import cloud as records
+from ccmcheck.predict.inputs import cloud as records
 
 Json = dict[str, Any]
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from loadbalancer_oracle import Case
 
-from ccmcheck.predict.given.cloud import Cloud
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import follow
 from ccmcheck.predict.records import Outcome, Prediction, Request
 

@@ -1,4 +1,4 @@
-"""Compares what exists after the real code with what `ccmcheck.predict.requests.aftermath` makes of the predicted requests."""
+"""Compares what exists after the real code with what `ccmcheck.predict.requests.resulting_state` makes of the predicted requests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from loadbalancer_facts import facts
 from loadbalancer_oracle import Answer, Case
 
-from ccmcheck.predict.given.cloud import Cloud, Listener, Pool
+from ccmcheck.predict.inputs.cloud import Cloud, Listener, Pool
 from ccmcheck.predict.records import Request
-from ccmcheck.predict.requests.aftermath import aftermath
+from ccmcheck.predict.requests.resulting_state import aftermath
 
 
 def left_differences(

@@ -31,7 +31,7 @@ from octavia_api import NotAvailableError, Octavia, default_work_dir, installed,
 from octavia_play import Played, play, tree
 from octavia_verdict import API, Verdict, judge
 
-from ccmcheck.predict.given.options import read_options
+from ccmcheck.predict.inputs.options import read_options
 
 Json = dict[str, Any]
 

@@ -8,8 +8,8 @@ from loadbalancer_facts import facts
 from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
-from ccmcheck.predict.given.options import read_options
-from ccmcheck.predict.given.service import read_service
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Request
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from reader_oracle import Answer, Key, Value
 from reader_releases import CCM, Buildable
 
-from ccmcheck import catalog, reading
-from ccmcheck.effective import Setting, effective
+from ccmcheck import catalog
+from ccmcheck.conf import reading
+from ccmcheck.conf.effective import Setting, effective
 from ccmcheck.gcfg import Document, parse
 from ccmcheck.gcfg.errors import quote
 

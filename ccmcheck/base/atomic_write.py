@@ -1,0 +1,101 @@
+"""Writes files so that, killed at any moment, the old or the new one is there, whole."""
+
+# pathlib takes longer to import than a file takes to fix:
+# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+
+from ccmcheck.base.errors import InputError
+
+PRIVATE = 0o600
+"""The mode of new files that may hold secrets."""
+SHARED = 0o666
+"""The mode of new files that hold none: what the umask leaves of it."""
+
+
+def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:
+    """Give a file new contents: written beside it, flushed to the disk, then renamed over it.
+
+    Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept. A
+    device or a pipe, such as /dev/null, is written to and stays what it is.
+
+    Args:
+        path: The file.
+        data: Its new bytes.
+        mode: The mode of a file that is new, before the umask.
+        private: Whether it gets `PRIVATE` even where it was there with another mode.
+
+    Raises:
+        InputError: It cannot be written; what it held is still there.
+    """
+    target = os.path.realpath(path)
+    try:
+        status = os.stat(path)  # a link such as /dev/stderr may lead to what has no path
+    except FileNotFoundError:
+        status = None
+    except OSError as error:
+        raise _refused(path, error) from None
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        _write_into(path, data)
+        return
+    # not named after the file: that name may be as long as names can be
+    beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
+    try:
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+        try:
+            _write(opened, data)
+            if status is not None:
+                _keep(opened, status, PRIVATE if private else status.st_mode & 0o7777)
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+        os.replace(beside, target)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise _refused(path, error) from None
+    _sync_folder(os.path.dirname(target))
+
+
+def _write_into(path: str, data: bytes) -> None:
+    """Write to what is there, such as /dev/null or a pipe: a rename over a device would take its place."""
+    try:
+        opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe that nobody reads is an error
+        try:
+            os.set_blocking(opened, True)
+            _write(opened, data)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _write(opened: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(opened, view) :]
+
+
+def _keep(opened: int, status: os.stat_result, mode: int) -> None:
+    """Give the new file the old one's owner, as far as we may, and a mode."""
+    with suppress(OSError):
+        os.fchown(opened, status.st_uid, status.st_gid)
+    os.fchmod(opened, mode)
+
+
+def _sync_folder(folder: str) -> None:
+    """Make the rename itself last; where a file system cannot, it is no worse than any other write."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _refused(path: str, error: OSError) -> InputError:
+    return InputError(f"{path} cannot be written: {(error.strerror or type(error).__name__).lower()}")

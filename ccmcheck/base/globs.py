@@ -1,0 +1,57 @@
+"""Path patterns of the configuration, with the meaning that .gitignore has taught people.
+
+A pattern without a slash matches a file or folder of that name at any depth; one with a slash starts at the folder of
+the configuration. ``*`` and ``?`` stay within one name, ``**`` crosses folders, ``[…]`` is a set. A pattern that
+matches a folder matches everything below it. There are no escapes and no negated patterns.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from ccmcheck.base.lazy_regex import lazily
+
+# `**/` where a name begins, `**` as the last name, a run of stars, one of any, a set; the rest stands for itself
+_PIECE = lazily(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Translate one pattern.
+
+    Args:
+        pattern: As written in the configuration, with forward slashes.
+
+    Returns:
+        An expression whose ``match`` decides on a whole path, relative to the configuration's folder, with forward
+        slashes.
+    """
+    body = (pattern[1:] if pattern.startswith("./") else pattern).rstrip("/")
+    anchored = "/" in body
+    body = body.lstrip("/")
+    start = "" if anchored else "(?:.*/)?"
+    return re.compile(f"{start}{''.join(map(_translated, _PIECE.finditer(body)))}(?:/.*)?\\Z", re.DOTALL)
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a path, relative and with forward slashes, is one that a pattern means."""
+    return compiled(pattern).match(path) is not None
+
+
+def _translated(piece: re.Match[str]) -> str:
+    text = piece.group()
+    if text == "**/":
+        return "(?:.*/)?"
+    if piece["stars"]:
+        return "[^/]*"
+    if text == "**":
+        return ".*"
+    if text == "?":
+        return "[^/]"
+    if piece["set"]:
+        inside = piece["set"]
+        negated = inside[0] in "!^"
+        members = re.sub(r"([\\\[\]&~|^])", r"\\\1", inside[1:] if negated else inside)
+        return f"(?!/)[{'^' if negated else ''}{members}]" if members else re.escape(text)
+    return re.escape(text)

@@ -1,0 +1,191 @@
+"""The records that everything passes around: no I/O, no logic beyond their own shape.
+
+A rule yields `Problem` records on the text of one cloud.conf; the engine turns each into a `Finding`, which knows its
+place in the file and holds nothing that must not be shown.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from ccmcheck.base.records import NamedTuple
+
+
+class Span(NamedTuple):
+    """Half-open range of code points in the text of one layer."""
+
+    start: int
+    end: int
+
+
+class Edit(NamedTuple):
+    """Replace ``[start, end)`` of one layer's text with ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Severity(IntEnum):
+    """How bad a finding is; they compare."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The word in outputs and in the configuration: ``info``, ``warning`` or ``error``."""
+        return self.name.lower()
+
+
+class Applicability(IntEnum):
+    """Whether a fix may be applied without being asked for by name."""
+
+    SAFE = 1
+    UNSAFE = 2
+
+    @property
+    def word(self) -> str:
+        """``safe`` or ``unsafe``."""
+        return self.name.lower()
+
+
+class Fix(NamedTuple):
+    """Edits on the text of one cloud.conf, and what they do in a few words ("write `3s`")."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    applicability: Applicability = Applicability.SAFE
+
+
+class Stop(NamedTuple):
+    """One error that ends the CCM's reader.
+
+    The reader stops at its first; the linter goes on and collects all (contract 1 of the design).
+
+    Attributes:
+        kind: A stable name of the reason, such as ``illegal-character`` or ``bad-duration``; rules claim kinds.
+        span: Where, in the text that was read.
+        error: The CCM's own words, without the ``failed to read config`` its caller may add.
+    """
+
+    kind: str
+    span: Span
+    error: str
+
+
+class Note(NamedTuple):
+    """A further place that a problem is about, and what is there."""
+
+    span: Span
+    text: str
+
+
+class Problem(NamedTuple):
+    """What a rule yields: one complaint about the text of one cloud.conf.
+
+    Attributes:
+        span: The primary place.
+        label: Stands under the caret: what is wrong and what the CCM makes of it. One clause, no final full stop.
+        detail: Why that matters; a sentence or two. May be empty.
+        help: What to write instead; a sentence. May be empty.
+        fix: The change that does it, where there is one.
+        stop: The reader's error that this problem is about, where it is about one.
+        severity: Where it differs from the rule's own.
+        notes: Further places.
+    """
+
+    span: Span
+    label: str
+    detail: str = ""
+    help: str = ""
+    fix: Fix | None = None
+    stop: Stop | None = None
+    severity: Severity | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a finding is: lines and columns count from 1, columns in code points.
+
+    Attributes:
+        path: The file as the user named it.
+        line: Line in the file; the scalar's line where the text is encoded.
+        column: Column in the file.
+        end_line: Line of the end in the file.
+        end_column: Column after the end in the file.
+        route: How to get from the file to the text, for people: ``Secret kube-system/cloud-config › data["cloud.conf"]
+            (base64)``; empty for a plain file.
+        inner_line: Line in the cloud.conf itself; equal to ``line`` for a plain file.
+        inner_column: Column in the cloud.conf itself.
+        exact: Whether ``line`` and ``column`` are the very place, not just the scalar that holds it.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    route: str = ""
+    inner_line: int = 0
+    inner_column: int = 0
+    exact: bool = True
+
+
+class Snippet(NamedTuple):
+    """One line of text with what to underline, secrets already masked.
+
+    Attributes:
+        line: The line's number, counted in the text that ``text`` is from.
+        text: The line without its end.
+        start: First underlined column, from 0.
+        length: How many columns to underline, at least 1.
+    """
+
+    line: int
+    text: str
+    start: int
+    length: int
+
+
+class FurtherPlace(NamedTuple):
+    """A `Note` with its place resolved."""
+
+    place: Place
+    text: str
+    snippet: Snippet | None = None
+
+
+class Finding(NamedTuple):
+    """A problem with its place in the file; every text in it is masked already.
+
+    Attributes:
+        rule: The rule's name.
+        severity: As the configuration has it.
+        fatal: True where the CCM's own reader stops at this very place.
+        place: Where.
+        label: See `Problem`.
+        detail: See `Problem`.
+        help: See `Problem`.
+        error: The CCM's own error text where the problem is about one, else empty.
+        snippet: The line and the caret; None where there is no text to show.
+        fix: The applicability of its fix, None without one.
+        fix_title: What the fix does; empty without one.
+        releases: The CCM releases judged that this is about, when several were judged and not all agree; else empty.
+        further: More places.
+    """
+
+    rule: str
+    severity: Severity
+    fatal: bool
+    place: Place
+    label: str
+    detail: str = ""
+    help: str = ""
+    error: str = ""
+    snippet: Snippet | None = None
+    fix: Applicability | None = None
+    fix_title: str = ""
+    releases: tuple[str, ...] = ()
+    further: tuple[FurtherPlace, ...] = ()

@@ -1,0 +1,135 @@
+"""What one run of the linter gives: findings, files that could not be read, and the counts of the summary line."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccmcheck.base.model import Finding
+
+UNREADABLE: Final = "unreadable-file"
+INTERNAL: Final = "internal-error"
+
+
+class RuleInfo(NamedTuple):
+    """What the formats that describe rules say of one.
+
+    Attributes:
+        name: The rule's name, ``duration-bad``.
+        title: What it finds, in a few words.
+        severity: Its own severity, before the configuration.
+        why: Its page in Markdown.
+        fix: ``safe``, ``unsafe`` or ``manual``.
+        url: Its page, if it has one.
+    """
+
+    name: str
+    title: str
+    severity: Severity
+    why: str = ""
+    fix: str = "manual"
+    url: str = ""
+
+
+class Failure(NamedTuple):
+    """A file that could not be read, or that ccmcheck itself failed on.
+
+    Attributes:
+        path: The file as the user named it.
+        message: What is wrong, one sentence.
+        hint: What to do next; may be empty.
+        line: Where in the file, from 1; 0 where that is not known.
+        column: The same for the column.
+        internal: True where the fault is ccmcheck's own.
+    """
+
+    path: str
+    message: str
+    hint: str = ""
+    line: int = 0
+    column: int = 0
+    internal: bool = False
+
+    @property
+    def place(self) -> str:
+        """``path:line:column``, as far as it is known."""
+        numbers = [number for number in (self.line, self.column) if number]
+        return ":".join(map(str, (self.path, *numbers)))
+
+    @property
+    def name(self) -> str:
+        """What stands in the place of a rule's name."""
+        return INTERNAL if self.internal else UNREADABLE
+
+
+class Unjudged(NamedTuple):
+    """A rule that stayed quiet because an input was not given, and what it would need."""
+
+    rule: str
+    needs: str
+
+
+class Summary(NamedTuple):
+    """The run in numbers.
+
+    Attributes:
+        files: Files seen.
+        files_with_cloud_conf: Files that carry at least one cloud.conf.
+        cloud_confs: cloud.confs read.
+        cloud_confs_with_findings: Those of them that have a finding.
+        seconds: How long it took.
+        releases: The CCM releases judged.
+        release_source: Where they come from: ``from clusters/dev/ccm.yaml``, ``--release``, ``the newest``.
+        suppressed: Findings that a comment, an annotation or the configuration silences.
+        baselined: Findings that the baseline absorbs.
+        fixable_safe: Findings that ``ccmcheck fix`` mends.
+        fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` mends.
+        unjudged: Rules that stayed quiet for want of an input.
+        notes: Further lines for those who ask with ``-v``.
+        carriers: How many cloud.confs each kind of carrier held.
+    """
+
+    files: int = 0
+    files_with_cloud_conf: int = 0
+    cloud_confs: int = 0
+    cloud_confs_with_findings: int = 0
+    seconds: float = 0.0
+    releases: tuple[str, ...] = ()
+    release_source: str = ""
+    suppressed: int = 0
+    baselined: int = 0
+    fixable_safe: int = 0
+    fixable_unsafe: int = 0
+    unjudged: tuple[Unjudged, ...] = ()
+    notes: tuple[str, ...] = ()
+    carriers: tuple[tuple[str, int], ...] = ()
+
+
+class LintResult(NamedTuple):
+    """Everything that a reporter gets.
+
+    Attributes:
+        findings: Sorted by path, line, column and inner line; masked, but not escaped for any medium.
+        failures: What could not be read.
+        summary: The run in numbers.
+        rules: The rules that the findings name; one that is missing is described by its name alone.
+    """
+
+    findings: Sequence[Finding] = ()
+    failures: Sequence[Failure] = ()
+    summary: Summary = Summary()
+    rules: Mapping[str, RuleInfo] = MappingProxyType({})
+
+
+def count_by_severity(findings: Sequence[Finding]) -> dict[Severity, int]:
+    """Count findings, worst severity first; every severity is there."""
+    counts = dict.fromkeys(sorted(Severity, reverse=True), 0)
+    for finding in findings:
+        counts[finding.severity] += 1
+    return counts

@@ -1,0 +1,158 @@
+"""Bytes to text and back without loss, and offsets to lines and columns.
+
+Spans everywhere count code points of decoded text. Bytes that are not UTF-8 become lone surrogates (``U+DC80`` to
+``U+DCFF``) and a byte order mark stays in the text as ``U+FEFF``, so that `encode` gives every byte back.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+
+BOM = "\ufeff"
+
+_LINE_END = lazily("\n")
+_LOOKUPS_WITHOUT_INDEX = 4  # from then on building the index once is cheaper than counting lines each time
+
+
+class Decoded(NamedTuple):
+    """The text of a file, and what is unusual about its bytes.
+
+    Attributes:
+        text: The whole file; `encode` gives the bytes back.
+        bom: True where the text begins with a byte order mark (it is still in ``text``).
+        is_binary: True where the file holds a NUL, which no text does; UTF-16 has them too.
+        is_utf8: False where bytes that are not UTF-8 became lone surrogates.
+    """
+
+    text: str
+    bom: bool
+    is_binary: bool
+    is_utf8: bool
+
+
+def decode(data: bytes) -> Decoded:
+    """Read a file's bytes as UTF-8, losing nothing.
+
+    Args:
+        data: The bytes of the file.
+
+    Returns:
+        The text with what is unusual about it.
+    """
+    try:
+        text = data.decode()
+        is_utf8 = True
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "surrogateescape")
+        is_utf8 = False
+    return Decoded(text, text.startswith(BOM), b"\0" in data, is_utf8)
+
+
+def encode(text: str) -> bytes:
+    """Give back the bytes that `decode` read.
+
+    Args:
+        text: Decoded text; lone surrogates in it stand for single bytes.
+
+    Returns:
+        The bytes to write.
+    """
+    return text.encode("utf-8", "surrogateescape")
+
+
+class LineIndex:
+    r"""Offsets of one text as lines and columns, both counted from 1.
+
+    A line ends at ``\n`` only, as in gcfg and in editors' line numbers; a ``\r`` before it does not belong to the line
+    that is shown. The first few look-ups count newlines in place, because most texts are asked about once or not at
+    all; later ones build an index.
+
+    Args:
+        text: The text that the offsets count in.
+    """
+
+    __slots__ = ("_lookups", "_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts: list[int] | None = None
+        self._lookups = 0
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Find the line and column of an offset.
+
+        Args:
+            offset: In code points; one past the last character is allowed.
+
+        Returns:
+            Line and column, both from 1.
+        """
+        if self._starts is None:
+            self._lookups += 1
+            if self._lookups <= _LOOKUPS_WITHOUT_INDEX:
+                text = self.text
+                return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line_span(self, number: int) -> Span:
+        r"""Find where a line is.
+
+        Args:
+            number: The line, from 1.
+
+        Returns:
+            Its span without ``\n`` or ``\r\n``.
+
+        Raises:
+            IndexError: There is no such line.
+        """
+        starts = self._line_starts()
+        if not 1 <= number <= len(starts):
+            raise IndexError(number)
+        start = starts[number - 1]
+        end = starts[number] - 1 if number < len(starts) else len(self.text)
+        if end > start and number < len(starts) and self.text[end - 1] == "\r":
+            end -= 1
+        return Span(start, end)
+
+    def line_text(self, number: int) -> str:
+        r"""Read a line without its end.
+
+        Args:
+            number: The line, from 1.
+
+        Returns:
+            The text without ``\n`` or ``\r\n``.
+
+        Raises:
+            IndexError: There is no such line.
+        """
+        start, end = self.line_span(number)
+        return self.text[start:end]
+
+    def offset(self, line: int, column: int) -> int:
+        """Find the offset of a line and column.
+
+        Args:
+            line: From 1.
+            column: From 1; past the end of the line means its end.
+
+        Returns:
+            The offset in code points.
+
+        Raises:
+            IndexError: There is no such line.
+        """
+        start, end = self.line_span(line)
+        return min(start + column - 1, end)
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        return self._starts

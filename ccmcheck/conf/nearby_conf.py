@@ -1,0 +1,44 @@
+"""A cloud.conf as other files' rules may keep it: what it says of load balancers, and no secret."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.redact import secret_spans
+from ccmcheck.carriers.base import ConfBeside
+from ccmcheck.conf.view import are_of_others
+from ccmcheck.gcfg import parse
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import Carried
+
+_LETTER = "x"
+
+
+def is_for_ccm(carried: Carried) -> bool:
+    """Whether nobody else alone reads a cloud.conf, by what is known of its readers and by its sections."""
+    if carried.consumers and "ccm" not in carried.consumers:
+        return False
+    return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
+
+
+def beside(carried: Carried) -> ConfBeside:
+    """Keep what Services need of a cloud.conf.
+
+    Args:
+        carried: The cloud.conf.
+    """
+    text = carried.stack.inner
+    pieces: list[str] = []
+    position = 0
+    for start, end in secret_spans(text):
+        if end <= position:
+            continue
+        low = max(start, position)
+        pieces += (text[position:low], "\n".join(_LETTER * len(part) for part in text[low:end].split("\n")))
+        position = end
+    pieces.append(text[position:])
+    masked = "".join(pieces)
+    broken = masked != text and len(parse(text).stops) != len(parse(masked).stops)
+    title = f"{carried.path} › {carried.route}" if carried.route else carried.path
+    return ConfBeside(carried.path, title, masked, carried.marks, broken)

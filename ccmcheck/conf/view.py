@@ -1,0 +1,409 @@
+"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may complain of."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ccmcheck import catalog
+from ccmcheck.base.model import Span
+from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK
+from ccmcheck.catalog import artefact, fold
+from ccmcheck.conf.reading import read
+from ccmcheck.gcfg import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.base.model import Stop
+    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.carriers.base import Bundle, Carried
+    from ccmcheck.catalog import KeySpec, Release, Schema
+    from ccmcheck.catalog.artefact import Artefact
+    from ccmcheck.conf.reading import Reading
+    from ccmcheck.gcfg import Document, Entry, Section
+
+
+class Unknown:
+    """The value of a key that only rendering, or a mended file, would tell; it equals nothing."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = Unknown()
+
+_LINE_LIMIT = 4_000
+
+_new = tuple.__new__
+
+_PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
+_OF_OTHERS = frozenset(("blockstorage", "keymanager"))
+_SHARED = frozenset(("global", "metadata"))
+
+
+def are_of_others(sections: Iterable[str]) -> bool:
+    """Whether a file with sections of these names is for others than the CCM.
+
+    It is where it has sections of others and, besides those that all share, none of the CCM's own.
+    """
+    names = {fold(name) for name in sections}
+    return not names.isdisjoint(_OF_OTHERS) and names <= _OF_OTHERS | _SHARED
+
+
+class Item(NamedTuple):
+    """One key of the file with its section and what the catalogue knows of it.
+
+    Attributes:
+        section: The section it stands in.
+        entry: The key, its value and their spans.
+        spec: The catalogue's entry at the release judged; None where the CCM ignores the key.
+        opaque: True where a template mark is a part of the key or the value, so that its value is unknown.
+    """
+
+    section: Section
+    entry: Entry
+    spec: KeySpec | None
+    opaque: bool
+
+    @property
+    def span(self) -> Span:
+        """The value's place; the key's where there is no value to point at."""
+        entry = self.entry
+        return Span(entry.value_start, entry.value_end) if entry.value_end > entry.value_start else entry.key_span
+
+
+class CloudConf:
+    """One cloud.conf at one release of one consumer.
+
+    Args:
+        carried: Where it was found.
+        document: Its sections and keys.
+        reading: What the reader of ``schema`` makes of it.
+        schema: What the consumer knows at ``release``.
+        release: The release judged.
+        bundle: What else was found in the same run.
+    """
+
+    def __init__(
+        self, carried: Carried, document: Document, reading: Reading, schema: Schema, release: Release, bundle: Bundle
+    ) -> None:
+        self.carried = carried
+        self.document = document
+        self.reading = reading
+        self.schema = schema
+        self.release = release
+        self.bundle = bundle
+        self._other_readings: dict[Release, Reading] = {}
+
+    @property
+    def text(self) -> str:
+        """The text as it is written, template marks and all; spans are offsets in it."""
+        return self.carried.text
+
+    @property
+    def path(self) -> str:
+        """The file that it is in."""
+        return self.carried.path
+
+    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are nearest to this one."""
+        return nearest(self.path, found)
+
+    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+        """Those of some records of the run whose files are in this one's folder."""
+        return beside(self.path, found)
+
+    @property
+    def final(self) -> bool:
+        """True where nothing renders the text any further."""
+        return self.carried.final
+
+    @property
+    def consumer(self) -> str:
+        """Who reads the file in this judgement; see `ccmcheck.catalog.CONSUMERS`."""
+        return self.schema.consumer
+
+    @cached_property
+    def for_ccm(self) -> bool:
+        """Whether the CCM, or its predecessor inside Kubernetes, reads this file.
+
+        It does not where others alone are known to read it, nor where the file has sections of others and, besides
+        those that all share, none of its own.
+        """
+        if self.consumer not in _PROVIDERS or (self.carried.consumers and "ccm" not in self.carried.consumers):
+            return False
+        return not are_of_others(section.name for section in self.document.sections)
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """One for each header, in the order of the file."""
+        return self.document.sections
+
+    @cached_property
+    def artefact(self) -> Artefact | None:
+        """What the text is where it does not begin like a cloud.conf; None for a cloud.conf."""
+        if not self.document.stops:
+            return None
+        found = artefact.find(self.document)
+        return None if found is None or self.is_opaque(found.span) else found
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """Every key of the file, in its order."""
+        spec_of = self.reading.spec_of
+        if not self.carried.marks:
+            return [
+                _new(Item, (section, entry, spec_of(entry), False))
+                for section in self.document.sections
+                for entry in section.entries
+            ]
+        return [
+            Item(
+                section,
+                entry,
+                spec_of(entry),
+                self.is_opaque(Span(entry.key_start, max(entry.key_end, entry.value_end))),
+            )
+            for section in self.document.sections
+            for entry in section.entries
+        ]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str | None, str], list[Item]]:
+        index: dict[tuple[str, str | None, str], list[Item]] = {}
+        section, prefix, subsection = None, "", None
+        for item in self.items:
+            if item.section is not section:
+                section = item.section
+                prefix, subsection = fold(section.name), section.subsection
+            name = (prefix, subsection, fold(item.entry.key))
+            found = index.get(name)
+            if found is None:
+                index[name] = [item]
+            else:
+                found.append(item)
+        return index
+
+    @cached_property
+    def _deciding(self) -> dict[tuple[str, str, str | None], Item]:
+        return {(item[2].section, item[2].name, item[0].subsection): item for item in self.items if item[2] is not None}
+
+    @property
+    def repeated(self) -> list[list[Item]]:
+        """The known keys that come more than once in one section, each with all its occurrences."""
+        if len([item for item in self.items if item[2] is not None]) == len(self._deciding):
+            return []
+        return [found for found in self._by_name.values() if len(found) > 1 and found[-1].spec is not None]
+
+    def all(self, section: str, key: str, subsection: str | None = None) -> list[Item]:
+        """Every occurrence of one key, in the order of the file; names match as gcfg matches them."""
+        return self._by_name.get((fold(section), subsection, fold(key)), [])
+
+    def last(self, section: str, key: str, subsection: str | None = None) -> Item | None:
+        """The occurrence that decides, which is the last one.
+
+        Args:
+            section: As the catalogue writes it.
+            key: As the catalogue writes it.
+            subsection: As the file writes it.
+
+        Returns:
+            It; None where the key is absent or the release does not know it.
+        """
+        return self._deciding.get((section, key, subsection))
+
+    def value(self, section: str, key: str) -> object:
+        """The value that the CCM will use for a key of a plain section.
+
+        Args:
+            section: ``LoadBalancer``, ``Global`` …
+            key: As the catalogue writes it.
+
+        Returns:
+            The typed value of the file or the default of the release (durations as nanoseconds); None where the release
+            does not know the key; ``UNKNOWN`` where a template mark decides, or the value cannot be read.
+        """
+        found = self.schema.section(section)
+        spec = found.key(key) if found is not None else None
+        if spec is None:
+            return None
+        item = self.last(section, key)
+        if item is not None:
+            return UNKNOWN if item.opaque else self.typed(item)
+        return UNKNOWN if self.may_hide_keys(section) else spec.default_value
+
+    def typed(self, item: Item) -> object:
+        """The typed value of one occurrence; ``UNKNOWN`` where it is opaque, ignored, or cannot be read."""
+        if item.opaque or item.spec is None:
+            return UNKNOWN
+        value = self.reading.value_of(item.entry)
+        return UNKNOWN if value is None else value
+
+    def read_at(self, release: Release) -> Reading:
+        """What another release of the same consumer makes of the document."""
+        found = self._other_readings.get(release)
+        if found is None:
+            found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))
+        return found
+
+    def would_read(self, section: str, key: str, raw: str | None) -> bool:
+        """Whether the reader takes a value under another name than the one it has.
+
+        Args:
+            section: The section that the key would stand in.
+            key: Its name there.
+            raw: The value as it stands in the text, quotes and all; None for a bare key.
+        """
+        return not read(parse(f"[{section}]\n{key}" + ("" if raw is None else f" = {raw}")), self.schema).stops
+
+    def is_true(self, section: str, key: str) -> bool:
+        """Whether the CCM will see ``true`` for a bool key; False where that is unknown."""
+        return self.value(section, key) is True
+
+    def is_false(self, section: str, key: str) -> bool:
+        """Whether the CCM will see ``false`` for a bool key; False where that is unknown."""
+        return self.value(section, key) is False
+
+    def has_section(self, name: str) -> bool:
+        """Whether a section of this name, without a subsection, is in the file."""
+        wanted = fold(name)
+        return any(fold(section.name) == wanted and section.subsection is None for section in self.document.sections)
+
+    def sections_named(self, name: str) -> list[Section]:
+        """Every section of a name, with and without subsections."""
+        wanted = fold(name)
+        return [section for section in self.document.sections if fold(section.name) == wanted]
+
+    def is_opaque(self, span: Span) -> bool:
+        """Whether a template mark is a part of a place."""
+        marks = self.carried.marks
+        if not marks:
+            return False
+        # the last one that begins before the place ends reaches farthest: marks do not overlap
+        index = bisect_right(marks, (span.end, -1)) - 1
+        return index >= 0 and marks[index].end > span.start
+
+    def may_hide_keys(self, section: str = "") -> bool:
+        """Whether rendering may add keys: to a section, or anywhere when no section is named.
+
+        A mark on a line of its own may become any number of keys, so nothing is missing for sure there.
+        """
+        if not self.carried.marks:
+            return False
+        if not section:
+            return bool(self._own_lines)
+        wanted = fold(section)
+        for line in self._own_lines:
+            found = self.section_at(line)
+            if found is None or fold(found.name) == wanted:
+                return True
+        return False
+
+    def is_alternative(self, one: int, other: int) -> bool:
+        """Whether a template mark on a line of its own lies between two places, so that rendering may keep only one."""
+        if not self.carried.marks:
+            return False
+        lines = self._own_lines
+        return bisect_right(lines, one) < bisect_left(lines, other)
+
+    @cached_property
+    def _own_lines(self) -> list[int]:
+        """Offsets of the marks that do not stand inside a key's value or a header."""
+        taken = [
+            Span(entry.key_start, max(entry.key_end, entry.value_end))
+            for section in self.document.sections
+            for entry in section.entries
+            if entry.value is not None
+        ]
+        taken += [section.span for section in self.document.sections]
+        taken.sort()
+        lines = []
+        for mark in self.carried.marks:
+            index = bisect_right(taken, (mark.start, len(self.text))) - 1
+            if index < 0 or taken[index].end <= mark.start:
+                lines.append(mark.start)
+        return lines
+
+    def stops(self, *kinds: str) -> Iterator[Stop]:
+        """The reader's errors of some kinds, in the order in which the CCM would meet them one restart after another.
+
+        Errors on a line behind a template mark are left out: nobody knows yet what stands there. So are those of a text
+        that is no cloud.conf at all, because they all have the same cause.
+        """
+        if not self.reading.stops:
+            return
+        marks = self.carried.marks
+        other = self.artefact
+        line = self.line_at(other.span.start) if other is not None else None
+        for stop in self.reading.stops:
+            if stop.kind not in kinds:
+                continue
+            if marks and self.is_opaque(Span(self.line_at(stop.span.start).start, stop.span.end)):
+                continue
+            if other is None or not (other.whole or line is None or line.start <= stop.span.start <= line.end):
+                yield stop
+
+    def is_stopped(self, item: Item) -> bool:
+        """Whether the reader stops at this key or its value."""
+        stops = self._stop_starts
+        if not stops:
+            return False
+        index = bisect_right(stops, max(item.entry.end, item.entry.key_end)) - 1
+        return index >= 0 and stops[index] >= item.entry.key_start
+
+    @cached_property
+    def _stop_starts(self) -> list[int]:
+        return sorted(stop.span.start for stop in self.reading.stops)
+
+    def entry_at(self, span: Span) -> Item | None:
+        """The key whose line holds a place."""
+        index = bisect_right(self._item_starts, span.start) - 1
+        if index < 0:
+            return None
+        item = self.items[index]
+        return item if span.end <= max(item.entry.end, item.entry.key_end) else None
+
+    @cached_property
+    def _item_starts(self) -> list[int]:
+        return [item.entry.key_start for item in self.items]
+
+    def section_at(self, offset: int) -> Section | None:
+        """The section whose block holds a place: the last header at or before it."""
+        index = bisect_right(self._section_starts, offset) - 1
+        return self.document.sections[index] if index >= 0 else None
+
+    @cached_property
+    def _section_starts(self) -> list[int]:
+        return [section.span.start for section in self.document.sections]
+
+    def line_at(self, offset: int) -> Span:
+        """The line that holds a place, without its end; cut 4,000 code points before and after the place."""
+        text = self.text
+        low, high = max(0, offset - _LINE_LIMIT), min(len(text), offset + _LINE_LIMIT)
+        start = text.rfind("\n", low, offset) + 1 or low
+        end = text.find("\n", offset, high)
+        end = high if end < 0 else end
+        return Span(start, end - 1 if end > start and text[end - 1] == "\r" else end)
+
+    def source_of(self, span: Span) -> str:
+        """What a place is written as one layer further out, such as in the chart's values that it is rendered from."""
+        layers = self.carried.stack.layers
+        if not layers:
+            return self.text[span.start : span.end]
+        start, end = layers[-1].outward(span)
+        outer = layers[-2].text if len(layers) > 1 else self.carried.stack.text
+        return outer[start:end]
+
+    def quote(self, item: Item) -> str:
+        """A value as a message may show it: in backquotes, masked for a key that holds a secret, cut when long."""
+        if item.spec is not None and item.spec.secret:
+            return f"`{MASK}`"
+        value = item.entry.value or ""
+        return f"`{value if len(value) <= 60 else value[:57] + '…'}`"
+
+    def __repr__(self) -> str:
+        return f"<CloudConf {self.carried.route or self.carried.carrier} at {self.release.name}>"

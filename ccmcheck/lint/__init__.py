@@ -1,0 +1,1 @@
+"""Linting: rules over files, suppressions, the baseline, and many files at once."""

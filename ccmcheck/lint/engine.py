@@ -1,0 +1,385 @@
+"""Lints one file: find its cloud.confs, read each at each release, run the rules, place what they say.
+
+No file is opened here and nothing is printed; see `ccmcheck.lint.runner` for the way from paths to a result.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog, gcfg
+from ccmcheck.base import text
+from ccmcheck.base.errors import CcmcheckError, described
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import quotes_no_secret
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers import FileContents, FindOptions, find
+from ccmcheck.carriers.base import NOTHING
+from ccmcheck.conf import reading
+from ccmcheck.conf.target_release import Judged, judged_by
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.file_suppressions import Silences
+from ccmcheck.lint.locate import Locator, Texts
+from ccmcheck.lint.selection import THE_CONF
+from ccmcheck.lint.suppress import META as UNUSED
+from ccmcheck.objects.manifest import Manifest, as_carried
+from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service, others
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccmcheck.base.model import Finding, Problem, Severity
+    from ccmcheck.carriers.base import Bundle, Carried
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.conf.reading import Reading
+    from ccmcheck.gcfg import Document
+    from ccmcheck.lint.suppress import PathIgnores
+    from ccmcheck.objects.service_view import ServiceView
+
+
+CCM = "ccm"
+"""The only consumer whose Services are judged."""
+
+
+class Settings(NamedTuple):
+    """What one run was asked for, as far as a single file needs it.
+
+    Attributes:
+        judged: The releases named by the user; empty to find them.
+        severities: A rule's severity where the configuration changes it; None switches the rule off.
+        only: The rules to run; empty for all.
+        find: How carriers are searched.
+        suppress: False to show what comments and annotations silence.
+        path_ignores: Rules that are off for some paths.
+        root: The folder that those paths are relative to.
+    """
+
+    judged: tuple[Judged, ...] = ()
+    severities: Mapping[str, Severity | None] = {}
+    only: frozenset[str] = frozenset()
+    find: FindOptions = FindOptions()
+    suppress: bool = True
+    path_ignores: PathIgnores | None = None
+    root: str = ""
+
+
+class FileResult(NamedTuple):
+    """What one file gave.
+
+    Attributes:
+        path: The file as the user named it.
+        findings: In the order of their places.
+        failures: Parts of it that could not be read.
+        carriers: The carrier of each cloud.conf in it.
+        with_findings: How many of them have a finding.
+        suppressed: How many findings were silenced.
+        judged: The releases, with where they come from.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    carriers: tuple[str, ...] = ()
+    with_findings: int = 0
+    suppressed: int = 0
+    judged: tuple[Judged, ...] = ()
+
+
+class _Met(NamedTuple):
+    """A problem, with the releases that it was met at."""
+
+    severity: Severity
+    releases: list[str]
+    fatal: bool
+
+
+class Complaint:
+    """One problem of one cloud.conf, and the finding made of it.
+
+    Args:
+        number: Which subject of the examination, from 0; -1 for the file itself.
+        rule: The rule's name.
+        problem: What the rule yielded; its texts are not masked.
+        locator: Makes the finding; most fixes are made and none of them shown, so that is done when it is asked for.
+        met: Its severity, the releases it was met at, and whether a reader stops there.
+        releases: The releases it is about, where several were judged and not all agree.
+    """
+
+    __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
+
+    def __init__(
+        self, number: int, rule: str, problem: Problem, locator: Locator, met: _Met, releases: tuple[str, ...]
+    ) -> None:
+        self.number = number
+        self.rule = rule
+        self.problem = problem
+        self.releases = releases
+        self.fatal = met.fatal
+        self._severity = met.severity
+        self._locator = locator
+        self._finding: Finding | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """What may be shown."""
+        found = self._finding
+        if found is None:
+            found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
+            self._finding = found
+        return found
+
+    @property
+    def fix_title(self) -> str:
+        """What its fix does, masked; the same as the finding's, without looking for secrets where none can be."""
+        title = self.problem.fix.title if self.problem.fix is not None else ""
+        return title if quotes_no_secret(title) else self._locator.masker.scrub(title)
+
+
+class Read(NamedTuple):
+    """What was read in one cloud.conf.
+
+    Attributes:
+        document: Its text, parsed.
+        readings: What each judged release makes of it.
+    """
+
+    document: Document
+    readings: tuple[Reading, ...]
+
+
+class Examination(NamedTuple):
+    """One file, looked through.
+
+    Attributes:
+        carried: Its cloud.confs.
+        subjects: What complaints are about, by their numbers: the cloud.confs, then objects.
+        failures: Parts of it that could not be read.
+        complaints: What is wrong, silenced ones left out.
+        suppressed: How many were silenced.
+        judged: The releases, with where they come from.
+        read: What was read in each cloud.conf.
+    """
+
+    carried: tuple[Carried, ...] = ()
+    subjects: tuple[Carried, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    suppressed: int = 0
+    judged: tuple[Judged, ...] = ()
+    read: tuple[Read, ...] = ()
+
+
+class Linter:
+    """Lints files one after another with the same settings.
+
+    Args:
+        settings: What was asked for.
+        bundle: What was found in the run beforehand; see `ccmcheck.carriers.base.Bundle`.
+    """
+
+    def __init__(self, settings: Settings, bundle: Bundle) -> None:
+        self.settings = settings
+        self.bundle = bundle
+        self._names = tuple(name for name in GROUP_OF if self._runs(name))
+        self._about_confs = tuple(name for name in self._names if name not in KINDS)
+        self.ran = frozenset(self._names)
+
+    @cached_property
+    def object_rules(self) -> dict[str, list[str]]:
+        """The rules about objects, by the kind of object."""
+        found: dict[str, list[str]] = {}
+        for name in self._names:
+            for kind in KINDS.get(name, ()):
+                found.setdefault(kind, []).append(name)
+        return found
+
+    def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
+        """Lint one file.
+
+        Args:
+            path: Its name, for findings and for what a name tells about its kind.
+            data: Its bytes.
+            explicit: True when the user named the file itself.
+
+        Returns:
+            What was found; a file that cannot be read is a failure in it, never an exception.
+        """
+        try:
+            found = self.examine(path, text.decode(data).text, explicit=explicit)
+        except CcmcheckError as error:
+            return FileResult(path, failures=(Failure(path, error.message, error.hint),))
+        except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
+            return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
+        return FileResult(
+            path,
+            tuple(sorted((complaint.finding for complaint in found.complaints), key=_order)),
+            found.failures,
+            tuple(carried.carrier for carried in found.carried),
+            len({one.number for one in found.complaints if 0 <= one.number < len(found.carried)}),
+            found.suppressed,
+            found.judged,
+        )
+
+    def examine(
+        self, path: str, whole: str, *, explicit: bool = False, without: frozenset[str] = frozenset()
+    ) -> Examination:
+        """Lint one file's text, keeping what each finding is made of.
+
+        Args:
+            path: See `lint`.
+            whole: The file's text.
+            explicit: See `lint`.
+            without: Rules that do not matter; where there are any, nothing is said of comments that silence nothing.
+
+        Raises:
+            CcmcheckError: Something in the file cannot be opened.
+        """
+        contents = find(path, whole, self.settings.find._replace(explicit=explicit))
+        failures = tuple(contents.broken)
+        objects = [found for found in contents.objects if found.kind in self.object_rules] if contents.objects else []
+        if not contents.carried and not objects:
+            return Examination(failures=failures)
+        bundle = self.bundle
+        if contents.told is not NOTHING:
+            bundle = bundle.without(path).joined((contents.told,))
+        judged = judged_by(path, self.settings.judged, bundle.pods)
+        off = self._off(path)
+        names = self._about_confs
+        if without:
+            names = others(names, without)
+            off |= without
+        read: list[Read] = []
+        met = [(carried, self._problems(carried, judged, names, off, bundle, read)) for carried in contents.carried]
+        met += [
+            (as_carried(found), problems)
+            for found in objects
+            if (problems := self._object_problems(found, contents, judged, off, bundle))
+        ]
+        subjects = tuple(subject for subject, _ in met)
+        silences = Silences(whole, subjects) if self.settings.suppress else None
+        complaints: list[Complaint] = []
+        texts = Texts()
+        suppressed = 0
+        for number, (subject, problems) in enumerate(met):
+            if not problems:
+                continue
+            locator = Locator(path, subject, texts)
+            for (name, problem), one in problems.items():
+                everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
+                releases = () if everywhere else tuple(one.releases)
+                complaint = Complaint(number, name, problem, locator, one, releases)
+                if silences and silences.covers(number, complaint.finding):
+                    suppressed += 1
+                else:
+                    complaints.append(complaint)
+        if silences and not without and UNUSED.name not in off and self._runs(UNUSED.name):
+            severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
+            quiet = self._quiet_about_services(path, contents, bundle)
+            for locator, problem in silences.unused(path, self.ran - off - quiet):
+                complaints.append(Complaint(-1, UNUSED.name, problem, locator, _Met(severity, [], fatal=False), ()))
+        return Examination(
+            tuple(contents.carried),
+            subjects,
+            failures,
+            tuple(complaints),
+            suppressed,
+            judged if contents.carried or any(found.kind == SERVICE for found in objects) else (),
+            tuple(read),
+        )
+
+    def _problems(
+        self,
+        carried: Carried,
+        judged: tuple[Judged, ...],
+        names: tuple[str, ...],
+        off: frozenset[str],
+        bundle: Bundle,
+        taken: list[Read],
+    ) -> dict[tuple[str, Problem], _Met]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it is met at."""
+        document = gcfg.parse(carried.stack.inner)
+        readings: list[Reading] = []
+        met: dict[tuple[str, Problem], _Met] = {}
+        for number, one in enumerate(judged):
+            schema = catalog.schema(one.release, one.consumer)
+            read = reading.read(document, schema)
+            readings.append(read)
+            conf = CloudConf(carried, document, read, schema, one.release, bundle)
+            for name in concerned(names, conf):
+                if name in off or (number and not rule(name).META.per_release):
+                    continue
+                for problem in rule(name).check(conf):
+                    fatal = problem.stop is not None and problem.stop == read.stops[0]
+                    self._count(met, name, problem, one.release.name, fatal=fatal)
+        taken.append(Read(document, tuple(readings)))
+        return met
+
+    def _object_problems(
+        self,
+        found: Object,
+        contents: FileContents,
+        judged: tuple[Judged, ...],
+        off: frozenset[str],
+        bundle: Bundle,
+    ) -> dict[tuple[str, Problem], _Met]:
+        """Every problem of one object, once."""
+        met: dict[tuple[str, Problem], _Met] = {}
+        names: Sequence[str] = self.object_rules[found.kind]
+        is_service = found.kind == SERVICE
+        if is_service:
+            names = concerned_by_service(names, found.level.text[slice(*found.node.content)])
+            if not names:
+                return met
+        for number, one in enumerate(judged):
+            manifest = Manifest(found, one.release, bundle, contents)
+            view: Manifest | ServiceView = manifest
+            if is_service:
+                from ccmcheck.objects.service_view import ServiceView
+
+                if one.consumer != CCM:
+                    continue
+                view = ServiceView(manifest)
+            for name in names:
+                if name in off or (number and not rule(name).META.per_release):
+                    continue
+                for problem in rule(name).check(view):
+                    self._count(met, name, problem, one.release.name, fatal=False)
+        return met
+
+    def _quiet_about_services(self, path: str, contents: FileContents, bundle: Bundle) -> frozenset[str]:
+        """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
+        if contents.carried or bundle.confs.get(path) or bundle.confs.get(""):
+            return frozenset()
+        return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
+
+    def _count(
+        self, met: dict[tuple[str, Problem], _Met], name: str, problem: Problem, release: str, *, fatal: bool
+    ) -> None:
+        known = met.get((name, problem))
+        if known is None:
+            changed = self.settings.severities.get(name)
+            met[name, problem] = _Met(changed or problem.severity or rule(name).META.severity, [release], fatal)
+        else:
+            known.releases.append(release)
+            met[name, problem] = known._replace(fatal=known.fatal or fatal)
+
+    def _runs(self, name: str) -> bool:
+        settings = self.settings
+        if settings.only and name not in settings.only:
+            return False
+        return not (name in settings.severities and settings.severities[name] is None)
+
+    def _off(self, path: str) -> frozenset[str]:
+        ignores = self.settings.path_ignores
+        if not ignores:
+            return frozenset()
+        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
+        return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def _order(finding: Finding) -> tuple[int, int, int, int, str]:
+    place = finding.place
+    return (place.line, place.column, place.inner_line, place.inner_column, finding.rule)

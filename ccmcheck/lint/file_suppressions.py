@@ -1,0 +1,81 @@
+"""Everything that silences findings of one file: its own comments by its lines, and those inside what is encoded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.directives import MARK
+from ccmcheck.base.model import Span
+from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import Carried
+from ccmcheck.layers.stack import Stack
+from ccmcheck.lint.locate import Locator, Texts
+from ccmcheck.lint.selection import RULE_NAMES
+from ccmcheck.lint.suppress import Suppressions, parse_comments, unused_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.base.model import Finding, Problem
+
+_SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
+_BLOCK = "literal block"
+
+
+class Silences:
+    """The suppressions of one file. A comment on or above the line on which a scalar begins is about all of it.
+
+    Args:
+        whole: The file's text.
+        carried: The cloud.confs in it. Comments inside one whose places are places of the file are the file's own.
+    """
+
+    def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
+        self._whole = whole
+        self._carried = carried
+        self._file = Suppressions(parse_comments(whole))
+        self._scalar_lines: dict[int, int] = {}
+        # whether places are exact takes a while to tell, so it is asked where there is a comment
+        self._own = [
+            Suppressions.of(one._replace(text="") if MARK in one.text and one.stack.exact else one) for one in carried
+        ]
+
+    def __bool__(self) -> bool:
+        return bool(self._file) or any(self._own)
+
+    def covers(self, number: int, finding: Finding) -> bool:
+        """Whether a finding of one cloud.conf, counted from 0, is silenced; what silences it counts as used."""
+        place = finding.place
+        by_file = bool(self._file) and self._file.covers(finding.rule, place.line, self._scalar_line(number))
+        return self._own[number].covers(finding.rule, place.inner_line) or by_file
+
+    def _scalar_line(self, number: int) -> int:
+        """The line on which the outermost scalar around a cloud.conf begins; 0 for a plain file."""
+        line = self._scalar_lines.get(number)
+        if line is None:
+            stack = self._carried[number].stack
+            line = 0
+            for count, layer in enumerate(stack.layers):
+                if layer.kind in _SCALARS:
+                    start = Stack(stack.text, stack.layers[: count + 1]).outward(Span(0, 0)).start
+                    line = LineIndex(stack.text).position(start)[0] - (layer.kind == _BLOCK)
+                    break
+            self._scalar_lines[number] = line
+        return line
+
+    def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
+        """What silences nothing, with where it stands, once every finding was asked for.
+
+        Args:
+            path: The file as the user named it.
+            ran: The rules that ran.
+        """
+        if self._file:
+            locator = Locator(path, Carried("file", "", "", Stack(self._whole), self._whole), Texts())
+            for problem in unused_problems(self._file, RULE_NAMES, ran):
+                yield locator, problem
+        alone = len(self._carried) == 1
+        texts = Texts()
+        for own, carried in zip(self._own, self._carried, strict=True):
+            for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
+                yield Locator(path, carried, texts), problem

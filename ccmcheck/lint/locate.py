@@ -1,0 +1,124 @@
+"""From a rule's problem to a finding: its place in the file through every layer, its line with a caret, no secrets."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet, Span
+from ccmcheck.base.redact import Masker
+from ccmcheck.base.text import LineIndex
+
+if TYPE_CHECKING:
+    from ccmcheck.base.model import Problem
+    from ccmcheck.carriers.base import Carried
+
+
+class Texts:
+    """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text."""
+
+    def __init__(self) -> None:
+        self._maskers: dict[str, Masker] = {}
+        self._lines: dict[str, LineIndex] = {}
+
+    def masker(self, text: str) -> Masker:
+        """Masks what a text holds."""
+        found = self._maskers.get(text)
+        if found is None:
+            found = self._maskers[text] = Masker(text)
+        return found
+
+    def lines(self, text: str) -> LineIndex:
+        """The lines of a text."""
+        found = self._lines.get(text)
+        if found is None:
+            found = self._lines[text] = LineIndex(text)
+        return found
+
+
+class Locator:
+    """Resolves spans of one cloud.conf; everything is worked out on the first finding only.
+
+    Args:
+        path: The file as the user named it.
+        carried: The cloud.conf found in it.
+        texts: The texts of the file.
+    """
+
+    def __init__(self, path: str, carried: Carried, texts: Texts) -> None:
+        self.path = path
+        self.carried = carried
+        self._texts = texts
+
+    @cached_property
+    def masker(self) -> Masker:
+        """Masks what the cloud.conf's own text holds, in its lines and in messages about it."""
+        return self._texts.masker(self.carried.text)
+
+    @cached_property
+    def _outer(self) -> LineIndex:
+        return self._texts.lines(self.carried.stack.text)
+
+    @cached_property
+    def _inner(self) -> LineIndex:
+        return self._texts.lines(self.carried.text)
+
+    def place(self, span: Span) -> Place:
+        """Where a span of the cloud.conf lies in the file."""
+        stack = self.carried.stack
+        outer = stack.outward(span)
+        line, column = self._outer.position(outer.start)
+        end_line, end_column = self._outer.position(outer.end)
+        inner_line, inner_column = self._inner.position(span.start)
+        return Place(
+            self.path,
+            line,
+            column,
+            end_line,
+            end_column,
+            self.masker.scrub(self.carried.route),
+            inner_line,
+            inner_column,
+            stack.exact,
+        )
+
+    def snippet(self, span: Span) -> Snippet:
+        """The line of the cloud.conf that a span starts on; numbered as in the file where positions are exact."""
+        inner_line, _ = self._inner.position(span.start)
+        low, high = self._inner.line_span(inner_line)
+        shown, start, length = self.masker.line(low, high, Span(span.start, max(span.end, span.start + 1)))
+        number = inner_line
+        if self.carried.stack.exact:
+            number, _ = self._outer.position(self.carried.stack.outward(Span(span.start, span.start)).start)
+        return Snippet(number, shown, start, length)
+
+    def finding(
+        self, rule: str, severity: Severity, problem: Problem, releases: tuple[str, ...], *, fatal: bool
+    ) -> Finding:
+        """The finding of one problem.
+
+        Args:
+            rule: The rule's name.
+            severity: After the configuration; a fatal finding keeps it.
+            problem: What the rule yielded.
+            releases: The releases it is about, where several were judged and not all agree.
+            fatal: Whether the CCM's reader stops here.
+        """
+        scrub = self.masker.scrub
+        return Finding(
+            rule=rule,
+            severity=severity,
+            fatal=fatal,
+            place=self.place(problem.span),
+            label=scrub(problem.label),
+            detail=scrub(problem.detail),
+            help=scrub(problem.help),
+            error=scrub(problem.stop.error) if problem.stop is not None else "",
+            snippet=self.snippet(problem.span),
+            fix=problem.fix.applicability if problem.fix is not None else None,
+            fix_title=scrub(problem.fix.title) if problem.fix is not None else "",
+            releases=releases,
+            further=tuple(
+                FurtherPlace(self.place(note.span), scrub(note.text), self.snippet(note.span)) for note in problem.notes
+            ),
+        )

@@ -1,0 +1,94 @@
+"""Which rules run, how severe they are, and which of them could not judge for want of an input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.result import Unjudged
+from ccmcheck.lint.suppress import META as UNUSED
+from ccmcheck.rules import GROUP_OF, GROUPS, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from ccmcheck.base.model import Severity
+    from ccmcheck.carriers.base import Bundle
+
+RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
+"""Every name that a finding can have."""
+
+THE_CONF = "the cloud.conf"
+INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
+    "the CCM's pod": ("lint its manifest together with the file", lambda bundle, _: bool(bundle.pods)),
+    "the node count": ("--nodes", lambda bundle, _: bundle.nodes is not None),
+    "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.kubernetes_version)),
+    "the cluster's networks": (
+        "a profile with pod-cidrs and node-cidrs",
+        lambda bundle, _: bool(bundle.facts.pod_cidrs or bundle.facts.node_cidrs),
+    ),
+    "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.octavia_release)),
+    THE_CONF: ("lint it together with the Services", lambda bundle, _: not bundle.unconfigured),
+    "a profile": ("--profile", lambda bundle, _: bool(bundle.wishes)),
+    "that the in-tree provider reads the file": (
+        "--consumer legacy-in-tree",
+        lambda _, consumers: "legacy-in-tree" in consumers,
+    ),
+}
+"""What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
+
+
+def unjudged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+    """The rules that stayed quiet because of an input that nobody gave.
+
+    Args:
+        ran: The rules that ran.
+        bundle: What was given.
+        consumers: Who the files were judged for.
+    """
+    return tuple(
+        Unjudged(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
+        for name in GROUP_OF
+        if name in ran
+        and (bundle.services or "Service" not in rule(name).META.kinds)
+        and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
+    )
+
+
+def severities(
+    select: Collection[str], ignore: Collection[str], changed: Mapping[str, Severity | None]
+) -> dict[str, Severity | None]:
+    """Turn what was selected, ignored and changed into one answer a rule.
+
+    Args:
+        select: The only rules or groups to run; empty for all.
+        ignore: Rules or groups not to run.
+        changed: Severities that replace the rules' own; None switches a rule off.
+
+    Returns:
+        The rules whose severity changes; None for those that do not run.
+
+    Raises:
+        WrongUse: There is no rule or group of a name.
+    """
+    found: dict[str, Severity | None] = dict(changed)
+    if select:
+        chosen = set(_rules(select))
+        found.update((name, None) for name in RULE_NAMES if name not in chosen)
+    found.update((name, None) for name in _rules(ignore))
+    return found
+
+
+def _rules(names: Iterable[str]) -> Iterable[str]:
+    for name in names:
+        if name in GROUPS:
+            yield from GROUPS[name]
+        elif name in RULE_NAMES:
+            yield name
+        else:
+            from ccmcheck.base.suggest import hint
+
+            raise WrongUse(
+                f"There is no rule or group `{name}`.",
+                hint(name, (*RULE_NAMES, *GROUPS)) or "`ccmcheck rules` lists them all.",
+            )

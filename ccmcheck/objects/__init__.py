@@ -1,0 +1,1 @@
+"""Kubernetes objects and Services as rules see them."""

@@ -1,0 +1,44 @@
+"""What a cloud.conf near a Service comes to at one release."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.conf.reading import read
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import parse
+from ccmcheck.layers.stack import Stack
+from ccmcheck.predict.inputs.options import options_of
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import ConfBeside
+    from ccmcheck.catalog import Release
+    from ccmcheck.predict.inputs.options import Options
+
+
+@lru_cache(maxsize=64)
+def options_at(conf: ConfBeside, release: Release) -> Options | None:
+    """A cloud.conf as a release reads it; None where it tells nothing.
+
+    Args:
+        conf: The cloud.conf.
+        release: The release.
+    """
+    if conf.broken:
+        return None
+    schema = catalog.schema(release)
+    document = parse(conf.text)
+    carried = Carried("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
+    view = CloudConf(carried, document, read(document, schema), schema, release, Bundle())
+    return options_of(view)
+
+
+def agree(one: Options | None, other: Options | None) -> bool:
+    """Whether two configurations come to the same, whatever is written down of it."""
+    if one is None or other is None:
+        return False
+    blank = frozenset[str]()
+    return one._replace(given=blank) == other._replace(given=blank)

@@ -1,0 +1,206 @@
+"""A Service as it is written: its fields and annotations, each with its place, and what other files add to it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Span
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
+from ccmcheck.predict.inputs.annotations import Annotations
+from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.manifests import Met, at, owners, plain, with_pods
+from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.predict.requests.behaviours import Ways, ways_of
+from ccmcheck.yamlio import Mapping, Node, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers.base import BoundService, Bundle
+    from ccmcheck.catalog import Release
+    from ccmcheck.objects.manifest import Manifest
+
+
+class Annotation(NamedTuple):
+    """One annotation as it is written.
+
+    Attributes:
+        name: Its whole name.
+        key: The name's place.
+        node: The value.
+        text: What Kubernetes takes the value for; None where a template mark is a part of it, or it is no text.
+    """
+
+    name: str
+    key: Scalar
+    node: Node
+    text: str | None
+
+    @property
+    def span(self) -> Span:
+        """The value's place; the name's where there is no value to point at."""
+        start, end = self.node.content
+        return Span(start, end) if isinstance(self.node, Scalar) and end > start else self.key.span
+
+
+class WrittenService:
+    """One Service of a file, at one release of the CCM.
+
+    Args:
+        manifest: The object.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.manifest = manifest
+        self.release: Release = manifest.release
+        self.bundle: Bundle = manifest.bundle
+
+    @cached_property
+    def data(self) -> object:
+        """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
+        found = self.manifest.found
+        return plain(found.node, found.level)
+
+    @cached_property
+    def service(self) -> Service:
+        """The Service as the API server hands it to the CCM."""
+        near = self.bundle.owners.get(folder_of(self.manifest.path), ())
+        beside = [one for one in near if one.path != self.manifest.path]
+        found = (*beside, *owners(self.manifest.neighbours))
+        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), found, self.nodes)
+
+    @property
+    def nodes(self) -> int | None:
+        """How many nodes there are: as the user says, else as the files of the run hold Nodes; None when unknown."""
+        return self.bundle.nodes if self.bundle.nodes is not None else self.bundle.counted
+
+    @property
+    def ways(self) -> Ways:
+        """What the release does and does not do."""
+        return ways_of(self.release)
+
+    @cached_property
+    def is_live(self) -> bool:
+        """Whether it comes from the API server, with all that the CCM wrote to it."""
+        return any(
+            at(self.data, *way)
+            for way in (("metadata", "uid"), ("metadata", "resourceVersion"), ("status", "loadBalancer", "ingress"))
+        )
+
+    @cached_property
+    def is_meant_for_others(self) -> bool:
+        """Whether its annotations speak to another implementation of load balancers, and none to the CCM."""
+        names = self.annotations
+        return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
+
+    def is_patched(self, name: str) -> bool:
+        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does.
+
+        Args:
+            name: Its whole name.
+        """
+        found = self.bundle.bound.get(f"Service {self.manifest.name}", ())
+        return any(name in one.patches for one in found if one.path != self.manifest.path)
+
+    @property
+    def protocols(self) -> frozenset[str]:
+        """The protocols of its ports."""
+        return frozenset(port.protocol for port in self.service.ports)
+
+    @cached_property
+    def is_settled(self) -> bool:
+        """Whether what is not there now is not there after rendering either."""
+        manifest = self.manifest
+        if manifest.final:
+            return True
+        if any(name in ("metadata", "spec", "spec.ports", "metadata.annotations") for name in self.service.open):
+            return False
+        return not manifest.has_template_lines(manifest.node.content)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it may be a patch that only changes some fields of a Service elsewhere, as Kustomize has them."""
+        return at(self.data, "spec", "selector") is None
+
+    def pair_at(self, *path: str | int) -> tuple[Scalar | None, Node | None]:
+        """A field's name and its value; None for what is not there, and for an item's name."""
+        key: Scalar | None = None
+        node: Node | None = self.manifest.node
+        for part in path:
+            if isinstance(part, str):
+                found = node if isinstance(node, Mapping) else None
+                key, node = (found.key(part), found.get(part)) if found is not None else (None, None)
+            else:
+                items: Sequence[Node] = getattr(node, "items", ())
+                key, node = None, items[part] if part < len(items) else None
+        return key, node
+
+    def span_of(self, *path: str | int) -> Span:
+        """The place of a field: its value's if that is a scalar, else its key's; of the nearest one above if none."""
+        span, node = self.key_span_of(*path), self.pair_at(*path)[1]
+        if isinstance(node, Scalar) and not node.shared and node.content.end > node.content.start:
+            return node.content
+        return span
+
+    def key_span_of(self, *path: str | int) -> Span:
+        """The place of a field's name; of the nearest one above where there is none."""
+        span = Met(self.service, self.manifest.found).span_of(path)
+        if span == self.manifest.node.content:
+            key = self.manifest.node.key("kind")
+            return key.span if key is not None else Span(span.start, span.start)
+        return span
+
+    @cached_property
+    def annotations(self) -> dict[str, Annotation]:
+        """Its annotations by their whole names."""
+        node = self.manifest.at("metadata", "annotations")
+        found: dict[str, Annotation] = {}
+        for key, value in node.items if isinstance(node, Mapping) else ():
+            if key.value == "<<" or self.manifest.has_mark(key):
+                continue
+            text = plain(value, self.manifest.found.level)
+            known = (
+                None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
+            )
+            found[key.value] = Annotation(key.value, key, value, known)
+        return found
+
+    @cached_property
+    def has_alternatives(self) -> bool:
+        """Whether a template's own lines decide which of the annotations are there."""
+        metadata = self.manifest.at("metadata")
+        key = metadata.key("annotations") if isinstance(metadata, Mapping) else None
+        node = metadata.get("annotations") if isinstance(metadata, Mapping) else None
+        if self.manifest.final or key is None or node is None:
+            return False
+        return self.manifest.has_template_lines(Span(key.span.end, max(key.span.end, node.content.end)))
+
+    def annotation(self, name: str) -> Annotation | None:
+        """One annotation that the release knows.
+
+        Args:
+            name: Its name without the CCM's prefix, or its whole name.
+        """
+        whole = name if "/" in name else PREFIX + name
+        return self.annotations.get(whole) if "/" in name or is_known(whole, self.release) else None
+
+    @cached_property
+    def said(self) -> Annotations:
+        """Its annotations as the release reads them."""
+        return Annotations(self.service.annotations, self.ways)
+
+    def others(self, name: str) -> list[BoundService]:
+        """The other Services of the run that name a load balancer, or an address.
+
+        Args:
+            name: The load balancer's ID, or the address.
+        """
+        manifest = self.manifest
+        path, subject = manifest.path, manifest.subject
+        of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != path]
+        of_file = [one for one in manifest.bound if name in (one.balancer, one.address)]
+        # the same Service in another file is a copy of it, for another cluster
+        return list({one.subject: one for one in (*of_run, *of_file) if one.subject != subject}.values())

@@ -1,0 +1,224 @@
+"""What a rule about Services sees: one Service at one release, the configuration near it, and what both come to.
+
+Contract 7: what a template mark hides, and what only a cloud.conf that nobody gave would tell, is ``UNKNOWN``.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
+from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+from ccmcheck.conf.view import UNKNOWN, Unknown
+from ccmcheck.objects.service_config import agree, options_at
+from ccmcheck.objects.service_manifest import WrittenService
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import ConfBeside
+    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.records import Answer, Prediction
+
+FIRST_RELEASE = "1.14"
+"""What older releases make of a Service is not known well enough to judge it."""
+
+_NAMES_ALONE = frozenset(
+    {
+        "availability-zone",
+        "flavor-id",
+        "floating-network-id",
+        "floating-subnet",
+        "floating-subnet-id",
+        "floating-subnet-tags",
+        "ingress-hostname-suffix",
+        "member-subnet-id",
+        "network-id",
+        "subnet-id",
+    }
+)
+"""Keys that name something at the cloud: a template's mark in them leaves everything else known."""
+_DECIDE_THE_ROW = frozenset({"lb-provider", "provider-requires-serial-api-calls"})
+
+
+class ServiceView(WrittenService):
+    """One Service with what its annotations and the configuration near it come to."""
+
+    @cached_property
+    def handled(self) -> bool:
+        """Whether the CCM makes a load balancer for it; False where that is not sure from the Service alone."""
+        service = self.service
+        if not self.release.at_least(FIRST_RELEASE) or service.type != "LoadBalancer" or service.owner:
+            return False
+        if not service.ports and "spec.ports" not in service.open:
+            return False  # a patch of a Service that lies elsewhere
+        options = self.options
+        return options is None or not (options.unsupported or not options.use_octavia)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the CCM makes a load balancer for it, and nothing says that it is meant for another cloud."""
+        return self.handled and not self.is_meant_for_others
+
+    @cached_property
+    def confs(self) -> tuple[ConfBeside, ...]:
+        """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
+        own = [beside(one) for one in self.manifest.confs_of_file if is_for_ccm(one)]
+        if own:
+            return tuple(own)
+        known = self.bundle.confs
+        return known.get(self.manifest.path) or known.get("", ())
+
+    @property
+    def conf_name(self) -> str:
+        """The cloud.conf that decides, for people; empty where none is known, or several agree."""
+        return self.confs[0].title if len(self.confs) == 1 else ""
+
+    @cached_property
+    def options(self) -> Options | None:
+        """The configuration as the release reads it.
+
+        None where no cloud.conf is known, where several that are equally near differ, and where the CCM does not start
+        with it.
+        """
+        found = [options_at(one, self.release) for one in self.confs]
+        if not found or any(one is None or one.stop for one in found):
+            return None
+        return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
+
+    def config(self, key: str) -> object:
+        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it.
+
+        Args:
+            key: As the catalogue writes it.
+        """
+        options = self.options
+        if options is None or key in options.open:
+            return UNKNOWN
+        name = "serial" if key == "provider-requires-serial-api-calls" else key.replace("-", "_")
+        value: object = getattr(options, name)
+        return value
+
+    def switch(self, name: str, key: str = "") -> bool | Unknown:
+        """A bool annotation, else the key that it overrides, else false.
+
+        Args:
+            name: The annotation.
+            key: The key; empty where there is none.
+        """
+        given = self.annotation(name)
+        if given is not None:
+            if given.text is None or self.has_alternatives:
+                return UNKNOWN
+            if given.text in ("true", "false"):
+                return given.text == "true"
+            if self.ways["bad-bool-is-an-error"]:
+                return UNKNOWN
+        elif not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
+            return UNKNOWN
+        value = self.config(key) if key else False
+        return value if isinstance(value, bool) else UNKNOWN
+
+    def word(self, name: str, key: str = "") -> str | Unknown:
+        """A text annotation, which counts when it is empty too, else the key that it overrides, else nothing.
+
+        Args:
+            name: The annotation.
+            key: The key; empty where there is none.
+        """
+        given = self.annotation(name)
+        if given is not None:
+            return UNKNOWN if given.text is None or self.has_alternatives else given.text
+        if not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
+            return UNKNOWN
+        value = self.config(key) if key else ""
+        return value if isinstance(value, str) else UNKNOWN
+
+    @cached_property
+    def monitor(self) -> bool | Unknown:
+        """Whether its pools get health monitors."""
+        return self.switch("enable-health-monitor", "create-monitor")
+
+    @property
+    def monitor_annotation(self) -> Annotation | None:
+        """The annotation that decides about monitors; None where the configuration does."""
+        given = self.annotation("enable-health-monitor")
+        return given if given is not None and given.text in ("true", "false") else None
+
+    @cached_property
+    def driver(self) -> str | Unknown:
+        """The driver of its load balancer: ``amphora``, ``ovn`` or ``other``."""
+        provider = self.config("lb-provider")
+        return octavia.family(provider or "amphora") if isinstance(provider, str) else UNKNOWN
+
+    @cached_property
+    def proxy(self) -> str | Unknown:
+        """The pool's protocol that its annotation asks for: ``PROXY``, ``PROXYV2`` or empty."""
+        if self.word("proxy-protocol") is UNKNOWN:
+            return UNKNOWN
+        try:
+            return Annotations(self.service.annotations, self.ways).proxy()
+        except CcmError:
+            return UNKNOWN
+
+    @cached_property
+    def tls(self) -> str | Unknown:
+        """The TLS reference that every listener gets; empty for none."""
+        if not self.ways["tls-references"]:
+            return ""
+        return self.word("default-tls-container-ref", "default-tls-container-ref")
+
+    @cached_property
+    def internal(self) -> bool | Unknown:
+        """Whether it gets no floating IP."""
+        if self.ways["internal-is-enforced"] and self.config("internal-lb") is True:
+            return True
+        return self.switch(INTERNAL, "internal-lb")
+
+    @cached_property
+    def cloud(self) -> Cloud:
+        """What is known of the cloud and the cluster."""
+        from ccmcheck.predict.inputs.cloud import told_by
+
+        told = self.bundle
+        return told_by(told.facts)._replace(
+            node_count=self.nodes, octavia=told.octavia_release, kubernetes=told.kubernetes_version
+        )
+
+    @cached_property
+    def prediction(self) -> Prediction | None:
+        """What the CCM does with it; None where a part of it, or of the configuration, is unknown."""
+        options = self.options
+        if options is None or not _NAMES_ALONE.issuperset(options.open) or self.service.open or not self.is_settled:
+            return None
+        from ccmcheck.predict.predict import predict
+
+        return predict(options, self.service, self.cloud)
+
+    def answer(self, name: str) -> Answer | None:
+        """One verdict of the prediction; None where it is not judged, or there is no load balancer to judge.
+
+        Args:
+            name: Its name, as `ccmcheck.predict.records.Answer` has it.
+        """
+        told = self.prediction
+        if told is None or told.outcome.value not in ("accepted", "unknown"):
+            return None
+        return told.answer(name)
+
+    @cached_property
+    def row(self) -> Row | None:
+        """The row of the create-monitor matrix that it falls under; None where too little is known."""
+        from ccmcheck.predict.advice.remedies import row_for
+
+        options = self.options
+        if options is None or not _DECIDE_THE_ROW.isdisjoint(options.open):
+            return None
+        return row_for(options, self.service, self.cloud, bool(self.proxy), len(self.service.ports))
+
+    def __repr__(self) -> str:
+        return f"<ServiceView {self.manifest.subject} at {self.release.name}>"

@@ -1,0 +1,126 @@
+"""A Service's annotations as one release reads them, with a note of everything that it passes over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, TRUTHS, integer, is_known, proxy_protocols
+from ccmcheck.predict.records import Ignored
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.catalog import Release
+    from ccmcheck.predict.requests.behaviours import Ways
+
+
+class CcmError(Exception):
+    """The CCM ends the reconcile; the message is its own.
+
+    Args:
+        message: In the CCM's words.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class CcmCrash(CcmError):
+    """The CCM ends altogether; the message is Go's."""
+
+
+class Annotations:
+    """Reads annotations by their names without the prefix.
+
+    Args:
+        given: All annotations of the Service.
+        ways: The release's behaviours.
+    """
+
+    def __init__(self, given: Mapping[str, str], ways: Ways) -> None:
+        self._given = given
+        self._ways = ways
+        self.ignored: list[Ignored] = []
+
+    def has(self, name: str) -> bool:
+        """Whether the annotation is there, be it empty."""
+        return PREFIX + name in self._given
+
+    def text(self, name: str, default: str = "") -> str:
+        """An annotation's text; an empty one counts."""
+        return self._given.get(PREFIX + name, default)
+
+    def given(self, name: str) -> str:
+        """An annotation's text by its whole name; empty without one."""
+        return self._given.get(name, "")
+
+    def source_ranges(self) -> str:
+        """Kubernetes' own annotation for source ranges."""
+        return self._given.get(SOURCE_RANGES, "")
+
+    def number(self, name: str, default: int) -> int:
+        """An integer as ``strconv.Atoi`` reads it, or the default."""
+        text = self._given.get(PREFIX + name)
+        if text is None:
+            return default
+        value = integer(text)
+        if value is not None:
+            return value
+        said = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
+        self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; {default} holds{said}")
+        return default
+
+    def maybe_number(self, name: str) -> int | None:
+        """An integer where the annotation holds one; None without a word where it does not (up to 1.18)."""
+        text = self._given.get(PREFIX + name)
+        if text is None:
+            return None
+        value = integer(text)
+        if value is None:
+            self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
+        return value
+
+    def switch(self, name: str, default: bool) -> bool:
+        """A bool: exactly ``true`` or ``false``.
+
+        Raises:
+            CcmError: It is neither, and the release takes that for an error.
+        """
+        full = name if "/" in name else PREFIX + name
+        text = self._given.get(full)
+        if text is None:
+            return default
+        if text in TRUTHS:
+            return TRUTHS[text]
+        if self._ways["bad-bool-is-an-error"]:
+            raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
+        self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} holds")
+        return default
+
+    def proxy(self) -> str:
+        """The pool's protocol that ``proxy-protocol`` asks for; empty for none."""
+        name = "proxy-protocol"
+        if not self._ways["proxy-versions"]:
+            return "PROXY" if self.switch(name, False) else ""
+        text = self.text(name, "false")
+        known = proxy_protocols(self._ways.release)
+        if text not in known:
+            self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
+        return known.get(text, "")
+
+    def unknown(self, release: Release) -> list[Ignored]:
+        """The annotations under the CCM's prefix that the release does not read."""
+        return [
+            Ignored(name, f"CCM {release.name} does not know this annotation")
+            for name in self._given
+            if name.startswith(PREFIX) and not is_known(name, release)
+        ]
+
+    def _ignore(self, what: str, why: str) -> None:
+        if not any(one.what == what for one in self.ignored):
+            self.ignored.append(Ignored(what, why))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

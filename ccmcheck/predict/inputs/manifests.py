@@ -1,0 +1,262 @@
+"""Services, nodes and pods' owners from the objects of files: plain data, with the way back to the place."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import Owner
+from ccmcheck.predict.inputs.cloud import Node
+from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.base.model import Span
+    from ccmcheck.carriers.level import Level
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.yamlio import Node as YamlNode
+
+_DEEPEST = 40
+"""Levels of nesting; a Service has seven."""
+
+EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
+"""The label, whatever its value, that keeps a node out of all load balancers (the service controller's own)."""
+
+_OTHER_TYPES = ("", "ClusterIP", "NodePort", "ExternalName")
+_OWNERS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
+
+
+@lru_cache(maxsize=4)
+def _lines_of(text: str) -> LineIndex:
+    """One file's lines, for all Services in it."""
+    return LineIndex(text)
+
+
+class Met(NamedTuple):
+    """A Service and the object that it was read from."""
+
+    service: Service
+    found: Object
+
+    @property
+    def line(self) -> int:
+        """The line of its file in which the object begins, from 1."""
+        stack = self.found.level.stack
+        return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
+
+    def span_of(self, path: tuple[str | int, ...]) -> Span:
+        """The place of a path in the object's text; the nearest one above where it is not there."""
+        node: YamlNode = self.found.node
+        span = node.content
+        for part in path:
+            if isinstance(node, Mapping) and isinstance(part, str):
+                key, value = node.key(part), node.get(part)
+                if key is None or value is None:
+                    break
+                span, node = key.span, value
+            elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
+                node = node.items[part]
+                span = node.content
+            else:
+                break
+        return span
+
+
+class Gathered(NamedTuple):
+    """What files hold of a cluster.
+
+    Attributes:
+        services: The Services of type LoadBalancer, and those that are broken, in order.
+        others: How many Services are of another type.
+        nodes: The nodes that the service controller hands to the CCM.
+        left_out: Nodes that it does not hand over, with the reason.
+    """
+
+    services: tuple[Met, ...] = ()
+    others: int = 0
+    nodes: tuple[Node, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Gathered:
+    """Read the objects of files.
+
+    Args:
+        objects: As the carriers met them.
+        nodes: How many nodes there are, for DaemonSets; None when unknown.
+        allocate: See `read_service`.
+    """
+    services: list[Met] = []
+    found_nodes: list[Node] = []
+    left_out: list[str] = []
+    makers: list[Owner] = []
+    selectors: list[object] = []
+    others = 0
+    for found in objects:
+        if found.kind == "Service":
+            data = plain(found.node, found.level)
+            service = read_service(data, allocate=allocate)
+            if service.type != "LoadBalancer" and not _means_balancer(data):
+                others += 1
+                continue
+            services.append(Met(service, found))
+            selectors.append(at(data, "spec", "selector"))
+        elif found.kind == "Node":
+            node, why = _node(plain(found.node, found.level))
+            if why:
+                left_out.append(f"{node.name}: {why}")
+            else:
+                found_nodes.append(node)
+        else:
+            makers += owners((found,))
+    count = len(found_nodes) or nodes
+    return Gathered(
+        tuple(
+            met._replace(service=with_pods(met.service, selector, makers, count))
+            for met, selector in zip(services, selectors, strict=True)
+        ),
+        others,
+        tuple(found_nodes),
+        tuple(left_out),
+    )
+
+
+def owners(objects: Iterable[Object]) -> Iterator[Owner]:
+    """What makes pods among some objects.
+
+    Args:
+        objects: As the carriers met them.
+
+    Yields:
+        Those whose pods' labels and number can be read.
+    """
+    for found in objects:
+        if found.kind in _OWNERS:
+            owner = _owner(plain(found.node, found.level), found.kind, found.search.path)
+            if owner is not None:
+                yield owner
+
+
+def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
+    """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
+
+    Args:
+        node: The node.
+        level: The text that it is in.
+        depth: How deep it lies; below the limit everything is empty.
+    """
+    if depth > _DEEPEST:
+        return None
+    if isinstance(node, Scalar):
+        return Opaque(level.said(node)) if level.has_mark(node) else kubernetes_scalar(node)
+    if isinstance(node, Sequence):
+        return [plain(item, level, depth + 1) for item in node.items]
+    if isinstance(node, Mapping):
+        found: dict[str, object] = {}
+        for key, value in node.items:
+            name = level.said(key)
+            if name == "<<":
+                _merge(found, plain(value, level, depth + 1))
+            else:
+                found[name] = plain(value, level, depth + 1)
+        return found
+    return None
+
+
+def _merge(found: dict[str, object], merged: object) -> None:
+    for one in merged if isinstance(merged, list) else [merged]:
+        if isinstance(one, dict):
+            for key, value in one.items():
+                found.setdefault(key, value)
+
+
+def _means_balancer(data: object) -> bool:
+    """Whether a Service whose type cannot be read may still become a load balancer."""
+    spec = at(data, "spec")
+    if not isinstance(spec, dict):
+        return spec is not None
+    kind = spec.get("type")
+    return isinstance(kind, Opaque) or (kind is not None and kind not in _OTHER_TYPES)
+
+
+def at(data: object, *names: str) -> object:
+    """Walk down plain data; None where the way breaks off."""
+    for name in names:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
+def _texts(data: object) -> dict[str, str]:
+    if not isinstance(data, dict):
+        return {}
+    return {str(key): value for key, value in data.items() if isinstance(value, str)}
+
+
+def _node(data: object) -> tuple[Node, str]:
+    """A node, and why it is left out; empty where it is not."""
+    name = at(data, "metadata", "name")
+    labels = _texts(at(data, "metadata", "labels"))
+    addresses = at(data, "status", "addresses")
+    provider = at(data, "spec", "providerID")
+    node = Node(
+        name if isinstance(name, str) else "unnamed",
+        tuple(
+            (str(one.get("type")), str(one["address"]))
+            for one in (addresses if isinstance(addresses, list) else ())
+            if isinstance(one, dict) and isinstance(one.get("address"), str)
+        ),
+        labels,
+        provider if isinstance(provider, str) else "",
+    )
+    if EXCLUDED in labels:
+        return node, f"its label {EXCLUDED}"
+    taints = at(data, "spec", "taints")
+    for taint in taints if isinstance(taints, list) else ():
+        if isinstance(taint, dict) and taint.get("key") == "ToBeDeletedByClusterAutoscaler":
+            return node, "the autoscaler is about to delete it"
+    return node, ""
+
+
+def _owner(data: object, kind: str, path: str) -> Owner | None:
+    labels = _texts(at(data, "spec", "template", "metadata", "labels"))
+    if not labels:
+        return None
+    namespace = at(data, "metadata", "namespace")
+    replicas = at(data, "spec", "replicas")
+    everywhere = False
+    if kind == "DaemonSet":
+        count = None
+        pod = at(data, "spec", "template", "spec")
+        everywhere = not at(pod, "nodeSelector") and not at(pod, "affinity")
+    elif replicas is None:
+        count = 1
+    elif isinstance(replicas, int) and not isinstance(replicas, bool):
+        count = max(replicas, 0)
+    else:
+        return None
+    return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
+
+
+def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> Service:
+    """A Service with the pods that it selects, as far as the files tell.
+
+    Args:
+        service: The Service.
+        selector: Its ``spec.selector`` as plain data.
+        found: What makes pods.
+        nodes: How many nodes there are; None when unknown.
+    """
+    wanted = _texts(selector)
+    own = [one for one in found if one.namespace == service.namespace and wanted.items() <= one.labels.items()]
+    if not wanted or not own:
+        return service
+    counts = [one.replicas if not one.everywhere else nodes for one in own]
+    known = [count for count in counts if count is not None]
+    return service._replace(
+        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(one.everywhere for one in own)
+    )

@@ -1,0 +1,43 @@
+"""Nodes as the CCM sees them: their address as a member, and which of them are selected.
+
+Source: cloud-provider-openstack nodeAddressForLB and filterNodes in pkg/openstack/loadbalancer.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.requests import ranges
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.inputs.cloud import Node
+
+
+def address_of(node: Node, family: int) -> str:
+    """A node's address as a member: the first InternalIP, else the first ExternalIP, of the family; empty for none."""
+    for kind in ("InternalIP", "ExternalIP"):
+        for given, address in node.addresses:
+            if given == kind and (not family or ranges.family(address) == family):
+                return address
+    return ""
+
+
+def selectors(text: str) -> tuple[tuple[str, str], ...]:
+    """``key=value,key`` as ``util.StringToMap`` reads it: spaces around ``=`` belong to key and value."""
+    found: dict[str, str] = {}
+    for part in text.strip().split(","):
+        key, equals, value = part.strip().partition("=")
+        if equals or key:
+            found[key] = value
+    return tuple(found.items())
+
+
+def selected(nodes: tuple[Node, ...], wanted: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:
+    """The nodes that have all labels."""
+    if not wanted:
+        return nodes
+    return tuple(
+        node
+        for node in nodes
+        if node.labels and all(key in node.labels and (not value or node.labels[key] == value) for key, value in wanted)
+    )

@@ -1,0 +1,225 @@
+"""The part of a cloud.conf that decides about load balancers, with the values that one release will use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.conf.reading import read
+from ccmcheck.conf.view import CloudConf, Unknown
+from ccmcheck.gcfg import parse
+from ccmcheck.layers.stack import Stack
+from ccmcheck.predict.requests.behaviours import ways_of
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog import Release
+
+SECTION = "LoadBalancer"
+CLASSES = "LoadBalancerClass"
+
+_NANOSECONDS = 1_000_000_000
+
+
+class BalancerClass(NamedTuple):
+    """One ``[LoadBalancerClass "name"]``; empty where the file or the release says nothing."""
+
+    floating_network_id: str = ""
+    floating_subnet_id: str = ""
+    floating_subnet: str = ""
+    floating_subnet_tags: str = ""
+    network_id: str = ""
+    subnet_id: str = ""
+    member_subnet_id: str = ""
+
+
+class Options(NamedTuple):
+    """What the CCM of one release goes by.
+
+    The fields are named after the keys. A key that the release does not know has the value that the code without it
+    amounts to; ``monitor_max_retries_down`` is None then, because nothing is sent.
+
+    Attributes:
+        release: The release.
+        classes: The classes by name.
+        stop: Why the CCM does not run with this file; empty where it does.
+        unsupported: Why load balancers are not supported, though it runs; empty where they are.
+        given: The keys that the file sets.
+        open: Keys whose values only rendering will tell; their defaults stand in.
+    """
+
+    release: Release
+    enabled: bool = True
+    use_octavia: bool = True
+    lb_version: str = ""
+    lb_provider: str = "amphora"
+    lb_method: str = "ROUND_ROBIN"
+    create_monitor: bool = False
+    monitor_delay: int = 5
+    monitor_timeout: int = 3
+    monitor_max_retries: int = 1
+    monitor_max_retries_down: int | None = 3
+    subnet_id: str = ""
+    member_subnet_id: str = ""
+    network_id: str = ""
+    floating_network_id: str = ""
+    floating_subnet_id: str = ""
+    floating_subnet: str = ""
+    floating_subnet_tags: str = ""
+    internal_lb: bool = False
+    node_selector: str = ""
+    flavor_id: str = ""
+    availability_zone: str = ""
+    enable_ingress_hostname: bool = False
+    ingress_hostname_suffix: str = "nip.io"
+    max_shared_lb: int = 2
+    container_store: str = "barbican"
+    serial: bool = False
+    default_tls_container_ref: str = ""
+    manage_security_groups: bool = False
+    cascade_delete: bool = True
+    classes: dict[str, BalancerClass] = {}  # noqa: RUF012 - never changed
+    stop: str = ""
+    unsupported: str = ""
+    given: frozenset[str] = frozenset()
+    open: tuple[str, ...] = ()
+
+
+_TEXTS = (
+    "lb-version", "lb-provider", "lb-method", "subnet-id", "member-subnet-id", "network-id", "floating-network-id",
+    "floating-subnet-id", "floating-subnet", "floating-subnet-tags", "node-selector", "flavor-id", "availability-zone",
+    "ingress-hostname-suffix", "container-store", "default-tls-container-ref",
+)  # fmt: skip
+_SWITCHES = (
+    "enabled", "use-octavia", "create-monitor", "internal-lb", "enable-ingress-hostname", "manage-security-groups",
+    "cascade-delete",
+)  # fmt: skip
+_NUMBERS = ("monitor-max-retries", "max-shared-lb")
+_DURATIONS = ("monitor-delay", "monitor-timeout")
+_SERIAL = "provider-requires-serial-api-calls"
+_DOWN = "monitor-max-retries-down"
+
+
+def read_options(text: str, release: Release | str) -> Options:
+    """Read a cloud.conf's text as one release does.
+
+    Args:
+        text: The text; bytes that are no UTF-8 as lone surrogates.
+        release: The release, or its name.
+
+    Raises:
+        WrongUse: There is no such release.
+    """
+    known = catalog.release(release) if isinstance(release, str) else release
+    schema = catalog.schema(known)
+    document = parse(text)
+    carried = Carried("file", "", "", Stack(text), text)
+    return options_of(CloudConf(carried, document, read(document, schema), schema, known, Bundle()))
+
+
+def options_of(conf: CloudConf) -> Options:
+    """Take the options from a view of a cloud.conf.
+
+    Args:
+        conf: The view, at the release to be predicted.
+    """
+    open_keys: list[str] = []
+    values: dict[str, object] = {}
+    for key in (*_TEXTS, *_SWITCHES, *_NUMBERS, _SERIAL, _DOWN):
+        value = _value(conf, key, open_keys)
+        if value is not None:
+            values["serial" if key == _SERIAL else key.replace("-", "_")] = value
+    for key in _DURATIONS:
+        value = _value(conf, key, open_keys)
+        if isinstance(value, int):
+            values[key.replace("-", "_")] = seconds(value)
+    release = conf.release
+    ways = ways_of(release)
+    values.setdefault("use_octavia", True)
+    values.setdefault("monitor_max_retries_down", None)
+    if not ways["ingress-hostname"]:
+        values.setdefault("enable_ingress_hostname", False)
+    found = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
+    found = found._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
+    stop = _stop(conf, found)
+    return found._replace(stop=stop, unsupported="" if stop else _unsupported(conf, found))
+
+
+def seconds(nanoseconds: int) -> int:
+    """What the CCM makes of a duration: ``int(d.Seconds())`` cuts towards zero, so that 500 ms are 0 seconds."""
+    whole = abs(nanoseconds) // _NANOSECONDS
+    return -whole if nanoseconds < 0 else whole
+
+
+def _value(conf: CloudConf, key: str, open_keys: list[str]) -> object:
+    """A key's value, or its default where only rendering will tell; None where the release does not know the key."""
+    value = conf.value(SECTION, key)
+    if isinstance(value, Unknown):
+        open_keys.append(key)
+        section = conf.schema.section(SECTION)
+        spec = section.key(key) if section is not None else None
+        return spec.default_value if spec is not None else None
+    return value
+
+
+def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
+    spec = conf.schema.section(CLASSES)
+    if spec is None or not spec.is_map:
+        return {}
+    found: dict[str, BalancerClass] = {}
+    for section in conf.sections_named(CLASSES):
+        name = section.subsection or ""
+        values: dict[str, str] = {}
+        for key in spec.keys:
+            item = conf.last(CLASSES, key.name, section.subsection)
+            if item is None:
+                continue
+            value = conf.typed(item)
+            if isinstance(value, Unknown):
+                open_keys.append(f'{key.name} of class "{name}"')
+            elif isinstance(value, str):
+                values[key.name.replace("-", "_")] = value
+        found[name] = BalancerClass(**values)
+    return found
+
+
+def _stop(conf: CloudConf, found: Options) -> str:
+    """Why the process ends, or ends again and again."""
+    ways = ways_of(conf.release)
+    error = conf.reading.error or conf.reading.refusal
+    if conf.carried.marks:
+        stops = list(conf.stops(*{stop.kind for stop in conf.reading.stops}))
+        error = stops[0].error if stops else None
+    if error is not None:
+        return f"the CCM does not start: {error}"
+    if found.enabled and found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
+        return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
+    if ways["zero-timers-end"] and found.create_monitor:
+        for key in ("monitor-delay", "monitor-timeout", "monitor-max-retries"):
+            if conf.value(SECTION, key) == 0:
+                return f"the CCM does not start: {key} not set in cloud provider config"
+    return ""
+
+
+def _unsupported(conf: CloudConf, found: Options) -> str:
+    """Why the service controller finds no load balancers supported."""
+    ways = ways_of(conf.release)
+    if not found.enabled:
+        return "enabled = false: the CCM leaves load balancers to others"
+    if found.lb_version not in ("", "v2"):
+        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log says"
+    if ways["load-balancers-need-a-key"] and not any(
+        conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
+    ):
+        return "there is no key in [LoadBalancer]: load balancers are not supported"
+    return ""
+
+
+def _given(conf: CloudConf) -> frozenset[str]:
+    return frozenset(key.name for key in _keys(conf) if conf.last(SECTION, key.name) is not None)
+
+
+def _keys(conf: CloudConf) -> tuple[catalog.KeySpec, ...]:
+    section = conf.schema.section(SECTION)
+    return section.keys if section is not None else ()

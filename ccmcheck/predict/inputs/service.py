@@ -1,0 +1,356 @@
+"""A Service as the API server hands it to the CCM: read, checked, and filled up where Kubernetes fills up itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.behaviour import kubernetes_with
+from ccmcheck.catalog.service_annotations import SOURCE_RANGES
+from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
+from ccmcheck.predict.inputs.refused import further
+from ccmcheck.predict.requests import ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PROTOCOLS = ("TCP", "UDP", "SCTP")
+FIRST_NODE_PORT = 30000
+"""The first port of kube-apiserver's default ``--service-node-port-range``; stands for ports that are not given."""
+
+NAME_LIMIT = 63
+"""A Service's name is a DNS label (RFC 1035)."""
+
+_LABEL = re.compile(r"[a-z]([-a-z0-9]*+)(?<!-)")
+_NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
+_POLICIES = ("Cluster", "Local")
+_AFFINITIES = ("None", "ClientIP")
+_FAMILIES = ("IPv4", "IPv6")
+_TYPES = ("ClusterIP", "NodePort", "LoadBalancer", "ExternalName")
+
+
+class ServicePort(NamedTuple):
+    """One port.
+
+    Attributes:
+        port: The port that clients connect to.
+        protocol: ``TCP``, ``UDP`` or ``SCTP``.
+        node_port: The port on the nodes; 0 where none is allocated.
+        name: Its name; may be empty.
+    """
+
+    port: int
+    protocol: str = "TCP"
+    node_port: int = 0
+    name: str = ""
+
+
+class Service(NamedTuple):
+    """A Service.
+
+    Attributes:
+        name: Its name.
+        namespace: Its namespace.
+        ports: Its ports.
+        annotations: Its annotations.
+        policy: ``spec.externalTrafficPolicy``.
+        check_port: ``spec.healthCheckNodePort``; 0 for none.
+        address: ``spec.loadBalancerIP``; empty for none.
+        source_ranges: ``spec.loadBalancerSourceRanges``.
+        affinity: ``spec.sessionAffinity``.
+        families: ``spec.ipFamilies``; empty where the API server does not know them.
+        type: ``spec.type``.
+        allocates: Whether ports get NodePorts that name none.
+        owner: ``spec.loadBalancerClass``; empty for none.
+        uid: ``metadata.uid``; empty while it is unknown.
+        replicas: How many pods it has; None when unknown.
+        everywhere: Whether every node is known to have one, however many there are.
+        faults: What the API server refuses.
+        open: Fields and annotations with a template mark.
+        assumed: What stands for what is not given.
+    """
+
+    name: str
+    namespace: str = "default"
+    ports: tuple[ServicePort, ...] = ()
+    annotations: Mapping[str, str] = {}
+    policy: str = "Cluster"
+    check_port: int = 0
+    address: str = ""
+    source_ranges: tuple[str, ...] = ()
+    affinity: str = "None"
+    families: tuple[str, ...] = ()
+    type: str = "LoadBalancer"
+    allocates: bool = True
+    owner: str = ""
+    uid: str = ""
+    replicas: int | None = None
+    everywhere: bool = False
+    faults: tuple[Fault, ...] = ()
+    open: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """``namespace/name``."""
+        return f"{self.namespace}/{self.name}"
+
+
+def read_service(data: object, *, allocate: bool = True) -> Service:
+    """Read a Service's manifest.
+
+    Args:
+        data: The object as plain data; texts with a template mark as `Opaque`.
+        allocate: Whether Kubernetes still fills in what it fills in, as for a manifest in a repository: default values,
+            node ports and the health check port, which are not known yet. False for an object as the API server
+            returns it.
+
+    Returns:
+        The Service. Nothing is raised; what the API server refuses is in ``faults``.
+    """
+    return _Reader(allocate).read(data)
+
+
+class _Reader(Fields):
+    """Reads one Service and collects what is wrong with it."""
+
+    def __init__(self, allocate: bool) -> None:
+        super().__init__()
+        self.allocate = allocate
+        self.assumed: list[str] = []
+
+    def read(self, data: object) -> Service:
+        metadata = self.mapping(data, "metadata")
+        spec = self.mapping(data, "spec")
+        name = self.text(metadata, ("metadata",), "name")
+        if not name and not isinstance(metadata.get("name"), Opaque) and "metadata" not in self.open:
+            name = self.text(metadata, ("metadata",), "generateName")
+            if name:
+                name += "…"
+            else:
+                self.fault(("metadata",), "a Service needs a name", about="missing")
+        elif name and not isinstance(name, Opaque):
+            self.name(name)
+        namespace = self.text(metadata, ("metadata",), "namespace")
+        if (
+            namespace
+            and not isinstance(namespace, Opaque)
+            and (len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace))
+        ):
+            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is no namespace")
+        kind = self.word(spec, "type", _TYPES, "ClusterIP")
+        balanced = kind == "LoadBalancer"
+        policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
+        ports = self.ports(spec, balanced)
+        source_ranges = self.source_ranges(spec)
+        annotations = self.annotations(metadata)
+        if not source_ranges and not spec.get("loadBalancerSourceRanges"):
+            for one in annotations.get(SOURCE_RANGES, "").strip().split(","):
+                if one.strip():
+                    self.cidr(one.strip(), ("metadata", "annotations", SOURCE_RANGES))
+        service = Service(
+            name=name or "unnamed",
+            namespace=namespace or "default",
+            ports=ports,
+            annotations=annotations,
+            policy=policy,
+            check_port=self.check_port(spec, policy, balanced, ports),
+            address=self.text(spec, ("spec",), "loadBalancerIP"),
+            source_ranges=source_ranges,
+            affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
+            families=self.families(spec),
+            type=kind,
+            allocates=spec.get("allocateLoadBalancerNodePorts") is not False,
+            owner=self.text(spec, ("spec",), "loadBalancerClass"),
+            uid=self.text(metadata, ("metadata",), "uid"),
+        )
+        if self.allocate and isinstance(data, dict):
+            self.faults += further(data, balanced=balanced)
+        return service._replace(
+            faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
+        )
+
+    def name(self, name: str) -> None:
+        """A Service's name."""
+        path = ("metadata", "name")
+        if len(name) > NAME_LIMIT or not _NAMESPACE.fullmatch(name):
+            self.fault(path, f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+        elif not _LABEL.fullmatch(name):
+            feature = "relaxed-service-names"
+            text = f"a name that begins with a digit is refused before Kubernetes {kubernetes_with(feature)}"
+            self.faults.append(Fault(path, text, until=feature))
+
+    def annotations(self, metadata: dict[str, object]) -> dict[str, str]:
+        value = metadata.get("annotations")
+        if isinstance(value, Opaque):
+            self.open.append("metadata.annotations")
+        elif value is not None and not isinstance(value, dict):
+            self.fault(("metadata", "annotations"), f"annotations are {kind_of(value)}, not a mapping")
+        found: dict[str, str] = {}
+        for key, text in value.items() if isinstance(value, dict) else ():
+            if isinstance(text, Opaque):
+                self.open.append(str(key))
+            elif isinstance(text, str):
+                found[str(key)] = text
+            elif text is None:
+                found[str(key)] = ""
+            else:
+                self.fault(
+                    ("metadata", "annotations", str(key)),
+                    f"the value of {key} is {kind_of(text)}; Kubernetes takes texts only",
+                    f'Quote it: `{key}: "{plain(text)}"`.',
+                    about="annotation",
+                    better=plain(text) if isinstance(text, bool | int | float) else None,
+                )
+        return found
+
+    def ports(self, spec: dict[str, object], balanced: bool) -> tuple[ServicePort, ...]:
+        value = spec.get("ports")
+        if isinstance(value, Opaque):
+            self.open.append("spec.ports")
+            return ()
+        if not isinstance(value, list):
+            if value is not None:
+                self.fault(("spec", "ports"), f"ports are {kind_of(value)}, not a list")
+            elif spec:
+                self.fault(("spec",), "a Service of this type needs at least one port", about="missing")
+            return ()
+        if not value:
+            self.fault(("spec", "ports"), "a Service of this type needs at least one port")
+        allocates = self.allocate and balanced and spec.get("allocateLoadBalancerNodePorts") is not False
+        found: list[ServicePort] = []
+        seen: dict[tuple[int, str], int] = {}
+        names: set[str] = set()
+        unknown: list[str] = []
+        asked = [port.get("nodePort") for port in value if isinstance(port, dict)]
+        given = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
+        free = FIRST_NODE_PORT
+        for index, port in enumerate(value):
+            path = ("spec", "ports", index)
+            if isinstance(port, Opaque):
+                self.open.append(dotted(path))
+                continue
+            if not isinstance(port, dict):
+                self.fault(path, f"a port is {kind_of(port)}, not a mapping")
+                continue
+            number = self.number(port, path, "port")
+            if not number and port.get("port") is None:
+                self.fault(path, "a port needs a number", "Write `port: 80`.", about="missing")
+            protocol = self.text(port, path, "protocol")
+            if isinstance(protocol, Opaque) or not protocol:
+                protocol = "TCP"
+            elif protocol not in PROTOCOLS:
+                near = protocol.upper() if protocol.upper() in PROTOCOLS else ""
+                self.fault(
+                    (*path, "protocol"),
+                    f"`{shortened(protocol)}` is not one of {', '.join(PROTOCOLS)}",
+                    f"Write `{near}`." if near else "",
+                    better=near or None,
+                )
+                protocol = near or "TCP"
+            name = self.text(port, path, "name")
+            node_port = self.number(port, path, "nodePort", 0)
+            if number and (number, protocol) in seen:
+                self.fault(path, f"port {number}/{protocol} is there twice", about="clash")
+            elif not isinstance(port.get("port"), Opaque):
+                seen[number, protocol] = index
+            if len(value) > 1 and not name:
+                self.fault(path, "of several ports each needs a name", "Write `name: http`.", about="missing")
+            elif name and not isinstance(name, Opaque):
+                if name in names:
+                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`", about="clash")
+                names.add(name)
+            if not node_port and allocates:
+                while free in given:
+                    free += 1
+                node_port, free = free, free + 1
+                unknown.append(f"{number}/{protocol}")
+            if number or isinstance(port.get("port"), Opaque):
+                found.append(ServicePort(number, protocol, node_port, name))
+        if unknown:
+            first, last = free - len(unknown), free - 1
+            self.assumed.append(
+                f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
+                + (f"{first}" if first == last else f"{first} to {last}")
+                + (" stands for it" if len(unknown) == 1 else " stand for them")
+            )
+        return tuple(found)
+
+    def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
+        number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
+        if number and policy != "Local" and not isinstance(spec.get("externalTrafficPolicy"), Opaque):
+            self.fault(
+                ("spec", "healthCheckNodePort"),
+                "healthCheckNodePort goes with externalTrafficPolicy Local only",
+                "Leave it out.",
+                about="check port",
+            )
+            return 0
+        if number and any(port.node_port == number for port in ports):
+            path = ("spec", "healthCheckNodePort")
+            self.fault(path, f"{number} is the NodePort of a port already", about="check port")
+        if number or policy != "Local" or not balanced or not self.allocate:
+            return number
+        number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
+        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} stands for it")
+        return number
+
+    def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
+        value = spec.get("loadBalancerSourceRanges")
+        if isinstance(value, Opaque):
+            self.open.append("spec.loadBalancerSourceRanges")
+            return ()
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {kind_of(value)}, not a list")
+            return ()
+        found: list[str] = []
+        for index, one in enumerate(value):
+            path = ("spec", "loadBalancerSourceRanges", index)
+            if isinstance(one, Opaque):
+                self.open.append(dotted(path))
+            elif not isinstance(one, str):
+                self.fault(path, f"a source range is {kind_of(one)}, not a text")
+            elif self.cidr(one.strip(), path):
+                found.append(one)
+        return tuple(found)
+
+    def cidr(self, text: str, path: Path) -> bool:
+        """Whether a text is a CIDR."""
+        normal = ranges.normal(text)
+        if normal is None:
+            help_text = "Write `192.0.2.0/24`; a single address is `192.0.2.1/32`."
+            self.fault(path, f"`{shortened(text)}` is no CIDR", help_text)
+            return False
+        if not ranges.is_whole(text, normal):
+            feature = "strict-addresses"
+            why = f"has bits beyond its prefix, refused since Kubernetes {kubernetes_with(feature)}"
+            said = f"`{shortened(text)}` {why}"
+            self.faults.append(Fault(path, said, f"Write `{normal}`.", better=normal, since=feature))
+        return True
+
+    def families(self, spec: dict[str, object]) -> tuple[str, ...]:
+        value = spec.get("ipFamilies")
+        if isinstance(value, Opaque):
+            self.open.append("spec.ipFamilies")
+            return ()
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.fault(("spec", "ipFamilies"), f"ipFamilies is {kind_of(value)}, not a list")
+            return ()
+        found: list[str] = []
+        for index, one in enumerate(value):
+            if isinstance(one, Opaque):
+                self.open.append(dotted(("spec", "ipFamilies", index)))
+            elif one in _FAMILIES:
+                found.append(str(one))
+            else:
+                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(one))}` is not one of IPv4, IPv6")
+        return tuple(found)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"

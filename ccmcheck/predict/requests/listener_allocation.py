@@ -1,0 +1,46 @@
+"""The listeners that are there, of which each port takes its own; the rest is deleted.
+
+Source: cloud-provider-openstack popListener. Up to 1.23 it puts the last listener in the place of the one
+that is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.inputs.cloud import Listener
+    from ccmcheck.predict.requests.behaviours import Ways
+
+
+class Leftover:
+    """Listeners by their places.
+
+    Args:
+        listeners: In the order in which Octavia lists them.
+        ways: The release's behaviours.
+    """
+
+    def __init__(self, listeners: tuple[Listener, ...], ways: Ways) -> None:
+        self._places = list(listeners)
+        self._count = len(listeners)
+        self._moves = ways["moves-last-listener"]
+
+    def at(self, place: int) -> Listener:
+        """What is in a place now."""
+        return self._places[place]
+
+    def take(self, listener_id: str) -> None:
+        """Take a listener out."""
+        for place in range(self._count):
+            if self._places[place].id == listener_id:
+                if self._moves:
+                    self._places[place] = self._places[self._count - 1]
+                else:
+                    del self._places[place]
+                self._count -= 1
+                return
+
+    def rest(self) -> list[Listener]:
+        """What no port took."""
+        return self._places[: self._count]

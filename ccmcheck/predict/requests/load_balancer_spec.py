@@ -1,0 +1,301 @@
+"""What the CCM works out from cloud.conf and the Service before it asks for anything.
+
+Source: cloud-provider-openstack checkService and makeSvcConf in pkg/openstack/loadbalancer.go, since 1.19; the same of
+EnsureLoadBalancer before that is in `ccmcheck.predict.requests.requests_v1_14`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.service_annotations import INTERNAL
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.nodes import selectors
+from ccmcheck.predict.records import Event, Floating, Ignored
+from ccmcheck.predict.requests import enforced, subnets
+from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.floating import choose
+from ccmcheck.predict.requests.notes import Notes, cut, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import BalancerClass, Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.requests.behaviours import Ways
+
+
+class Wanted(NamedTuple):
+    """What is wanted of the load balancer; the CCM's ``serviceConfig``.
+
+    Attributes:
+        name: The load balancer's name.
+        internal: Whether it gets no floating IP.
+        class_name: The class, which only an external Service looks at here.
+        vip_port: The port to use for the VIP.
+        vip_subnet: The VIP's subnet.
+        vip_network: The VIP's network.
+        member_subnet: The members' subnet.
+        family: The preferred IP family, 4 or 6; 0 for any.
+        proxy: ``PROXY``, ``PROXYV2`` or empty.
+        forwarded: Whether X-Forwarded-For is inserted.
+        tls: The TLS reference.
+        method: The pool's algorithm.
+        connection_limit: The listener's limit.
+        timeouts: The listener's timeouts by name; None where none are sent.
+        allowed: The listener's allowed_cidrs; also the remotes of ovn's security group.
+        cidrs_on_listener: Whether ``allowed`` is sent with the listener.
+        flavor: The flavour.
+        zone: The availability zone.
+        monitor: Whether pools get a monitor.
+        check_port: The health check node port that monitors ask; 0 for none.
+        delay: Seconds.
+        timeout: Seconds.
+        retries: Successes that bring a member back.
+        retries_down: Failures that take a member out; None where it is not sent.
+        balancer_id: The annotation load-balancer-id.
+        tags: Whether tags are sent.
+        selectors: What node labels must be.
+        floating: The floating IP.
+    """
+
+    name: str
+    internal: bool = False
+    class_name: str = ""
+    vip_port: str = ""
+    vip_subnet: str = ""
+    vip_network: str = ""
+    member_subnet: str = ""
+    family: int = 0
+    proxy: str = ""
+    forwarded: bool = False
+    tls: str = ""
+    method: str = ""
+    connection_limit: int = -1
+    timeouts: dict[str, int] | None = None
+    allowed: tuple[str, ...] = ()
+    cidrs_on_listener: bool = True
+    flavor: str = ""
+    zone: str = ""
+    monitor: bool = False
+    check_port: int = 0
+    delay: int = 0
+    timeout: int = 0
+    retries: int = 0
+    retries_down: int | None = None
+    balancer_id: str = ""
+    tags: bool = False
+    selectors: tuple[tuple[str, str], ...] = ()
+    floating: Floating = Floating(False)
+
+
+def balancer_name(cluster: str, service: Service) -> str:
+    """``kube_service_CLUSTER_NAMESPACE_NAME``, cut at 255 (1.14 and newer)."""
+    return cut(f"kube_service_{cluster}_{service.namespace}_{service.name}")
+
+
+def work_out(
+    options: Options, service: Service, cloud: Cloud, notes: Notes, want_of_release: Callable[..., Wanted] | None = None
+) -> Wanted:
+    """Work out what is wanted.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        notes: Takes what has no effect, events and assumptions.
+        want_of_release: How it is worked out; None for the releases that read a Service's settings in one place.
+
+    Raises:
+        CcmError: The CCM ends here.
+    """
+    ways = ways_of(options.release)
+    said = Annotations(service.annotations, ways)
+    try:
+        return (want_of_release or _want)(options, service, cloud, notes, ways, said)
+    finally:
+        notes.ignored += said.ignored
+
+
+def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+    title = service.title
+    if cloud.nodes is not None and not cloud.nodes:
+        raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
+    if not service.ports:
+        raise CcmError("no service ports provided")
+    family = _family(service, ways)
+    internal = _internal(options, said, family, ways, notes)
+    tls = _tls(options, said, cloud, title, ways)
+    class_name = said.text("class")
+    network, subnet = subnets.vip(options, said, class_name, title, ways)
+    members = options.subnet_id or subnet
+    if not network and not subnet:
+        subnet = members = subnets.first_node_subnet(cloud, family, title, notes, ways)
+    if ways["member-subnets"]:
+        members = subnets.member_subnet(options, said, class_name) or members
+    floating = Floating(False, why="the Service is internal")
+    chosen: BalancerClass | None = None
+    if not internal:
+        if class_name:
+            chosen = options.classes.get(class_name)
+            if chosen is None:
+                raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
+        floating = choose(options, said, chosen, class_name, cloud, notes, ways, title)
+    elif class_name and not ways["member-subnets"]:
+        notes.ignore("loadbalancer.openstack.org/class", "an internal Service does not look at its class")
+    vip_port = said.text("port-id")
+    vip_subnet, vip_network = subnet, network
+    if chosen is not None:
+        vip_subnet, vip_network = chosen.subnet_id or subnet, chosen.network_id or network
+    forwarded = said.switch("x-forwarded-for", False)
+    proxy = said.proxy()
+    if proxy and forwarded:
+        raise CcmError(
+            "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
+            "cannot be used together"
+        )
+    ovn = options.lb_provider == "ovn" and ways["knows-ovn"]
+    has = Features(cloud, ovn, notes)
+    allowed, on_listener = enforced.allowed(options, service, said, title, family, has, ways, notes)
+    monitor = said.switch("enable-health-monitor", options.create_monitor)
+    timers = ways["monitor-timer-annotations"]
+    down = options.monitor_max_retries_down
+    return Wanted(
+        name=balancer_name(cloud.cluster, service),
+        internal=internal,
+        class_name="" if internal else class_name,
+        vip_port=vip_port,
+        vip_subnet="" if vip_port else vip_subnet,
+        vip_network="" if vip_port else vip_network,
+        member_subnet=members,
+        family=family,
+        proxy=proxy,
+        forwarded=forwarded,
+        tls=tls,
+        method=(said.text("lb-method") if ways["reads-method-annotation"] else "") or options.lb_method,
+        connection_limit=said.number("connection-limit", -1),
+        timeouts=_timeouts(said, has, ways),
+        allowed=allowed,
+        cidrs_on_listener=on_listener,
+        flavor=_flavor(options, said, has, ways, notes),
+        zone=_zone(options, said, title, has, ways, notes),
+        monitor=monitor,
+        check_port=_check_port(options, service, monitor, ways),
+        delay=said.number("health-monitor-delay", options.monitor_delay) if timers else options.monitor_delay,
+        timeout=said.number("health-monitor-timeout", options.monitor_timeout) if timers else options.monitor_timeout,
+        retries=said.number("health-monitor-max-retries", options.monitor_max_retries)
+        if timers
+        else options.monitor_max_retries,
+        retries_down=None if down is None else said.number("health-monitor-max-retries-down", down),
+        balancer_id=said.text("load-balancer-id") if ways["tags-and-shares"] else "",
+        tags=ways["tags-and-shares"] and has.at(2, 5),
+        selectors=selectors(said.text("node-selector", options.node_selector)) if ways["node-selectors"] else (),
+        floating=floating,
+    )
+
+
+def _family(service: Service, ways: Ways) -> int:
+    if not ways["ip-families"] or not service.families:
+        return 0
+    return 6 if service.families[0] == "IPv6" else 4
+
+
+def _internal(options: Options, said: Annotations, family: int, ways: Ways, notes: Notes) -> bool:
+    if options.internal_lb:
+        if said.given(INTERNAL) == "false":
+            notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
+        return True
+    if family == 6 and ways["ipv6-is-internal"]:
+        return True
+    return said.switch(INTERNAL, False)
+
+
+def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, ways: Ways) -> str:
+    if not ways["tls-references"]:
+        return ""
+    ref = said.text("default-tls-container-ref", options.default_tls_container_ref)
+    if not ref:
+        return ""
+    if cloud.key_manager is False:
+        raise CcmError(
+            "failed to create a TLS Terminated loadbalancer because openstack keymanager client is not initialized and "
+            f"default-tls-container-ref {quoted(ref)} is set"
+        )
+    if ways["container-stores"] and options.container_store != "barbican":
+        return ref
+    parts = ref.split("/")
+    kind = parts[-2] if len(parts) > 1 else ""
+    if ways["tls-reference-has-a-kind"]:
+        if len(parts) < 2:
+            raise CcmError(f"invalid tlsContainerRef for service {title}")
+        if kind not in ("containers", "secrets"):
+            raise CcmError(
+                f"failed to validate tlsContainerRef for service {title}: tlsContainerRef type {kind} unknown"
+            )
+    if cloud.secrets is not None and ref not in cloud.secrets:
+        what = "secret" if kind == "secrets" and ways["tls-reference-has-a-kind"] else "container"
+        raise CcmError(f"failed to get tls {what} {quoted(ref)}: Resource not found")
+    return ref
+
+
+_TIMEOUTS = (
+    ("timeout_client_data", "timeout-client-data", 50000),
+    ("timeout_member_connect", "timeout-member-connect", 5000),
+    ("timeout_member_data", "timeout-member-data", 50000),
+    ("timeout_tcp_inspect", "timeout-tcp-inspect", 0),
+)
+
+
+def _timeouts(said: Annotations, has: Features, ways: Ways) -> dict[str, int] | None:
+    if ways["timeouts-by-api"] and not has.supports(2, 1):
+        for _, name, _ in _TIMEOUTS:
+            if said.has(name):
+                why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
+                said.ignored.append(Ignored(f"loadbalancer.openstack.org/{name}", why))
+        return None
+    return {field: said.number(name, default) for field, name, default in _TIMEOUTS}
+
+
+def _flavor(options: Options, said: Annotations, has: Features, ways: Ways, notes: Notes) -> str:
+    if not ways["flavors"]:
+        return ""
+    flavor = said.text("flavor-id", options.flavor_id)
+    if has.supports(2, 6):
+        return flavor
+    if flavor:
+        what = "loadbalancer.openstack.org/flavor-id" if said.has("flavor-id") else "flavor-id"
+        notes.ignore(
+            what, "the CCM sends the ovn provider no flavour" if has.ovn else "Octavia's API is older than 2.6"
+        )
+    return ""
+
+
+def _zone(options: Options, said: Annotations, title: str, has: Features, ways: Ways, notes: Notes) -> str:
+    if not ways["availability-zones"]:
+        return ""
+    zone = said.text("availability-zone", options.availability_zone)
+    if has.supports(2, 14):
+        return zone
+    if zone:
+        what = "loadbalancer.openstack.org/availability-zone" if said.has("availability-zone") else "availability-zone"
+        why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
+        notes.ignore(what, why)
+        if ways["writes-events"]:
+            notes.events.append(
+                Event(
+                    "Warning",
+                    "LoadBalancerAvailabilityZonesIgnored",
+                    "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
+                    f"later (Ussuri release) to use them for Service {title}",
+                )
+            )
+    return ""
+
+
+def _check_port(options: Options, service: Service, monitor: bool, ways: Ways) -> int:
+    if not monitor or not ways["supports-local"] or service.policy != "Local":
+        return 0
+    return max(service.check_port, 0) if options.use_octavia else 0

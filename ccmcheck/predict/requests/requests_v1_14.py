@@ -1,0 +1,269 @@
+"""Releases 1.14 to 1.18: everything is made one by one, members too.
+
+Source: cloud-provider-openstack EnsureLoadBalancer in openstack_loadbalancer.go at every tag of 1.14 to 1.18, with
+use-octavia = true. What one Service leaves behind in the options for the next is not predicted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ccmcheck.catalog.service_annotations import INTERNAL
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.records import Floating
+from ccmcheck.predict.requests import bodies
+from ccmcheck.predict.requests.bodies import Names
+from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
+from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.requests.listener_allocation import Leftover
+from ccmcheck.predict.requests.load_balancer_spec import Wanted, balancer_name
+from ccmcheck.predict.requests.notes import cut
+from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Pool
+    from ccmcheck.predict.inputs.options import BalancerClass, Options
+    from ccmcheck.predict.inputs.service import Service, ServicePort
+    from ccmcheck.predict.records import Json
+    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.notes import Notes
+
+Answer = TypeVar("Answer")
+
+_TIMEOUTS = {
+    "timeout_client_data": "timeout-client-data",
+    "timeout_member_data": "timeout-member-data",
+    "timeout_member_connect": "timeout-member-connect",
+    "timeout_tcp_inspect": "timeout-tcp-inspect",
+}
+
+
+def want_early(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+    """The load balancer spec of these releases; see `ccmcheck.predict.requests.load_balancer_spec.work_out`."""
+    title = service.title
+    if cloud.nodes is not None and not cloud.nodes:
+        raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
+    network = said.text("network-id", options.network_id) if ways["other-than-tcp"] else ""
+    subnet = said.text("subnet-id", options.subnet_id)
+    if not subnet and not network:
+        subnet = first_node_subnet(cloud, 0, title, notes, ways)
+    if not service.ports:
+        raise CcmError("no ports provided to openstack load balancer")
+    chosen, internal, class_name = _class(options, said)
+    floating = _floating(options, said, chosen, cloud, notes, internal)
+    if not ways["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
+        raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
+    has = Features(cloud, False, notes)
+    allowed = source_ranges(service, said, title, 0, ways)
+    if not (ways["source-ranges-by-api"] and has.at(2, 12)):
+        if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
+            raise CcmError(
+                "source range restrictions are not supported for openstack load balancers without managing security "
+                "groups"
+            )
+        allowed = ()
+    vip_port = said.text("port-id") if chosen is None else ""
+    vip_network = (chosen.network_id if chosen is not None else "") or network
+    timeouts = {field: number for field, name in _TIMEOUTS.items() if (number := said.maybe_number(name)) is not None}
+    members = subnet
+    if vip_network and cloud.balancer is None:
+        members = cloud.vip_subnet or "{vip subnet}"
+    return Wanted(
+        name=balancer_name(cloud.cluster, service),
+        internal=internal,
+        class_name=class_name,
+        vip_port=vip_port,
+        vip_subnet="" if vip_port else (chosen.subnet_id if chosen is not None else "") or subnet,
+        vip_network="" if vip_port else vip_network,
+        member_subnet=members,
+        proxy=_late(said.proxy, ""),
+        forwarded=_late(lambda: said.switch("x-forwarded-for", False), False),
+        method=options.lb_method or ("ROUND_ROBIN" if ways["zero-timers-end"] else ""),
+        connection_limit=said.number("connection-limit", -1),
+        timeouts=timeouts,
+        allowed=allowed,
+        monitor=_late(lambda: _monitor(options, said, ways), False),
+        delay=options.monitor_delay,
+        timeout=options.monitor_timeout,
+        retries=options.monitor_max_retries,
+        floating=floating,
+    )
+
+
+def _late(ask: Callable[[], Answer], default: Answer) -> Answer:
+    """An annotation that the CCM reads late, so that what is wrong with it ends the reconcile only then."""
+    try:
+        return ask()
+    except CcmError:
+        return default
+
+
+def _monitor(options: Options, said: Annotations, ways: Ways) -> bool:
+    if not ways["monitor-annotation"]:
+        return options.create_monitor
+    return said.switch("enable-health-monitor", options.create_monitor)
+
+
+def _class(options: Options, said: Annotations) -> tuple[BalancerClass | None, bool, str]:
+    """The class, whether the Service is internal, and the class's name."""
+    name = said.text("class") if options.release.at_least("1.15") else ""
+    if not name:
+        return None, said.switch(INTERNAL, options.internal_lb), ""
+    chosen = options.classes.get(name)
+    if chosen is None:
+        raise CcmError(f'invalid loadbalancer class "{name}"')
+    if chosen.floating_network_id or chosen.floating_subnet_id:
+        return chosen, False, name
+    if not chosen.subnet_id:
+        raise CcmError(f'empty loadbalancer class configuration for class "{name}"')
+    return chosen, True, name
+
+
+def _floating(
+    options: Options, said: Annotations, chosen: BalancerClass | None, cloud: Cloud, notes: Notes, internal: bool
+) -> Floating:
+    network, source = said.text("floating-network-id", options.floating_network_id), "cloud.conf"
+    if chosen is not None and chosen.floating_network_id:
+        network, source = chosen.floating_network_id, "the class"
+    if not network and not internal:
+        if cloud.external_network is None:
+            raise CcmError(
+                "floating-network-id or loadbalancer.openstack.org/floating-network-id should be specified when "
+                "ensuring an external loadbalancer service"
+            )
+        network, source = cloud.external_network, "the first external network in the listing"
+        if not network:
+            notes.assume(f"no floating-network-id is set; {EXTERNAL_NETWORK} stands for the network that the CCM finds")
+            network = EXTERNAL_NETWORK
+    if internal:
+        return Floating(False, why="the Service is internal")
+    if chosen is not None:
+        return Floating(True, network, chosen.floating_subnet_id, source=source)
+    # a name that is not found leaves the subnet of cloud.conf
+    subnet = said.text("floating-subnet-id") or options.floating_subnet_id
+    name = "" if said.text("floating-subnet-id") else said.text("floating-subnet")
+    return Floating(True, network, subnet, name, source=source)
+
+
+class EarlyCalls(Calls):
+    """Collects the requests for one Service; see `Calls`."""
+
+    def run(self) -> Balancer | None:
+        """Work out all requests to Octavia up to the floating IP.
+
+        Raises:
+            CcmError: The CCM ends here; what was sent before is in ``requests``.
+        """
+        before = self.cloud.balancer
+        if before is None:
+            self._create()
+            return None
+        self._check_active(before)
+        self._ensure_parts(before.listeners, before.id)
+        return before
+
+    def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
+        names = Names(self.wanted.name, self.ways, whole=False)
+        left = Leftover(listeners, self.ways)
+        said = Annotations(self.service.annotations, self.ways)
+        for index, port in enumerate(self.service.ports):
+            found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
+            if found is None:
+                said.switch("x-forwarded-for", False)
+                body = bodies.listener(port, self.wanted, names.listener(index))
+                body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
+                self.send("POST", "listeners", {"listener": body})
+            else:
+                left.take(found.id)
+                changed = self._early_changes(found)
+                if changed:
+                    self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+            pool = found.pool if found is not None else None
+            pool_id = pool.id if pool is not None else f"{{pool {index}}}"
+            if pool is None:
+                said.proxy()
+                self._early_pool(index, port, found, names)
+            self._early_members(index, port, pool, pool_id)
+            _monitor(self.options, said, self.ways)
+            self._early_monitor(index, port, pool, pool_id, names)
+        for one in left.rest():
+            self._delete(one)
+
+    def _early_changes(self, listener: Listener) -> Json:
+        body: Json = {}
+        if self.wanted.connection_limit != listener.connection_limit:
+            body["connection_limit"] = self.wanted.connection_limit
+        enforced = self.ways["source-ranges-by-api"] and self.has.at(2, 12)
+        if enforced and set(self.wanted.allowed) != set(listener.allowed_cidrs):
+            body["allowed_cidrs"] = list(self.wanted.allowed)
+        return body
+
+    def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> None:
+        wanted = self.wanted
+        forwarded = wanted.forwarded and listener is None
+        if wanted.proxy and forwarded:
+            raise CcmError(
+                "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
+                "cannot be used together"
+            )
+        listener_id = listener.id if listener is not None else f"{{listener {index}}}"
+        try:
+            body = bodies.pool(port, self.service, wanted, names.pool(index, port.protocol, port.port))
+        except CcmError as error:
+            raise CcmError(f"error creating pool for listener {listener_id}: {error}") from None
+        if listener is not None and not wanted.proxy:
+            body["protocol"] = listener.protocol
+        body["listener_id"] = listener_id
+        self.send("POST", "pools", {"pool": body})
+
+    def _early_members(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str) -> None:
+        left = list(pool.members) if pool is not None else []
+        for node in self.nodes:
+            address = address_of(node, 0)
+            if not address:
+                raise CcmError(f"error getting address for node {node.name}: {NO_ADDRESS}")
+            if any(one.address == address and one.port == port.node_port for one in left):
+                left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
+                continue
+            if not port.node_port:
+                raise CcmError(
+                    f"error creating LB pool member for node: {node.name}, Missing input for argument [ProtocolPort]"
+                )
+            body: Json = {
+                "name": cut(f"member_{index}_{node.name}_{self.wanted.name}"),
+                "protocol_port": port.node_port,
+                "address": address,
+            }
+            if self.member_subnet:
+                body["subnet_id"] = self.member_subnet
+            self.send("POST", f"pools/{pool_id}/members", {"member": body})
+        for one in left:
+            self.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+
+    def _early_monitor(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names) -> None:
+        there = pool.monitor if pool is not None else None
+        if there is None and self.wanted.monitor:
+            name = names.monitor(index, port.port)
+            try:
+                body = bodies.monitor(port, self.wanted, name, self.ways, http=False, alone=True)
+            except CcmError as error:
+                raise CcmError(f"error creating LB pool healthmonitor: {error}") from None
+            body["pool_id"] = pool_id
+            self.send("POST", "healthmonitors", {"healthmonitor": body})
+        elif there is not None and not self.wanted.monitor and self.ways["deletes-monitors"]:
+            self.send("DELETE", f"healthmonitors/{there.id}")
+
+    def _delete(self, listener: Listener) -> None:
+        pool = listener.pool
+        if pool is not None:
+            if pool.monitor is not None:
+                self.send("DELETE", f"healthmonitors/{pool.monitor.id}")
+            for one in pool.members:
+                self.send("DELETE", f"pools/{pool.id}/members/{one.id}")
+            self.send("DELETE", f"pools/{pool.id}")
+        self.send("DELETE", f"listeners/{listener.id}")

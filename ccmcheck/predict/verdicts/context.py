@@ -1,0 +1,72 @@
+"""What all verdicts stand on: the plans, the driver, its timers, the number of nodes and of pods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog import octavia
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts import detection
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.verdicts.detection import Times
+
+READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
+"""The evidence for what the CCM does."""
+
+
+class Ground:
+    """What the verdicts have in common.
+
+    Args:
+        calls: What was worked out.
+        prediction: The prediction so far.
+    """
+
+    def __init__(self, calls: Calls, prediction: Prediction) -> None:
+        wanted, cloud = calls.wanted, calls.cloud
+        self.calls = calls
+        self.prediction = prediction
+        self.ways = calls.ways
+        self.cloud = cloud
+        self.service = calls.service
+        self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))
+        self.members = _members(calls)
+        self.pods = calls.service.replicas
+        fall = octavia.DEFAULT_RETRIES_DOWN if not wanted.retries_down else wanted.retries_down
+        self.timers = (wanted.delay, wanted.timeout, wanted.retries, fall)
+        connect = (wanted.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
+        self.connect = connect / 1000
+        self.works = prediction.outcome is Outcome.ACCEPTED
+        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn) is False
+        self.ovn_floating = (
+            self.driver == "ovn"
+            and prediction.floating.wanted
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn) is False
+        )
+
+    @property
+    def monitored(self) -> bool:
+        """Whether pools get monitors."""
+        return self.calls.wanted.monitor
+
+    def times(self, plan: Plan) -> Times:
+        """A pool's detection times."""
+        return detection.times(self.driver, plan.pool, plan.monitor_type, self.timers, self.connect)
+
+    def worst(self) -> Plan | None:
+        """The port whose checks notice least; None without monitors."""
+        plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
+        blind = [plan for plan in plans if plan.monitor_type == "UDP-CONNECT"]
+        return blind[0] if blind else plans[0] if plans else None
+
+
+def _members(calls: Calls) -> int | None:
+    """How many members a pool gets."""
+    if calls.cloud.nodes is not None:
+        from ccmcheck.predict.inputs.nodes import address_of
+
+        return sum(bool(address_of(node, calls.wanted.family)) for node in calls.nodes)
+    return calls.cloud.node_count

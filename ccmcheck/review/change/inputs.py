@@ -1,0 +1,245 @@
+"""One side of a review: all that the files before, or after, a change hold; and what belongs to what on both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ccmcheck.base.path_proximity import nearest, shared_folders
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf.target_release import judged_by
+from ccmcheck.predict.inputs.manifests import plain
+from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.workspace.gathering import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.objects import Object
+    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.manifests import Gathered, Met
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.workspace.gathering import Looked
+
+Thing = TypeVar("Thing")
+
+
+class Cluster(NamedTuple):
+    """A cloud.conf and what lies nearest to it: a repository often holds one folder a cluster.
+
+    Attributes:
+        config: The cloud.conf; without ``carried`` where there is none, and the release's defaults stand in.
+        judged: The release that reads it.
+        gathered: The Services, Nodes and workloads around it.
+        cloud: The cloud around it.
+    """
+
+    config: Config
+    judged: Judged
+    gathered: Gathered
+    cloud: Cloud
+
+
+class Side(NamedTuple):
+    """What there is before, or after, a change.
+
+    Attributes:
+        name: What it is called: a path, a revision.
+        looked: What its files hold; paths are those that both sides have in common.
+        clusters: One for each cloud.conf, in their order; one where there is none.
+    """
+
+    name: str
+    looked: Looked
+    clusters: tuple[Cluster, ...]
+
+    def cluster(self, config: Config) -> Cluster:
+        """What lies around a cloud.conf."""
+        return next(one for one in self.clusters if one.config.carried is config.carried)
+
+
+NO_CONFIG = Config("", "", None)
+
+
+def side_of(
+    name: str,
+    looked: Looked,
+    asked: tuple[Judged, ...],
+    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
+    other: Looked,
+) -> Side:
+    """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
+
+    Of several that are equally near, one that the CCM is known to read goes first, then one that changes.
+
+    Args:
+        name: What the side is called.
+        looked: What its files hold.
+        asked: The release that was asked for; empty to go by the CCM's image among the files.
+        around: Makes Services and a cloud of the objects and the CCM's workloads around one cloud.conf.
+        other: What the files of the other side hold.
+    """
+    configs = looked.for_ccm or [NO_CONFIG]
+    still = {_text(one) for one in other.for_ccm}
+    changed = [_text(one) not in still for one in configs]
+    objects: dict[int, list[Object]] = {at: [] for at in range(len(configs))}
+    for path, found in looked.objects:
+        objects[_nearest(path, configs, changed)].append(found)
+    clusters = []
+    for at, config in enumerate(configs):
+        pods = nearest(config.path, looked.pods)
+        clusters.append(Cluster(config, judged_by(config.path, asked, looked.pods)[0], *around(objects[at], pods)))
+    return Side(name, looked, tuple(clusters))
+
+
+def _nearest(path: str, configs: Sequence[Config], changed: Sequence[bool]) -> int:
+    return max(
+        range(len(configs)),
+        key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), changed[at], -at),
+    )
+
+
+def _text(config: Config) -> str:
+    return config.carried.text if config.carried is not None else ""
+
+
+def _is_for_ccm(config: Config) -> bool:
+    return config.carried is not None and "ccm" in config.carried.consumers
+
+
+class Sighted(NamedTuple):
+    """A Service and where it was met."""
+
+    met: Met
+    path: str
+    line: int
+    cluster: Cluster
+
+
+def sighted(side: Side) -> list[Sighted]:
+    """The Services of one side, with their places, in the order of the files.
+
+    Args:
+        side: The side.
+    """
+    order = {id(found): (at, path) for at, (path, found) in enumerate(side.looked.objects)}
+    found = [
+        Sighted(met, order[id(met.found)][1], met.line, cluster)
+        for cluster in side.clusters
+        for met in cluster.gathered.services
+    ]
+    return sorted(found, key=lambda one: order[id(one.met.found)][0])
+
+
+def pairs_of_services(before: Side, after: Side) -> list[tuple[Sighted | None, Sighted | None]]:
+    """Which Service before is which one after: by file and name, then by name alone where that is clear."""
+    old, new = sighted(before), sighted(after)
+    return _pairs(
+        old,
+        new,
+        (lambda one: (one.path, one.met.service.title), False),
+        (lambda one: (_name(one.path), one.met.service.title), True),
+        (lambda one: one.met.service.title, True),
+    )
+
+
+def pairs_of_configs(before: Side, after: Side) -> list[tuple[Config | None, Config | None]]:
+    """Which cloud.conf before is which one after: by place, by the object that holds it, by its text, by its file."""
+    old, new = before.looked.for_ccm, after.looked.for_ccm
+    lone = "the only one" if len(old) == len(new) == 1 else None
+    return _pairs(
+        old,
+        new,
+        (lambda one: (one.path, one.carried.route if one.carried else ""), False),
+        (lambda one: (_name(one.path), _object(one)), True),
+        (_object, True),
+        (lambda one: one.carried.text if one.carried else None, True),
+        (lambda one: one.path, True),
+        (lambda _: lone, True),
+    )
+
+
+def _object(config: Config) -> Hashable | None:
+    carried = config.carried
+    return (carried.subject, carried.key) if carried is not None and carried.subject else None
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _pairs(
+    old: Sequence[Thing], new: Sequence[Thing], *stages: tuple[Callable[[Thing], Hashable | None], bool]
+) -> list[tuple[Thing | None, Thing | None]]:
+    """Pair things up in stages.
+
+    Args:
+        old: What is there before.
+        new: What is there after.
+        stages: What equal things have in common, and whether no other may have it too.
+
+    Returns:
+        The pairs in the order of what is new, then what is gone.
+    """
+    partner: dict[int, int] = {}
+    left = dict(enumerate(old))
+    for key, alone in stages:
+        by_key = _by_key(key, left.items())
+        for name, places in _by_key(key, ((at, one) for at, one in enumerate(new) if at not in partner)).items():
+            theirs = by_key.get(name, [])
+            if alone and (len(places) > 1 or len(theirs) > 1):
+                continue
+            for mine, their in zip(places, theirs, strict=False):
+                partner[mine] = their
+                del left[their]
+    found: list[tuple[Thing | None, Thing | None]] = [
+        (old[partner[at]] if at in partner else None, one) for at, one in enumerate(new)
+    ]
+    return found + [(one, None) for one in left.values()]
+
+
+def _by_key(key: Callable[[Thing], Hashable | None], things: Iterable[tuple[int, Thing]]) -> dict[Hashable, list[int]]:
+    found: dict[Hashable, list[int]] = {}
+    for at, one in things:
+        name = key(one)
+        if name is not None:
+            found.setdefault(name, []).append(at)
+    return found
+
+
+def carried_over(met: Met, before: Service) -> Service:
+    """A Service after a change, with the ports that Kubernetes allocated before it.
+
+    What a manifest does not say stays as it is in the cluster: a port of the same number and protocol keeps its
+    NodePort, and a Service that stays Local its health check port.
+
+    Args:
+        met: The Service after the change.
+        before: The same before it.
+    """
+    service = met.service
+    if service.ports == before.ports and service.check_port == before.check_port:
+        return service
+    data = plain(met.found.node, met.found.level)
+    spec = data.get("spec") if isinstance(data, dict) else None
+    if not isinstance(spec, dict) or not isinstance(data, dict):
+        return service
+    allocated = {(port.port, port.protocol): port.node_port for port in before.ports}
+    listed = spec.get("ports")
+    ports = [_with_node_port(port, allocated) for port in listed] if isinstance(listed, list) else listed
+    kept = {**spec, "ports": ports}
+    if before.check_port and service.policy == "Local" and not spec.get("healthCheckNodePort"):
+        kept["healthCheckNodePort"] = before.check_port
+    again = read_service({**data, "spec": kept})
+    return again._replace(replicas=service.replicas, everywhere=service.everywhere)
+
+
+def _with_node_port(port: object, allocated: dict[tuple[int, str], int]) -> object:
+    if not isinstance(port, dict) or port.get("nodePort"):
+        return port
+    number, protocol = port.get("port"), port.get("protocol") or "TCP"
+    if not isinstance(number, int) or not isinstance(protocol, str):
+        return port
+    known = allocated.get((number, protocol), 0)
+    return {**port, "nodePort": known} if known else port

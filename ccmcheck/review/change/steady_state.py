@@ -1,0 +1,154 @@
+"""What is there before a change, and what the CCM does to it afterwards: predictions, and the state between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.predict.predict import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.load_balancer_spec import balancer_name
+from ccmcheck.predict.requests.resulting_state import aftermath
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.inputs.cloud import Balancer, Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction, Request
+
+_ID = "loadbalancer.openstack.org/load-balancer-id"
+
+
+class Settled(NamedTuple):
+    """One Service before a change.
+
+    Attributes:
+        made: What the CCM asks for where there is nothing yet.
+        kept: What it does at every reconcile of what it made; the same as ``made`` where it made nothing.
+        cloud: The cloud with what it made.
+        written: The annotations that it wrote to the Service.
+    """
+
+    made: Prediction
+    kept: Prediction
+    cloud: Cloud
+    written: dict[str, str]
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a load balancer."""
+        return self.cloud.balancer is not None
+
+
+class Followed(NamedTuple):
+    """The same Service after the change.
+
+    Attributes:
+        found: What the CCM does to what is there.
+        anew: What it would do if nothing were there.
+        cloud: The cloud afterwards, as far as the CCM gets.
+        requests: What is sent because of the change.
+        orphan: Whether the load balancer that was there is not found any more, and left behind.
+        broken: Whether it ends on the way, with a listener whose pool is gone or empty.
+    """
+
+    found: Prediction
+    anew: Prediction
+    cloud: Cloud
+    requests: tuple[Request, ...]
+    orphan: bool = False
+    broken: bool = False
+
+
+def settle(config: Options, service: Service, cloud: Cloud) -> Settled:
+    """Work out what is there before a change.
+
+    Args:
+        config: The configuration before.
+        service: The Service before.
+        cloud: The cloud before.
+    """
+    made = predict(config, service, cloud)
+    there = _new(made, cloud, config.lb_provider)
+    if there.balancer is None:
+        return Settled(made, made, cloud, {})
+    written = dict(made.written)
+    annotated = _annotated(service, written)
+    kept = predict(config, annotated, there)
+    if kept.outcome is Outcome.ACCEPTED and kept.requests:
+        # what the first reconcile still mends, such as names, is mended by now
+        there = _gone_through(kept, there, config.lb_provider)
+        kept = predict(config, annotated, there)
+    return Settled(made, kept, there, written)
+
+
+def follow(config: Options, service: Service, cloud: Cloud, before: Settled | None) -> Followed:
+    """Work out what the CCM does after a change.
+
+    Args:
+        config: The configuration after.
+        service: The Service after.
+        cloud: The cloud after.
+        before: What is there; None where the Service is new.
+    """
+    anew = predict(config, service, cloud)
+    there = cloud if before is None else before.cloud
+    if before is None or there.balancer is None:
+        after = _new(anew, cloud, config.lb_provider)
+        return Followed(anew, anew, after, anew.sent if after.balancer is not None else ())
+    annotated = _annotated(service, before.written)
+    by_id = _ID in annotated.annotations and ways_of(config.release)["tags-and-shares"]
+    if not by_id and there.balancer.name != balancer_name(cloud.cluster, service):
+        return Followed(anew, anew, _new(anew, cloud, config.lb_provider), anew.sent, orphan=True)
+    around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
+    found = predict(config, annotated, around)
+    after = _gone_through(found, around, config.lb_provider)
+    done = found.outcome is Outcome.ACCEPTED and not found.refusals
+    return Followed(
+        found,
+        anew,
+        after,
+        _besides(found.sent, before.kept.requests),
+        broken=not done and _is_broken(after.balancer, nodes_known=cloud.nodes is not None),
+    )
+
+
+def _annotated(service: Service, written: dict[str, str]) -> Service:
+    return service._replace(annotations={**written, **service.annotations}) if written else service
+
+
+def _gone_through(found: Prediction, cloud: Cloud, provider: str) -> Cloud:
+    """The cloud after a prediction, as far as the CCM gets."""
+    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        return cloud
+    requests = found.requests
+    if found.refusals:
+        requests = requests[: found.refusals[0].at]
+    passed_over = {one.at for one in found.passed_over}
+    return aftermath((one for at, one in enumerate(requests) if at not in passed_over), cloud, provider)
+
+
+def _new(anew: Prediction, cloud: Cloud, provider: str) -> Cloud:
+    """The cloud with a new load balancer; without one that does not come to be as a whole."""
+    if anew.outcome is not Outcome.ACCEPTED or anew.refusals:
+        return cloud
+    return aftermath(anew.requests, cloud, provider)
+
+
+def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:
+    """What is sent beyond what every reconcile sends."""
+    left = list(always)
+    found = []
+    for request in sent:
+        if request in left:
+            left.remove(request)
+        else:
+            found.append(request)
+    return tuple(found)
+
+
+def _is_broken(balancer: Balancer | None, *, nodes_known: bool) -> bool:
+    if balancer is None:
+        return False
+    return any(one.pool is None or (nodes_known and not one.pool.members) for one in balancer.listeners)

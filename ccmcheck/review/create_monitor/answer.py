@@ -1,0 +1,195 @@
+"""Answers the question of create-monitor for one configuration and its Services: puts the page's records together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.policy.create_monitor import history, others, reasons
+from ccmcheck.policy.create_monitor.records import Advice, Via
+from ccmcheck.predict.advice.asking import Demands
+from ccmcheck.predict.advice.deciding import decide, stand_ins
+from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.verdicts.detection import driver_of
+from ccmcheck.review.create_monitor.arguments import weigh
+from ccmcheck.review.create_monitor.metrics import figures, points
+from ccmcheck.review.create_monitor.records import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.predict.advice.deciding import Decided, Decision
+    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+
+
+class Asked(NamedTuple):
+    """A Service, and where it is.
+
+    Attributes:
+        service: The Service.
+        path: Its file.
+        line: Its line in it, from 1; 0 where that is not known.
+    """
+
+    service: Service
+    path: str = ""
+    line: int = 0
+
+
+class Config(NamedTuple):
+    """A configuration, and where it is from.
+
+    Attributes:
+        options: As one release reads it.
+        title: The file and the route in it; empty where the defaults stand in.
+        source: Why that release.
+    """
+
+    options: Options
+    title: str = ""
+    source: str = ""
+
+
+def answer(
+    config: Config,
+    asked: Sequence[Asked],
+    cloud: Cloud,
+    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    notes: Sequence[str] = (),
+) -> QuestionPage:
+    """Answer the question.
+
+    Args:
+        config: The configuration.
+        asked: The Services; without any, a TCP Service of either policy stands for those that any cluster gets.
+        cloud: What is known of the cloud and the cluster.
+        demands: What no file says.
+        notes: What else there is to say.
+    """
+    options = config.options
+    given = bool(asked)
+    listed = list(asked) or [Asked(service) for service in stand_ins()]
+    found = decide(options, [one.service for one in listed], cloud, demands)
+    counted = tuple(figures(found)) if given else ()
+    compared, compared_for = points(found, demands.budget)
+
+    nodes = cloud.node_count if cloud.nodes is None else len(cloud.nodes)
+    return QuestionPage(
+        ASKED,
+        reasons.ANSWER,
+        config.title,
+        options.release.name,
+        config.source,
+        options.stop,
+        options.lb_provider,
+        nodes,
+        _recommendation(found, cloud),
+        tuple(_case(decided, one, stand_in=not given) for decided, one in zip(found.services, listed, strict=True)),
+        counted,
+        compared,
+        f"{compared_for if given else 'one TCP port'}{_pair(found)}",
+        tuple(_scripts(found)),
+        history.STEPS,
+        others.SETTERS,
+        reasons.WOULD_CHANGE,
+        tuple(weigh(reasons.FOR, found, counted, given=given)),
+        tuple(weigh(reasons.AGAINST, found, counted, given=given)),
+        tuple(weigh(reasons.RISKS, found, counted, given=given)),
+        reasons.LINKS,
+        (*notes, *_assumed(found)),
+    )
+
+
+def _pair(found: Decision) -> str:
+    pair = not found.cloud.topology and driver_of(found.config.lb_provider) == "amphora"
+    return ", counted for a pair of amphorae" if pair else ""
+
+
+def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
+    config, choice = found.config, found.choice
+    needs = list(choice.needs)
+    if cloud.nodes is None and cloud.node_count is None and "--nodes" not in needs and found.verdict.value:
+        needs.append("--nodes")
+    if found.verdict.value is None:
+        needs += [need for one in found.services for trial in one.trials for need in trial.found.needs]
+    why = found.verdict.why
+    unfit = sum(not one.fits for one in found.services)
+    if unfit:
+        why += f", but for {unfit} of them"
+    if not ways_of(config.release)["monitor-annotation"] and any(
+        one.wants is not None and one.wants is not found.verdict.value for one in found.services
+    ):
+        why += f"; CCM {config.release.name} has no annotation for exceptions"
+    timers = (
+        ""
+        if choice.timers is None or not found.verdict.value
+        else "as they are"
+        if choice.keeps
+        else choice.timers.name
+    )
+    return Recommendation(
+        found.verdict.value,
+        None if "create-monitor" in config.open else config.create_monitor,
+        "create-monitor" in config.given,
+        why,
+        tuple(row.id for row in found.verdict.rows),
+        found.keys,
+        timers,
+        choice.why if found.verdict.value else "",
+        tuple(dict.fromkeys(needs)),
+    )
+
+
+def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
+    row, service = decided.row, decided.service
+    cautions = tuple(f"{one.text} [{one.source}]" for one in decided.cautions)
+    why = "" if row is None else row.why
+    if row is not None and decided.refusal and (row.id == "M19" or not decided.fits):
+        why = f"{why}: {decided.refusal}"
+    timed = row is not None and row.advice is not Advice.NONE and decided.wants is not False
+    return ServiceCase(
+        service=service.title if not stand_in else f"any Service with policy {service.policy}",
+        path=asked.path,
+        line=asked.line,
+        stand_in=stand_in,
+        policy=service.policy,
+        ports=tuple(f"{port.protocol}/{port.port}" for port in service.ports),
+        row="" if row is None else row.id,
+        advice="" if row is None else row.advice.value,
+        via="" if row is None or row.via is Via.NOWHERE else row.via.value,
+        why=why,
+        actions=() if row is None else row.actions,
+        cautions=cautions,
+        source="" if row is None else row.source,
+        trials=tuple(
+            Try(trial.row.id, trial.found.matches, trial.found.why or trial.row.why) for trial in decided.trials
+        ),
+        needs=tuple(f"{trial.row.id}: {trial.found.why}" for trial in decided.trials if trial.found.matches is None),
+        timers="" if decided.pick.timers is None or not timed else decided.pick.timers.name,
+        timers_why=decided.pick.why if timed else "",
+        annotations=decided.annotations,
+        now=decided.now,
+        then=decided.then,
+    )
+
+
+def _scripts(found: Decision) -> Iterator[ScriptCase]:
+    if found.config.stop:
+        return
+    before, after = conformance(found.config, found.cloud), conformance(found.changed, found.cloud)
+    for now, then in zip(before, after, strict=True):
+        yield ScriptCase(
+            now.name, now.policy, now.passes, then.passes, _said(now.text, now.why), _said(then.text, then.why)
+        )
+
+
+def _said(text: str, why: str) -> str:
+    return f"{text}: {why}" if why else text
+
+
+def _assumed(found: Decision) -> Iterator[str]:
+    if found.config.open and not found.config.stop:
+        yield f"only rendering tells {', '.join(found.config.open)}; defaults stand in"

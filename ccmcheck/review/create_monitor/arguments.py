@@ -1,0 +1,253 @@
+"""Which arguments for and against monitors hold for a cluster, and what they come to there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import within
+from ccmcheck.policy.create_monitor.others import counted
+from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.review.create_monitor.metrics import count
+from ccmcheck.review.create_monitor.records import Argument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ccmcheck.policy.create_monitor.reasons import Reason
+    from ccmcheck.predict.advice.deciding import Decided, Decision
+    from ccmcheck.review.create_monitor.records import Figure
+
+Weight = tuple[bool | None, str]
+"""Whether it holds, and what it comes to."""
+
+_MOST_NAMED = 3
+
+
+def weigh(reasons: Iterable[Reason], found: Decision, figures: Iterable[Figure], *, given: bool) -> Iterator[Argument]:
+    """Weigh each reason; those that hold come first, those that do not last.
+
+    Args:
+        reasons: For, against, or risks.
+        found: What was decided.
+        figures: The numbers of the cluster.
+        given: Whether Services are given; stand-ins have no names.
+    """
+    scale = Scale(found, {one.name: one for one in figures}, given)
+    weighed = []
+    for reason in reasons:
+        applies, here = scale.weigh(reason.name)
+        weighed.append(Argument(reason.name, reason.text, here, reason.source, applies))
+    yield from sorted(weighed, key=lambda one: {True: 0, None: 1, False: 2}[one.applies])
+
+
+class Scale:
+    """Weighs reasons by their names.
+
+    Args:
+        found: What was decided.
+        figures: The numbers of the cluster, by name.
+        given: Whether Services are given.
+    """
+
+    def __init__(self, found: Decision, figures: dict[str, Figure], given: bool) -> None:
+        self.found = found
+        self.config = found.config
+        self.ways = ways_of(found.config.release)
+        self.figures = figures
+        self.given = given
+        drivers = {one.question.driver for one in found.services}
+        self.driver = drivers.pop() if len(drivers) == 1 else None
+
+    def weigh(self, name: str) -> Weight:
+        """One reason; nothing is known of those without a way to weigh them.
+
+        Args:
+            name: The reason's.
+        """
+        weigher: Callable[[], Weight] | None = getattr(self, f"_{name.replace('-', '_')}", None)
+        return weigher() if weigher is not None else (None, "")
+
+    def _named(self, picked: Iterable[Decided]) -> tuple[bool, str]:
+        """Whether there are any, and their names."""
+        names = [one.service.title for one in picked]
+        if not names or not self.given:
+            return bool(names), ""
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return True, ", ".join(names[:_MOST_NAMED]) + more
+
+    def _those(self, *, policy: str = "", protocols: tuple[str, ...] = ()) -> list[Decided]:
+        return [
+            one
+            for one in self.found.services
+            if policy in ("", one.service.policy)
+            and (not protocols or any(port.protocol in protocols for port in one.service.ports))
+        ]
+
+    def _figure(self, name: str) -> str:
+        one = self.figures.get(name)
+        if one is None or one.now == one.then:
+            return "" if one is None else one.now
+        return f"now: {one.now}; then: {one.then}"
+
+    # for
+
+    def _local(self) -> Weight:
+        any_, names = self._named(self._those(policy="Local"))
+        if not self.given:
+            return None, "any Local Service, once there is one"
+        if not any_:
+            return False, "there is no Local Service"
+        share = self.figures.get("wrong-node")
+        return True, f"{names}; {self._figure('wrong-node')}" if share is not None else names
+
+    def _dead_nodes(self) -> Weight:
+        if not self.ways["keeps-unready-nodes"]:
+            return False, f"CCM {self.config.release.name} still drops nodes that are not ready"
+        if any(one.question.drops_unready for one in self.found.services):
+            return False, "StableLoadBalancerNodeSet is off"
+        return True, self._figure("dead-node")
+
+    def _status(self) -> Weight:
+        return True, ""
+
+    def _guide(self) -> Weight:
+        return True, ""
+
+    def _unfounded(self) -> Weight:
+        return True, ""
+
+    def _others(self) -> Weight:
+        on, all_ = counted()
+        return True, f"{on} of {all_}"
+
+    # against
+
+    def _probes(self) -> Weight:
+        if self.driver == "other":
+            return None, "how this provider probes is not known"
+        return True, self._figure("probes") or ""
+
+    def _quota(self) -> Weight:
+        limit = self.found.cloud.monitor_quota
+        monitors = count([one.then for one in self.found.services])
+        if limit is None:
+            return None, f"{monitors} monitors; --monitor-quota is not given" if self.given else ""
+        if limit < 0:
+            return False, "the quota has no limit"
+        needed = self.found.cloud.monitors_used + sum(len(one.service.ports) for one in self.found.services)
+        return needed > limit, self._figure("quota")
+
+    def _switching(self) -> Weight:
+        if not self.given:
+            return None, ""
+        made = count([one.then for one in self.found.services]) - count([one.now for one in self.found.services])
+        return made > 0, f"{made} monitor{'' if made == 1 else 's'} to make" if made > 0 else "none to make"
+
+    def _refused(self) -> Weight:
+        picked = [one for one in self.found.services if one.question.refused or _row(one) in ("M05", "M06")]
+        any_, names = self._named(picked)
+        whys = "; ".join(dict.fromkeys(one.refusal for one in picked if one.refusal))
+        return any_, f"{names}: {whys}" if names and whys else names
+
+    def _udp_delay(self) -> Weight:
+        any_, names = self._named(self._those(protocols=("UDP",)))
+        short = 0 < self.config.monitor_delay < self.found.cloud.udp_interval
+        return any_ and short, f"monitor-delay is {self.config.monitor_delay} s: {names}" if any_ and short else ""
+
+    def _sub_second(self) -> Weight:
+        return self.config.monitor_delay < 1, ""
+
+    def _retries_down(self) -> Weight:
+        return self.config.monitor_max_retries_down == 0, ""
+
+    def _serial(self) -> Weight:
+        any_, names = self._named(one for one in self.found.services if _row(one) == "M04")
+        return any_, names
+
+    def _monitor_port(self) -> Weight:
+        return within(self.config.release, "v1.23.0", "v1.23.1"), ""
+
+    def _ovn_updates(self) -> Weight:
+        return self._of_driver("ovn", policy="Local")
+
+    def _ovn_ports(self) -> Weight:
+        return self._of_driver("ovn")
+
+    def _of_driver(self, driver: str, *, policy: str = "", protocols: tuple[str, ...] = ()) -> Weight:
+        if self.driver is None:
+            return None, ""
+        any_, names = self._named(self._those(policy=policy, protocols=protocols))
+        return self.driver == driver and any_, names if self.driver == driver and (policy or protocols) else ""
+
+    def _degraded(self) -> Weight:
+        any_, names = self._named(self._those(policy="Local"))
+        return (any_, names) if self.given else (None, "")
+
+    def _half(self) -> Weight:
+        hidden = [
+            one
+            for one in self._those(policy="Local")
+            if (answer := one.then.answer("client-address")) is not None and answer.good is False
+        ]
+        any_, names = self._named(hidden)
+        return any_, names
+
+    def _proxy_pools(self) -> Weight:
+        return self._named(one for one in self._those(policy="Cluster") if one.question.proxy)
+
+    def _body(self) -> Weight:
+        return None, ""
+
+    def _units(self) -> Weight:
+        return "missing unit" in self.config.stop, ""
+
+    # risks
+
+    def _client_address(self) -> Weight:
+        return self._answer("client-address", self._those(policy="Local") or self.found.services)
+
+    def _answer(self, name: str, services: Iterable[Decided]) -> Weight:
+        """The worst verdict by that name, in its own words."""
+        told: dict[bool | None, str] = {}
+        for one in services:
+            answer = one.then.answer(name)
+            if answer is not None:
+                told.setdefault(answer.good, f"{one.service.title}: {answer.text}" if self.given else answer.text)
+        for good in (False, None, True):
+            if good in told:
+                return None if good is None else not good, told[good]
+        return None, ""
+
+    def _ovn_release(self) -> Weight:
+        if self.driver != "ovn":
+            return (False, "") if self.driver is not None else (None, "")
+        works = {one.question.fip_fix for one in self.found.services}
+        given = self.found.cloud.ovn
+        if not given:
+            return None, "--ovn-octavia-release is not given"
+        return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"
+
+    def _security_group(self) -> Weight:
+        return self._answer("security-group", self.found.services)
+
+    def _silent(self) -> Weight:
+        return None if self.driver == "other" else True, self._figure("dead-node")
+
+    def _rollout(self) -> Weight:
+        any_, names = self._named(self._those(policy="Local"))
+        if not self.given:
+            return None, ""
+        return any_, f"{names}; {self._figure('podless-node')}" if any_ else ""
+
+    def _udp(self) -> Weight:
+        kinds = [
+            one for one in self.found.services if any(plan.monitor_type == "UDP-CONNECT" for plan in one.then.plans)
+        ]
+        return self._named(kinds)
+
+    def _lag(self) -> Weight:
+        return None if self.driver is None else self.driver == "amphora", ""
+
+
+def _row(one: Decided) -> str:
+    return one.row.id if one.row is not None else ""

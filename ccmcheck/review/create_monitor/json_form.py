@@ -1,0 +1,103 @@
+"""The page on create-monitor as plain data, for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.records import Json, Prediction
+    from ccmcheck.review.create_monitor.records import QuestionPage, ServiceCase
+
+VERSION = 1
+
+
+def walk_data(page: QuestionPage) -> Json:
+    """The walk through the matrix.
+
+    Args:
+        page: The page.
+    """
+    advised = page.recommendation
+    return {
+        "version": VERSION,
+        "config": page.config,
+        "release": page.release,
+        "source": page.source,
+        "stop": page.stop,
+        "provider": page.provider,
+        "nodes": page.nodes,
+        "recommendation": {
+            **advised._asdict(),
+            "rows": list(advised.rows),
+            "config": dict(advised.config),
+            "needs": list(advised.needs),
+        },
+        "services": [_service(case) for case in page.services],
+        "notes": list(page.notes),
+    }
+
+
+def as_data(page: QuestionPage) -> Json:
+    """The whole page.
+
+    Args:
+        page: The page.
+    """
+    return {
+        **walk_data(page),
+        "question": page.asked,
+        "answer": list(page.answer),
+        "figures": _each(page.figures),
+        "timers": {"service": page.timers_for, "sets": _each(page.timers)},
+        "scripts": _each(page.scripts),
+        "timeline": _each(page.timeline),
+        "others": _each(page.others),
+        "for": _each(page.arguments_for),
+        "against": _each(page.arguments_against),
+        "risks": _each(page.risks),
+        "would_change": list(page.would_change),
+        "links": _each(page.links),
+    }
+
+
+def _each(records: tuple[NamedTuple, ...]) -> list[Json]:
+    return [one._asdict() for one in records]
+
+
+def _service(case: ServiceCase) -> Json:
+    return {
+        "service": case.service,
+        "path": case.path,
+        "line": case.line,
+        "stand_in": case.stand_in,
+        "policy": case.policy,
+        "ports": list(case.ports),
+        "row": case.row or None,
+        "advice": case.advice or None,
+        "via": case.via,
+        "why": case.why,
+        "source": case.source,
+        "actions": list(case.actions),
+        "cautions": list(case.cautions),
+        "needs": list(case.needs),
+        "timers": case.timers or None,
+        "timers_why": case.timers_why,
+        "annotations": dict(case.annotations),
+        "tried": _each(case.trials),
+        "now": _verdicts(case.now),
+        "then": _verdicts(case.then),
+    }
+
+
+def _verdicts(found: Prediction | None) -> Json | None:
+    if found is None:
+        return None
+    return {
+        "outcome": found.outcome.value,
+        "monitors": sum(plan.monitor is not None for plan in found.plans),
+        "answers": {
+            one.name: {"good": one.good, "text": one.text, "numbers": dict(one.numbers)} for one in found.answers
+        },
+    }

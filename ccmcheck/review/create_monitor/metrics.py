@@ -1,0 +1,250 @@
+"""The numbers of a cluster for the page on create-monitor: as it is, and with what is recommended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROFILES, per_second
+from ccmcheck.predict.advice.timing import now as own_timers
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts.load import per_node
+from ccmcheck.review.create_monitor.records import Figure, TimersPoint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.policy.create_monitor.timers import Timers
+    from ccmcheck.predict.advice.deciding import Decided, Decision
+    from ccmcheck.predict.records import Answer, Prediction
+
+_NEVER = float("inf")
+_FOREVER = "until its Node object is deleted"
+_BEFORE_127 = "until the service controller notices"
+"""What the service controller does itself up to 1.26."""
+
+
+def figures(found: Decision) -> Iterator[Figure]:
+    """Count, add up, and take the worst of all Services.
+
+    Args:
+        found: What was decided.
+    """
+    services = [one for one in found.services if one.now.plans or one.then.plans]
+    if not services:
+        return
+    before, after = [one.now for one in services], [one.then for one in services]
+    yield _monitors(before, after)
+    if found.cloud.monitor_quota is not None:
+        yield _quota(found, before, after)
+    yield _probes(found, before, after)
+    yield _dead_node(before, after)
+    local = [one for one in services if one.service.policy == "Local"]
+    if local:
+        yield from _local(local)
+
+
+def count(predictions: Sequence[Prediction]) -> int:
+    """How many monitors there are, of load balancers that Octavia takes.
+
+    Args:
+        predictions: The Services' predictions.
+    """
+    return sum(plan.monitor is not None for one in predictions if one.outcome is Outcome.ACCEPTED for plan in one.plans)
+
+
+def _monitors(before: list[Prediction], after: list[Prediction]) -> Figure:
+    numbers = (count(before), count(after))
+    now, then = numbers
+    return Figure("monitors", "health monitors", str(now), str(then), None, {"now": now, "then": then})
+
+
+def _quota(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
+    limit, used = found.cloud.monitor_quota, found.cloud.monitors_used
+    numbers: dict[str, object] = {
+        "quota": limit,
+        "used": used,
+        "now": used + count(before),
+        "then": used + count(after),
+    }
+    if limit is None or limit < 0:
+        return Figure("quota", "of the project's quota", "no limit", "no limit", numbers=numbers)
+    over = used + sum(len(one.plans) for one in after)
+    numbers["all"] = over
+    fits = used + count(after) <= limit
+    return Figure(
+        "quota",
+        "of the project's quota",
+        f"{numbers['now']} of {limit}",
+        f"{numbers['then']} of {limit}" + ("" if over <= limit else f" ({over} for all ports)"),
+        None if fits else False,
+        numbers,
+    )
+
+
+def _probes(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
+    rates = [_rate(one) for one in (before, after)]
+    pair = found.cloud.topology not in AMPHORAE and detection.driver_of(found.config.lb_provider) == "amphora"
+    return Figure(
+        "probes",
+        "probes a second, all load balancers" + (" (twice that with active-standby)" if pair else ""),
+        _spoken(rates[0]),
+        _spoken(rates[1]),
+        None,
+        {"now": rates[0], "then": rates[1], "single": pair},
+    )
+
+
+def _spoken(rate: float | None) -> str:
+    return "not known" if rate is None else per_second(rate)
+
+
+def _rate(predictions: list[Prediction]) -> float | None:
+    total = 0.0
+    for one in predictions:
+        if all(plan.monitor is None for plan in one.plans):
+            continue
+        answer = one.answer("probes")
+        numbers = answer.numbers if answer is not None else {}
+        rate = numbers.get("total")
+        rate = numbers.get("per_amphora") if rate is None else rate
+        if not isinstance(rate, int | float):
+            return None
+        total += rate
+    return round(total, 4)
+
+
+def _dead_node(before: list[Prediction], after: list[Prediction]) -> Figure:
+    (now, first), (then, second) = _slowest(before), _slowest(after)
+    return Figure("dead-node", "a dead node is out", now, then, _shorter(first, second), _seconds(first, second))
+
+
+def _seconds(now: float | None, then: float | None) -> dict[str, object]:
+    """For programs, to which JSON has no infinity: never and not known are both None."""
+    return {name: None if value == _NEVER else value for name, value in (("now", now), ("then", then))}
+
+
+def _slowest(predictions: list[Prediction]) -> tuple[str, float | None]:
+    """In words, and the seconds until a silent node is out at most; infinite for never, None for not known."""
+    found: tuple[str, float | None] = ("not known", None)
+    for one in predictions:
+        answer = one.answer("dead-node")
+        if answer is None:
+            continue
+        text, seconds = _out(answer)
+        if seconds is not None and (found[1] is None or seconds > found[1]):
+            found = text, seconds
+        elif found[1] is None and found[0] == "not known":
+            found = text, None
+    return found
+
+
+def _out(answer: Answer) -> tuple[str, float | None]:
+    refused, silent = answer.numbers.get("refused"), answer.numbers.get("silent")
+    if isinstance(refused, list):
+        first = f"after {refused[1]:g} s (refused)"
+        if isinstance(silent, list):
+            return f"{first} or {silent[1]:g} s (silent) at most", float(silent[1])
+        return f"{first}, never where it is silent", _NEVER
+    if answer.good is False:
+        return _FOREVER, _NEVER
+    return (_BEFORE_127, None) if answer.mechanism.startswith("before 1.27") else (answer.text, None)
+
+
+def _shorter(now: float | None, then: float | None) -> bool | None:
+    return None if now is None or then is None or now == then else then < now
+
+
+def _local(services: list[Decided]) -> Iterator[Figure]:
+    before, after = [one.now for one in services], [one.then for one in services]
+    (share, now), (other, then) = _wrong_node(before), _wrong_node(after)
+    yield Figure(
+        "wrong-node",
+        "first connections of Local Services to nodes without a pod",
+        now,
+        then,
+        _shorter(share, other),
+        {"now": share, "then": other},
+    )
+    (now, first), (then, second) = _podless(before), _podless(after)
+    label = "a node whose last pod goes is out"
+    yield Figure("podless-node", label, now, then, _shorter(first, second), _seconds(first, second))
+
+
+def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str]:
+    """The largest share that keeps going to nodes without a pod."""
+    worst, text = -1.0, ""
+    for one in predictions:
+        answer = one.answer("traffic-local")
+        if answer is None:
+            continue
+        if answer.good is True:
+            share, said = 0.0, "none, once the checks have taken them out" if "seconds" in answer.numbers else "none"
+        elif isinstance(known := answer.numbers.get("share"), int | float):
+            share, said = float(known), f"{round(100 * known)} % ({one.service})"
+        elif answer.good is False:
+            return None, f"some ({one.service}); how many hangs on --nodes and --replicas"
+        else:
+            return None, "not known"
+        if share > worst:
+            worst, text = share, said
+    return (None, "not known") if worst < 0 else (worst, text)
+
+
+def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:
+    worst: float | None = None
+    for one in predictions:
+        answer = one.answer("podless-node")
+        if answer is None:
+            if one.plans and all(plan.monitor is None for plan in one.plans):
+                return "never, while the node is there", _NEVER
+            continue
+        out = answer.numbers.get("out")
+        if not isinstance(out, list):
+            return ("never, while the node is there", _NEVER) if answer.good is False else ("not known", None)
+        worst = max(worst or 0.0, float(out[1]))
+    return ("not known", None) if worst is None else (f"after {worst:g} s at most", worst)
+
+
+def points(found: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:
+    """Each set of timers for the Service with the most ports: detection time against probes, and that Service's name.
+
+    Args:
+        found: What was decided.
+        budget: Probes a second that one load balancer may send.
+    """
+    planned = [one for one in found.services if one.then.plans or one.now.plans]
+    if not planned or "lb-provider" in found.config.open:
+        return (), ""
+    largest = max(planned, key=lambda one: len(one.service.ports))
+    own = own_timers(found.config)
+    chosen = found.choice.timers
+    sets = list(PROFILES)
+    if own.delay > 0 and not any(own[1:5] == one[1:5] for one in sets):
+        sets.insert(0, own)
+    keeps = found.choice.keeps
+    listed = tuple(
+        _point(one, largest, found, budget, chosen=own[1:5] == one[1:5] if keeps else one is chosen) for one in sets
+    )
+    return tuple(one for one in listed if one.refused is not None), largest.service.title
+
+
+def _point(timers: Timers, one: Decided, found: Decision, budget: float, *, chosen: bool) -> TimersPoint:
+    provider = found.config.lb_provider
+    driver = detection.driver_of(provider)
+    plan = next((plan for plan in one.then.plans if plan.monitor is not None), (one.then.plans or one.now.plans)[0])
+    kind = plan.monitor_type or {"UDP": "UDP-CONNECT", "SCTP": "SCTP"}.get(plan.pool, "TCP")
+    times = detection.times(driver, plan.pool, kind, (timers.delay, timers.timeout, timers.retries, timers.down), 5)
+    nodes = one.then.nodes
+    amphorae = AMPHORAE.get(found.cloud.topology, 2) if driver == "amphora" else 1
+    node = per_node(driver, [kind] * len(one.service.ports), timers.delay, timers.timeout)
+    rate = None if nodes is None or node is None else node * nodes * amphorae
+    return TimersPoint(
+        timers.name,
+        str(timers),
+        None if times.refused is None else times.refused.most,
+        None if times.silent is None else times.silent.most,
+        None if rate is None else round(rate, 4),
+        None if rate is None else rate <= budget,
+        chosen,
+    )

@@ -1,0 +1,255 @@
+"""What the page on create-monitor is made of: plain records, no logic beyond their own shape.
+
+::
+
+    QuestionPage
+    ├── recommendation: Recommendation    what cloud.conf should say, and why
+    ├── services: ServiceCase             one for each Service: rows tried, timers, what it should say itself
+    │   ├── trials: Try                   every row of the matrix, and why it does not match
+    │   └── now, then: Prediction         before and after the recommendation; None where nothing can be predicted
+    ├── figures: Figure                   the numbers of this cluster, now and then
+    ├── timers: TimersPoint               detection time against probes, for each set of timers
+    ├── scripts: ScriptCase               the draft's conformance scripts, now and then
+    ├── timeline: Step                    who switched it on or off, and why: `ccmcheck.policy.create_monitor.history`
+    ├── others: Setter                    what others set: `ccmcheck.policy.create_monitor.others`
+    ├── arguments_for, arguments_against, risks: Argument
+    └── links: Link                       `ccmcheck.policy.create_monitor.reasons`
+
+Every text may be shown: nothing in them comes from a secret.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.policy.create_monitor.history import Step
+    from ccmcheck.policy.create_monitor.others import Setter
+    from ccmcheck.policy.create_monitor.reasons import Link
+    from ccmcheck.predict.records import Prediction
+
+ASKED = "What are the reasons for setting create-monitor being opt-in?"
+"""The open question of the SCS draft standard on the behaviour of KaaS load balancers."""
+
+
+class Try(NamedTuple):
+    """One row of the decision matrix, tried for one Service.
+
+    Attributes:
+        row: Its name, ``M13``.
+        matches: None where that hangs on what is not known.
+        why: Why it does not match, or what is not known; the row's own reason where it matches.
+    """
+
+    row: str
+    matches: bool | None
+    why: str
+
+
+class ServiceCase(NamedTuple):
+    """One Service.
+
+    Attributes:
+        service: ``namespace/name``; a stand-in's name where no Service is given.
+        path: Its file; empty for a stand-in.
+        line: Its line there, from 1; 0 where that is not known.
+        stand_in: Whether it stands for any Service of its policy, because none is given.
+        policy: Its externalTrafficPolicy.
+        ports: Its ports, ``TCP/80``.
+        row: The row that decides, ``M13``; empty where too little is known.
+        advice: What the row says: ``true``, ``false``, ``either`` …
+        via: Where the row says so: ``cloud.conf``, the annotation; empty for nowhere.
+        why: The row's reason.
+        actions: What to do besides.
+        cautions: What the row's value does not do for this Service, or breaks; measured or read.
+        source: Where the row's reason can be read.
+        trials: All rows in the order in which they are tried, up to the one that decides.
+        needs: What is not known, and could bring an earlier row to match.
+        timers: The name of its set of timers; empty where none is chosen.
+        timers_why: Why that set, or what is needed to choose one.
+        annotations: What its annotations should say, beside what they say already; None for one to delete.
+        now: What the CCM makes of it with the files as they are.
+        then: The same with what is recommended.
+    """
+
+    service: str
+    path: str
+    line: int
+    stand_in: bool
+    policy: str
+    ports: tuple[str, ...]
+    row: str
+    advice: str
+    via: str
+    why: str
+    actions: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
+    source: str = ""
+    trials: tuple[Try, ...] = ()
+    needs: tuple[str, ...] = ()
+    timers: str = ""
+    timers_why: str = ""
+    annotations: tuple[tuple[str, str | None], ...] = ()
+    now: Prediction | None = None
+    then: Prediction | None = None
+
+
+class Recommendation(NamedTuple):
+    """What cloud.conf should say.
+
+    Attributes:
+        value: ``create-monitor``; None where too little is known.
+        now: What it is now; None where only rendering tells.
+        given: Whether cloud.conf writes it.
+        why: Why, one sentence.
+        rows: The rows that decide, in the matrix's order.
+        config: The keys of [LoadBalancer] to write, with their values, ``create-monitor`` first; further ones only
+            where they do not hold already.
+        timers: The name of the set of timers; empty where none is chosen.
+        timers_why: Why that set, or what is needed to choose one.
+        needs: What is not known and would be needed, as options of the command line.
+    """
+
+    value: bool | None
+    now: bool | None
+    given: bool
+    why: str
+    rows: tuple[str, ...] = ()
+    config: tuple[tuple[str, str], ...] = ()
+    timers: str = ""
+    timers_why: str = ""
+    needs: tuple[str, ...] = ()
+
+
+class Figure(NamedTuple):
+    """One number of this cluster.
+
+    Attributes:
+        name: Its stable name: ``monitors``, ``probes``, ``dead-node``, ``podless-node``, ``wrong-node``, ``quota``.
+        label: What it is, in words.
+        now: With the files as they are.
+        then: With what is recommended.
+        better: True where it gets better, False where it gets worse, None where it is neither or unknown.
+        numbers: The same for programs.
+    """
+
+    name: str
+    label: str
+    now: str
+    then: str
+    better: bool | None = None
+    numbers: dict[str, object] = {}  # noqa: RUF012 - never changed
+
+
+class TimersPoint(NamedTuple):
+    """One set of timers, for the largest Service: how soon a dead node is out against the probes that costs.
+
+    Attributes:
+        name: Its name; ``now`` for the timers of cloud.conf as it is.
+        timers: ``5s/3s/1/3``: delay, timeout, max-retries, max-retries-down.
+        refused: Seconds until a node is out that refuses connections, at the latest; None where unknown.
+        silent: Seconds until a silent one is out, at the latest; None for never or unknown.
+        probes: Probes a second in all; None where the nodes are not known.
+        within: Whether that is within the budget; None where unknown.
+        chosen: Whether it is the one recommended for cloud.conf.
+    """
+
+    name: str
+    timers: str
+    refused: float | None
+    silent: float | None
+    probes: float | None
+    within: bool | None
+    chosen: bool = False
+
+
+class ScriptCase(NamedTuple):
+    """One of the draft's conformance scripts.
+
+    Attributes:
+        name: ``default`` or ``special``.
+        policy: Its Service's externalTrafficPolicy.
+        now: Whether it passes with the files as they are; None where that is not known.
+        then: The same with what is recommended.
+        now_text: The outcome in words.
+        then_text: The same.
+    """
+
+    name: str
+    policy: str
+    now: bool | None
+    then: bool | None
+    now_text: str
+    then_text: str
+
+
+class Argument(NamedTuple):
+    """One argument, or one risk.
+
+    Attributes:
+        name: Its stable name.
+        text: What it is, one sentence.
+        here: What it comes to in this cluster; empty where that is not known.
+        source: Where it can be read or was measured.
+        applies: Whether it applies to this configuration and these Services; None where that is not known.
+    """
+
+    name: str
+    text: str
+    here: str
+    source: str
+    applies: bool | None = None
+
+
+class QuestionPage(NamedTuple):
+    """The page.
+
+    Attributes:
+        asked: The question.
+        answer: The answer, a few sentences.
+        config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
+        release: The CCM's release.
+        source: Why that release: ``--release``, ``the newest`` …
+        stop: Why the CCM does not run with the file; empty where it does.
+        provider: lb-provider; empty where the cloud decides.
+        nodes: How many nodes; None where that is not known.
+        recommendation: What cloud.conf should say.
+        services: The Services.
+        figures: The numbers of this cluster.
+        timers: The sets of timers compared.
+        timers_for: The Service that they are compared for.
+        scripts: The conformance scripts.
+        timeline: Who switched it on or off, oldest first.
+        others: What others set.
+        would_change: What would change the answer.
+        arguments_for: For ``true``.
+        arguments_against: Against it.
+        risks: What remains with ``true``.
+        links: Where to read on.
+        notes: What was assumed, and what was passed over.
+    """
+
+    asked: str
+    answer: tuple[str, ...]
+    config: str
+    release: str
+    source: str
+    stop: str
+    provider: str
+    nodes: int | None
+    recommendation: Recommendation
+    services: tuple[ServiceCase, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    timers: tuple[TimersPoint, ...] = ()
+    timers_for: str = ""
+    scripts: tuple[ScriptCase, ...] = ()
+    timeline: tuple[Step, ...] = ()
+    others: tuple[Setter, ...] = ()
+    would_change: tuple[str, ...] = ()
+    arguments_for: tuple[Argument, ...] = ()
+    arguments_against: tuple[Argument, ...] = ()
+    risks: tuple[Argument, ...] = ()
+    links: tuple[Link, ...] = ()
+    notes: tuple[str, ...] = ()

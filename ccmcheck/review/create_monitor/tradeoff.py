@@ -1,0 +1,226 @@
+"""What each set of timers brings and costs on this cluster: how soon a node is out, and how many probes that takes.
+
+The sets are those of `ccmcheck.policy.create_monitor.timers`, and the cluster's own. Nothing is worked out here that
+`predict` does not know: times are `ccmcheck.predict.verdicts.detection`'s, probes `ccmcheck.predict.verdicts.load`'s.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import octavia
+from ccmcheck.policy.create_monitor.timers import PROFILES
+from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts.load import per_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.verdicts.detection import Span, Times
+
+Timing = tuple[int, int, int, int]
+"""Delay and timeout in seconds, successes, failures."""
+
+_CONNECT = float(octavia.MEMBER_CONNECT_SECONDS)
+_BLIND = "UDP-CONNECT"
+
+
+class Checked(NamedTuple):
+    """One pool whose members are checked, or would be.
+
+    Attributes:
+        protocol: The pool's protocol.
+        kind: The monitor's type.
+        nodes: How many members it has; None when unknown.
+    """
+
+    protocol: str
+    kind: str
+    nodes: int | None
+
+
+class Set(NamedTuple):
+    """One set of timers.
+
+    Attributes:
+        name: What it is called, by its profile and by whose it is.
+        own: Whether the cluster has it, before or after.
+        use: What it is for.
+        timing: The timers.
+        node: Probes a second that one node gets.
+        total: Probes a second in all; None when the nodes are not counted.
+        refused: Until a node is out that refuses the connection, or answers badly.
+        silent: Until a node is out that does not answer at all; None for never.
+        back: Until a node that answers again is back.
+    """
+
+    name: str
+    own: bool
+    use: str
+    timing: Timing
+    node: float
+    total: float | None
+    refused: Span | None
+    silent: Span | None
+    back: Span | None
+
+
+class Tradeoff(NamedTuple):
+    """All sets for one cluster.
+
+    Attributes:
+        sets: The sets, from the one with most probes.
+        pools: How many pools are checked.
+        nodes: How many nodes there are; None when unknown, or when pools differ.
+        driver: As `octavia.family` names it.
+        amphorae: How many amphorae check each; 0 when unknown, and for OVN, which has none.
+        kind: The type of monitor that the times are those of.
+        others: Types of monitors whose times differ.
+        how: What checks, in words.
+        evidence: Where the times are from.
+    """
+
+    sets: tuple[Set, ...]
+    pools: int
+    nodes: int | None
+    driver: str
+    amphorae: int
+    kind: str
+    others: tuple[str, ...]
+    how: str
+    evidence: str
+
+    @property
+    def counted(self) -> bool:
+        """Whether the probes can be told in all, not only those that a node gets."""
+        return all(one.total is not None for one in self.sets)
+
+
+def tradeoff(
+    found: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing], *, provider: str | None = None
+) -> Tradeoff | None:
+    """Work out what each set of timers would do to these Services.
+
+    Args:
+        found: The Services' predictions.
+        amphorae: How many amphorae a load balancer has; None when unknown: then the probes are those of one.
+        own: The cluster's own timers, by what they are called.
+        provider: Whose checks they are; None for that of the first Service.
+
+    Returns:
+        None where there is nothing to check, or nothing is known of how it is checked.
+    """
+    pools = list(_pools(found))
+    if not pools:
+        return None
+    if provider is None:
+        provider = next((one.provider for one in found if one.plans), "")
+    driver = detection.driver_of(provider)
+    ranked = [kind for kind, _ in Counter((pool.protocol, pool.kind) for pool in pools).most_common()]
+    leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
+    amphorae = (amphorae or 0) if driver == "amphora" else 0
+    named = _named(own)
+    sets = [_set(timing, *named[timing], pools, leading, driver, amphorae or 1) for timing in named]
+    known = [one for one in sets if one is not None]
+    if not known:
+        return None
+    times = detection.times(driver, *leading, known[0].timing, _CONNECT)
+    counts = {pool.nodes for pool in pools}
+    return Tradeoff(
+        tuple(sorted(known, key=lambda one: (-one.node, one.name))),
+        len(pools),
+        counts.pop() if len(counts) == 1 else None,
+        driver,
+        amphorae,
+        leading[1],
+        tuple(dict.fromkeys(kind for pool, kind in ranked if _differs(driver, (pool, kind), times))),
+        times.how,
+        times.evidence,
+    )
+
+
+def _differs(driver: str, pool: tuple[str, str], times: Times) -> bool:
+    other = detection.times(driver, *pool, (5, 3, 1, 3), _CONNECT)
+    return (other.how, other.silent is None) != (times.how, times.silent is None)
+
+
+def own_timing(found: Iterable[Prediction]) -> Timing | None:
+    """The timers that most pools are checked with; None without monitors."""
+    counted = Counter(timing for one in found for plan in one.plans if (timing := _timing(plan)) is not None)
+    return counted.most_common(1)[0][0] if counted else None
+
+
+def _timing(plan: Plan) -> Timing | None:
+    monitor = plan.monitor
+    if monitor is None:
+        return None
+    delay, timeout, rise = (monitor.get(name) for name in ("delay", "timeout", "max_retries"))
+    fall = monitor.get("max_retries_down") or octavia.DEFAULT_RETRIES_DOWN
+    if isinstance(delay, int) and isinstance(timeout, int) and isinstance(rise, int) and isinstance(fall, int):
+        return delay, timeout, rise, fall
+    return None
+
+
+def _pools(found: Sequence[Prediction]) -> Iterable[Checked]:
+    """The pools that are checked; where none is, all of them, as they would be."""
+    monitored = any(plan.monitor is not None for one in found for plan in one.plans)
+    for one in found:
+        for plan in one.plans:
+            if plan.monitor is not None or not monitored:
+                yield Checked(plan.pool, plan.monitor_type or _would_be(plan), one.nodes)
+
+
+def _would_be(plan: Plan) -> str:
+    return {"UDP": _BLIND, "SCTP": "SCTP"}.get(plan.pool, "TCP")
+
+
+def _named(own: Mapping[str, Timing]) -> dict[Timing, tuple[str, bool, str]]:
+    """Every set once, with all its names, whether it is the cluster's, and what it is for."""
+    named: dict[Timing, tuple[str, bool, str]] = {
+        (one.delay, one.timeout, one.retries, one.down): (one.name, False, one.use) for one in PROFILES
+    }
+    for name, timing in own.items():
+        before = named.get(timing)
+        if before is None:
+            named[timing] = (name, True, "the cluster’s own")
+        elif before[1]:
+            named[timing] = (f"{before[0]}, {name}", True, before[2])
+        else:
+            named[timing] = (f"{before[0]} = {name}", True, before[2])
+    return named
+
+
+def _set(
+    timing: Timing,
+    name: str,
+    own: bool,
+    use: str,
+    pools: Sequence[Checked],
+    leading: tuple[str, str],
+    driver: str,
+    amphorae: int,
+) -> Set | None:
+    if timing[0] <= 0:
+        return None
+    times = detection.times(driver, *leading, timing, _CONNECT)
+    node = per_node(driver, [pool.kind for pool in pools], timing[0], timing[1])
+    if node is None or not times.known:
+        return None
+    total = 0.0
+    counted = all(pool.nodes is not None for pool in pools)
+    for pool in pools:
+        total += (per_node(driver, [pool.kind], timing[0], timing[1]) or 0) * (pool.nodes or 0)
+    return Set(
+        name,
+        own,
+        use,
+        timing,
+        node * amphorae,
+        total * amphorae if counted else None,
+        times.refused,
+        times.silent,
+        times.back,
+    )

@@ -1,0 +1,132 @@
+"""Parts of the page on create-monitor in words, the same in every form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.policy.create_monitor.timers import per_second
+from ccmcheck.predict.records import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.policy.create_monitor.others import Setter
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.review.create_monitor.records import QuestionPage, ServiceCase
+
+_TITLES = {"traffic": "traffic", "dead-node": "dead node", "podless-node": "moved pod", "client-address": "client IP"}
+
+_UNSEEN = {"podless-node": "no check takes the node out"}
+"""What holds without monitors, of which a prediction then says nothing."""
+
+
+def heading(page: QuestionPage) -> str:
+    """The line that says what is judged.
+
+    Args:
+        page: The page.
+    """
+    nodes = "nodes not known" if page.nodes is None else f"{page.nodes} node{'' if page.nodes == 1 else 's'}"
+    return "   ".join(
+        (
+            f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
+            f"CCM {page.release} ({page.source})" if page.source else f"CCM {page.release}",
+            page.provider or "the cloud's default provider",
+            nodes,
+        )
+    )
+
+
+def said_of(case: ServiceCase) -> str:
+    """What the row says, and why.
+
+    Args:
+        case: The Service.
+    """
+    if not case.row:
+        return "no row matches what is known"
+    where = f" in {case.via}" if case.via == "cloud.conf" else f", by {case.via}" if case.via else ""
+    value = f"create-monitor: {case.advice}" if case.via else case.advice
+    return f"{value}{where}: {case.why} [{case.source}]"
+
+
+def misses(case: ServiceCase) -> Iterator[tuple[str, list[str], str]]:
+    """The rows that do not match, those with the same reason together.
+
+    Args:
+        case: The Service.
+
+    Yields:
+        ``?`` for what is not known, else ``–``; the rows; and why.
+    """
+    found: dict[tuple[bool | None, str], list[str]] = {}
+    for trial in case.trials:
+        if not trial.matches:
+            found.setdefault((trial.matches, trial.why), []).append(trial.row)
+    for (matches, why), rows in found.items():
+        yield "?" if matches is None else "–", rows, why
+
+
+def looked_after(case: ServiceCase) -> Iterator[tuple[str, str]]:
+    """What happens to traffic, to dead nodes and moved pods, now and then; one line where nothing changes.
+
+    Args:
+        case: The Service.
+
+    Yields:
+        A label, and the text.
+    """
+    if case.now is None or case.then is None or case.stand_in:
+        return
+    for name, title in _TITLES.items():
+        now, then = _verdict(case.now, name), _verdict(case.then, name)
+        if now == then and now:
+            yield title, now
+        elif then:
+            yield title, f"now: {now or _UNSEEN.get(name, '–')}"
+            yield "", f"then: {then}"
+
+
+def _verdict(found: Prediction, name: str) -> str:
+    if found.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
+        accepted = found.answer("accepted")
+        return "" if name != "traffic" else accepted.text if accepted is not None else found.why
+    answer = found.answer(f"traffic-{found.policy.lower()}" if name == "traffic" else name)
+    if answer is None:
+        return found.why if name == "traffic" else ""
+    return answer.text
+
+
+def timers_rows(page: QuestionPage) -> Iterator[tuple[str, ...]]:
+    """The sets of timers, a row each.
+
+    Args:
+        page: The page.
+    """
+    for one in page.timers:
+        yield (
+            f"{one.name}{' ←' if one.chosen else ''}",
+            one.timers,
+            "never" if one.refused is None else f"{one.refused:g} s",
+            "never" if one.silent is None else f"{one.silent:g} s",
+            "–" if one.probes is None else per_second(one.probes) + ("" if one.within else ", above the budget"),
+        )
+
+
+def value_of(setter: Setter) -> str:
+    """What somebody sets.
+
+    Args:
+        setter: Who, and what.
+    """
+    return "left out" if setter.value is None else "true" if setter.value else "false"
+
+
+def comparison(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A table with its head; empty cells become dashes, but in the first column and the head.
+
+    Args:
+        head: The columns.
+        rows: The rows.
+    """
+    return [head, *((row[0], *(cell or "–" for cell in row[1:])) for row in rows)]

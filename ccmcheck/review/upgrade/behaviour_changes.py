@@ -1,0 +1,86 @@
+"""Behaviour of the CCM that comes or goes on the way from one release to another, and that no key shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.upgrades import TURNS
+from ccmcheck.catalog.way import stretches
+from ccmcheck.review.upgrade.conditions import concerned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.catalog import Release
+    from ccmcheck.catalog.rows import Turn
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.review.upgrade.conditions import Case
+
+_LEVELS = {one.word: one for one in Severity}
+
+
+class Turned(NamedTuple):
+    """One change of behaviour on the way.
+
+    Attributes:
+        behaviour: Its name in the catalogue.
+        edge: ``begins``, ``ends``, or ``between`` where neither end of the way has it.
+        severity: How much it matters.
+        since: The first release on the way that does otherwise; for ``between`` those that do.
+        but_not: Later releases on the way that do as before; may be empty.
+        text: What it is, in a clause.
+        do: What to do; may be empty.
+        services: Which Services it concerns; empty for all, or where none are known.
+        source: Where it can be read; may be empty.
+    """
+
+    behaviour: str
+    edge: str
+    severity: Severity
+    since: str
+    but_not: str
+    text: str
+    do: str
+    services: tuple[str, ...]
+    source: str
+
+
+def turns(on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]) -> tuple[Turned, ...]:
+    """Find the changes of behaviour that concern a configuration, the worst first.
+
+    Args:
+        on_the_way: The releases, oldest first.
+        case: The configuration before and after.
+        services: The Services by what to call them; empty when none are known.
+    """
+    found = [told for turn in TURNS for told in _told(turn, on_the_way, case, services)]
+    return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
+
+
+def _told(turn: Turn, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]) -> Iterator[Turned]:
+    first, *between, last = on_the_way
+    before, after = behaves(turn.behaviour, first), behaves(turn.behaviour, last)
+    if before is after:
+        having = [one for one in between if behaves(turn.behaviour, one)]
+        if before or not having or turn.level == "info":
+            return
+        edge, text, do, severity = "between", turn.begins, turn.begins_do, Severity.INFO
+        since, but_not = stretches(having, on_the_way), ""
+    else:
+        edge = "begins" if after else "ends"
+        text, do, level = (
+            (turn.begins, turn.begins_do, turn.level) if after else (turn.ends, turn.ends_do, turn.ends_level)
+        )
+        severity = _LEVELS[level]
+        at = next(at for at, one in enumerate(on_the_way) if behaves(turn.behaviour, one) is after)
+        since = on_the_way[at].name
+        back = [one for one in on_the_way[at:] if behaves(turn.behaviour, one) is before]
+        but_not = stretches(back, on_the_way)
+    if not text:
+        return
+    concerns, which = concerned(turn.concerns, case, services)
+    if concerns:
+        yield Turned(turn.behaviour, edge, severity, since, but_not, text, do, which, turn.source)

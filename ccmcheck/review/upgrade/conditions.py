@@ -1,0 +1,140 @@
+"""Whom a change of behaviour concerns: conditions on the configuration and on one Service, each by its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.upgrades import MANY_MEMBERS
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX, SOURCE_RANGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+
+_ON = ("true", "v1", "v2")
+_KINDS = ("containers", "secrets")
+
+
+class Case(NamedTuple):
+    """What an upgrade is judged for.
+
+    Attributes:
+        before: The configuration as the old release reads it.
+        after: The configuration as the new one reads it.
+        has_login: Whether the file says where to log in.
+        nodes: How many nodes there are; None when unknown.
+    """
+
+    before: Options
+    after: Options
+    has_login: bool = True
+    nodes: int | None = None
+
+
+def _monitor(case: Case, service: Service) -> bool:
+    """Whether a Service gets monitors: the annotation counts where it is a bool, else the configuration."""
+    said = service.annotations.get(PREFIX + "enable-health-monitor", "")
+    return said == "true" if said in ("true", "false") else case.after.create_monitor
+
+
+def _said(service: Service, annotation: str) -> str:
+    return service.annotations.get(annotation, "")
+
+
+_CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
+    "groups": ("manage-security-groups", lambda case: case.after.manage_security_groups),
+    "groups set to false": (
+        "manage-security-groups",
+        lambda case: "manage-security-groups" in case.after.given and not case.after.manage_security_groups,
+    ),
+    "octavia": ("use-octavia", lambda case: case.before.use_octavia and case.after.use_octavia),
+    "not octavia": ("use-octavia", lambda case: not case.before.use_octavia),
+    "ovn": ("lb-provider", lambda case: case.after.lb_provider == "ovn"),
+    "not ovn": ("lb-provider", lambda case: case.after.lb_provider != "ovn"),
+    "serial": ("provider-requires-serial-api-calls", lambda case: case.after.serial),
+    "method is set": ("lb-method", lambda case: "lb-method" in case.after.given),
+    "ingress hostname": ("enable-ingress-hostname", lambda case: case.after.enable_ingress_hostname),
+    "no ingress hostname": ("enable-ingress-hostname", lambda case: not case.after.enable_ingress_hostname),
+    "internal": ("internal-lb", lambda case: case.after.internal_lb),
+    "no floating network": (
+        "floating-network-id",
+        lambda case: not case.after.floating_network_id and not case.after.internal_lb,
+    ),
+    "no subnet": ("subnet-id", lambda case: not case.after.subnet_id and not case.after.network_id),
+    "tls reference without a kind": (
+        "default-tls-container-ref",
+        lambda case: (
+            bool(case.after.default_tls_container_ref)
+            and case.after.default_tls_container_ref.rstrip("/").split("/")[-2:-1] not in ([kind] for kind in _KINDS)
+        ),
+    ),
+    "disabled": ("enabled", lambda case: not case.before.enabled),
+    "no balancer keys": ("", lambda case: not case.before.given),
+    "no login": ("", lambda case: not case.has_login),
+    "always": ("", lambda _: True),
+}
+"""Conditions on the configuration, each with the key that must be known for it."""
+
+_ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
+    "local": lambda _, service: service.policy == "Local",
+    "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
+    "several ports": lambda _, service: len(service.ports) > 1,
+    "source ranges": lambda _, service: bool(service.source_ranges or service.annotations.get(SOURCE_RANGES)),
+    "proxy protocol": lambda _, service: service.annotations.get(PREFIX + "proxy-protocol") in _ON,
+    "ipv6": lambda _, service: service.families[:1] == ("IPv6",),
+    "asks to be external": lambda _, service: _said(service, INTERNAL) == "false",
+    "internal shares": lambda case, service: (
+        bool(service.annotations.get(PREFIX + "load-balancer-id"))
+        and (case.after.internal_lb or _said(service, INTERNAL) == "true")
+    ),
+    "many members": lambda case, service: len(service.ports) * (case.nodes or 0) > MANY_MEMBERS,
+    "monitor": _monitor,
+    "without-monitor": lambda case, service: not _monitor(case, service),
+}
+"""Conditions on one Service."""
+
+_UNKNOWN: dict[str, bool] = {"local": True, "source ranges": True}
+"""What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
+
+
+def concerned(names: Sequence[str], case: Case, services: Mapping[str, Service]) -> tuple[bool, tuple[str, ...]]:
+    """Tell whom a change concerns.
+
+    Args:
+        names: The conditions.
+        case: The configuration before and after.
+        services: The Services by what to call them; empty when none are known.
+
+    Returns:
+        Whether it concerns anybody, and the Services that it concerns where only some can be.
+    """
+    if case.before.enabled is case.after.enabled is False and "disabled" not in names:
+        return False, ()
+    mine = [name for name in names if name in _CONFIGURED]
+    theirs = [name for name in names if name in _ABOUT_SERVICES]
+    if len(mine) + len(theirs) < len(names):
+        raise KeyError(f"there is no condition {set(names) - set(mine) - set(theirs)}")
+    if not all(_holds(name, case) for name in mine):
+        return False, ()
+    if not theirs:
+        return True, ()
+    if not services:
+        return all(_of_any(name, case) for name in theirs), ()
+    met = tuple(
+        title for title, service in services.items() if all(_ABOUT_SERVICES[name](case, service) for name in theirs)
+    )
+    return bool(met), met
+
+
+def _holds(name: str, case: Case) -> bool:
+    key, condition = _CONFIGURED[name]
+    return key not in case.after.open and condition(case)
+
+
+def _of_any(name: str, case: Case) -> bool:
+    if name in ("monitor", "without-monitor"):
+        return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
+    return _UNKNOWN.get(name, False)

@@ -1,0 +1,166 @@
+"""Keeps in effect, under a new release of the CCM, what a cloud.conf has in effect under the old one.
+
+That is what ``fix --for-release`` does before it makes the fixes for the new release: keys that are spelled otherwise
+get their new names, defaults that change are written out, keys that were ignored stay without effect.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import gcfg
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import find
+from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
+from ccmcheck.conf.target_release import Judged
+from ccmcheck.fix.settings import Assignment, Place, change_one
+from ccmcheck.review.upgrade.conditions import Case
+from ccmcheck.review.upgrade.keys import turned_keys
+from ccmcheck.review.upgrade.steps import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.catalog import Release
+    from ccmcheck.review.upgrade.keys import TurnedKey
+
+
+class Kept(NamedTuple):
+    """A file with what was in effect before still in effect.
+
+    Attributes:
+        text: Its text.
+        done: What was written or deleted, in words.
+        left: What changes all the same, with what to do.
+    """
+
+    text: str
+    done: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+class _Change(NamedTuple):
+    """What keeps one key as it is.
+
+    Attributes:
+        said: In words, before and after it is done.
+        wanted: What to set and unset, in order.
+        safe: Whether it has no other effect, and loses nothing that somebody wrote.
+    """
+
+    said: str
+    wanted: tuple[Assignment, ...]
+    safe: bool
+
+
+class Keeper:
+    """Works from one release to another.
+
+    Args:
+        old: The release that runs now.
+        new: The release to upgrade to.
+        options: How cloud.confs are found.
+        unsafe: Whether to make the changes that somebody should judge, too.
+    """
+
+    def __init__(self, old: Release, new: Release, options: FindOptions, *, unsafe: bool) -> None:
+        self._old = old
+        self._new = new
+        self._options = options._replace(explicit=True)
+        self._unsafe = unsafe
+
+    def keep(self, path: str, whole: str) -> Kept:
+        """Change a file so that what is in effect stays in effect.
+
+        Args:
+            path: The file as the user named it.
+            whole: Its text.
+
+        Raises:
+            CcmcheckError: Something in the file cannot be opened.
+        """
+        text = whole
+        done: list[str] = []
+        left: list[str] = []
+        for number, carried in enumerate(find(path, whole, self._options).carried):
+            if carried.consumers and "ccm" not in carried.consumers:
+                continue
+            for change in self._changes(carried):
+                if not change.wanted:
+                    left.append(change.said)
+                elif not change.safe and not self._unsafe:
+                    left.append(f"not without --unsafe: {change.said}")
+                else:
+                    try:
+                        text = self._made(Place(path, text, number), change)
+                        done.append(change.said)
+                    except CannotEdit as error:
+                        left.append(f"{change.said}: {error.message}")
+        return Kept(text, tuple(done), tuple(left))
+
+    def _made(self, place: Place, change: _Change) -> str:
+        """All of a change, or nothing of it."""
+        judged = (Judged("ccm", self._new, "--for-release"),)
+        for wanted in change.wanted:
+            changed = change_one(place, wanted, judged, self._options)
+            if changed is None:
+                raise CannotEdit("the file would not hold the same cloud.confs any more")
+            place = place._replace(text=changed.text)
+        return place.text
+
+    def _changes(self, carried: Carried) -> Iterator[_Change]:
+        document = gcfg.parse(carried.stack.inner)
+        first, last = (Step(carried, document, release) for release in (self._old, self._new))
+        case = Case(first.options, last.options, first.has_login)
+        for turned in turned_keys(first, last, case, {}):
+            change = self._change(carried, turned, first, last)
+            if change is not None:
+                yield change
+
+    def _change(self, carried: Carried, turned: TurnedKey, first: Step, last: Step) -> _Change | None:
+        setting = turned.setting
+        key, section = setting.key, setting.section
+        delete = Assignment(section, setting.subsection, key, None)
+        if _is_open(carried, turned):
+            return _Change(f"{key} holds a template mark, and changes its meaning in {self._new.name}", (), False)
+        if turned.kind == "vanishes":
+            return self._vanished(turned, last, delete)
+        if turned.kind == "comes to life":
+            if any(
+                newer == key and name in first.settings and first.settings[name].entry
+                for name, newer in RENAMED.items()
+            ):
+                return None  # its old spelling, which has the value that counts, is told of
+            said = f"delete {key}, which the CCM {self._old.name} ignores and {self._new.name} does not"
+            # a new spelling is what an earlier run of ours may have written
+            return _Change(said, () if key in RENAMED.values() else (delete,), False)
+        if turned.kind == "default":
+            if (section, key) not in PINS:
+                return None  # what needs the key did not work before
+            value, safe = PINS[section, key]
+            said = f"write `{f'{key} = {value}'.strip()}`, which is the default in the CCM {self._old.name}"
+            return _Change(said, (Assignment(section, setting.subsection, key, value),), safe)
+        return _Change(f"{key} is read otherwise in {self._new.name}; see `ccmcheck upgrade`", (), False)
+
+    def _vanished(self, turned: TurnedKey, last: Step, delete: Assignment) -> _Change | None:
+        setting = turned.setting
+        newer = RENAMED.get((setting.section, setting.key))
+        there = last.settings.get((turned.name[0], newer)) if newer else None
+        if newer and there is not None and there.value != setting.value:
+            write = Assignment(setting.section, setting.subsection, newer, str(setting.value))
+            if there.entry is None:
+                return _Change(f"write {newer} for {setting.key}", (write, delete), True)
+            return _Change(f"give {newer} the value of {setting.key}", (write, delete), False)
+        without = WITHOUT.get((setting.section, setting.key), setting.default)
+        if setting.value != without and not newer and setting.section != "BlockStorage":
+            return _Change(f"{setting.key} has no effect in {self._new.name}, and nothing takes its place", (), False)
+        return None  # the rule key-removed deletes the line
+
+
+def _is_open(carried: Carried, turned: TurnedKey) -> bool:
+    """Whether only rendering tells the value."""
+    entries = [one.entry for one in (turned.before, turned.after) if one is not None and one.entry is not None]
+    return any(mark.start < entry.end and mark.end > entry.key_start for entry in entries for mark in carried.marks)

@@ -1,0 +1,1 @@
+"""What several rules need: fixes, spelling, mounts, workloads."""

@@ -1,0 +1,250 @@
+"""Why the CCM ignores a name: asked once for each file, so that one mistake is one finding.
+
+gcfg drops what it does not know, and the CCM throws the warnings away (``gcfg.FatalOnly``), so nothing tells. Each
+ignored key gets the name of the one rule that reports it; an empty name means that nobody should complain.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import fold_name, nearest_name
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.data import other_names
+from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog import KeyHistory, Release, Schema
+    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.gcfg import Section
+
+CCM = "ccm"
+GLOBAL, BALANCER, CLASS = "Global", "LoadBalancer", "LoadBalancerClass"
+
+
+class Ignored(NamedTuple):
+    """One key that the release judged ignores.
+
+    Attributes:
+        item: The key.
+        rule: The rule that reports it; empty where it is no mistake, or another rule's finding covers it.
+        meant: The key of the catalogue that it stands for; empty where that is unknown.
+        section: The section of the key that is meant; empty where that is unknown.
+        history: What the catalogue knows of that key over all releases, where it is one.
+    """
+
+    item: Item
+    rule: str = ""
+    meant: str = ""
+    section: str = ""
+    history: KeyHistory | None = None
+
+
+@lru_cache(maxsize=1)
+def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
+    """Every ignored key of a file in its order; several rules ask in a row, hence the one-element cache."""
+    unknown = [item for item in conf.items if item.spec is None]
+    if not unknown or not is_ccms(conf) or is_foreign(conf):
+        return ()
+    return tuple([_why(conf, item) for item in unknown])
+
+
+def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
+    """The ignored keys that one rule reports."""
+    found = ignored(conf)
+    return [one for one in found if one.rule == rule] if found else []
+
+
+def is_meant(conf: CloudConf, section: str, key: str) -> bool:
+    """Whether an ignored key stands for another one, so that nobody should say that the other is missing."""
+    return any(found.meant == key and found.section == section for found in ignored(conf))
+
+
+def is_ccms(conf: CloudConf) -> bool:
+    """Whether the CCM reads the file: judged so, not known to be for others alone, and a cloud.conf at all."""
+    if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
+        return False
+    return conf.artefact is None or not conf.artefact.whole
+
+
+def is_foreign(conf: CloudConf) -> bool:
+    """Whether the file is another cloud provider's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's."""
+    names = {fold(section.name) for section in conf.sections}
+    if fold(BALANCER) in names or conf.all(GLOBAL, "auth-url"):
+        return False
+    return not names.isdisjoint(_foreign_sections()) or any(
+        fold(item.entry.key) in other_names.FOREIGN_KEYS
+        for item in conf.items
+        if item.spec is None and fold(item.section.name) in {"global", "network"}
+    )
+
+
+def is_openshift(conf: CloudConf) -> bool:
+    """Whether OpenShift's operator completes the file: known so, or [Global] holds the operator's keys alone."""
+    if conf.carried.dialect == "openshift":
+        return True
+    keys = {fold(item.entry.key) for item in conf.items if fold(item.section.name) == "global"}
+    return bool(keys) and keys <= other_names.OPENSHIFT
+
+
+def is_merged(conf: CloudConf) -> bool:
+    """Whether other files may add to this one: a chart's values come in layers, credentials mostly in their own."""
+    return conf.carried.carrier.startswith("Helm")
+
+
+def known_section(name: str) -> str:
+    """The section of the catalogue that a name folds to, over all releases and consumers; empty where there is none."""
+    return _sections().get(fold(name), "")
+
+
+@lru_cache(maxsize=1)
+def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
+    """The sections that another release reads, each with the history of the key that was there first or stayed last."""
+    section_of, consumer = conf.schema.section, conf.schema.consumer
+    lost = [section for section in conf.sections if section_of(section.name) is None]
+    if not lost or not is_ccms(conf) or is_foreign(conf):
+        return []
+    found: list[tuple[Section, KeyHistory]] = []
+    for section in lost:
+        name = known_section(section.name)
+        histories = [catalog.history(name, key) for key in catalog.all_keys(name)] if name else []
+        for history in histories:
+            if history is not None and consumer in history.consumers and not conf.is_opaque(section.span):
+                found.append((section, history))
+                break
+    return found
+
+
+def first_release(history: KeyHistory, consumer: str, release: Release) -> str:
+    """The first release after one that knows a key; empty where none does.
+
+    Args:
+        history: The key's.
+        consumer: Who reads it.
+        release: One that does not know it.
+    """
+    past = history.consumers[consumer]
+    if not release.is_branch and release.name in past.missing_in_tags:
+        patch = release.patch
+        while f"v{release.branch}.{patch}" in past.missing_in_tags:
+            patch += 1
+        return f"v{release.branch}.{patch}"
+    if past.first_tag and not release.at_least(past.first_tag):
+        return past.first_tag
+    return "" if release.at_least(past.since) else past.since
+
+
+def annotation_keys() -> dict[str, str]:
+    """Annotations of Services by folded name without prefix, to the one key that does the same; empty where none does.
+
+    Annotations named like a key of cloud.conf are left out.
+    """
+    return _annotations()
+
+
+@cache
+def _annotations() -> dict[str, str]:
+    from ccmcheck.catalog.service_annotations import all_annotations
+
+    names = {annotation.name.rpartition("/")[2]: annotation.keys for annotation in all_annotations()}
+    own = set(catalog.all_keys(BALANCER))
+    return {fold(name): keys[0] if len(keys) == 1 else "" for name, keys in names.items() if name not in own}
+
+
+@cache
+def _sections() -> dict[str, str]:
+    return {fold(name): name for name in catalog.all_sections()}
+
+
+@cache
+def _foreign_sections() -> frozenset[str]:
+    return frozenset(fold(name) for name in other_names.FOREIGN_SECTIONS)
+
+
+@cache
+def _aliases() -> dict[tuple[str, str], str]:
+    return {(section, fold_name(name)): key for (section, name), key in other_names.ALIASES.items()}
+
+
+def _why(conf: CloudConf, item: Item) -> Ignored:
+    section = known_section(item.section.name)
+    spec = conf.schema.section(section) if section else None
+    # a section that this release does not read is reported as a whole, or belongs to another program
+    if spec is None or (item.section.subsection is not None and not spec.is_map):
+        return Ignored(item)
+    if conf.is_opaque(item.entry.key_span) or (section, fold(item.entry.key)) in other_names.TOLERATED:
+        return Ignored(item)
+    if not item.entry.key.replace("-", "").isalnum():
+        # gcfg stops at the character; what is meant counts as written all the same
+        return Ignored(item, "", _near(conf.schema, section, item.entry.key), section)
+    return _unknown(conf, item, section)
+
+
+def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
+    key = fold(item.entry.key)
+    consumer = conf.schema.consumer
+    if is_merged(conf) and (item.entry.value or "").startswith("map["):
+        return Ignored(item)  # a map in the chart's values is reported as such
+    history = catalog.history(section, key)
+    if conf.carried.dialect == "openshift" and (section, key) in OPENSHIFT_DELETES:
+        return Ignored(item, "openshift-managed-key", key, section, history)
+    if history is not None and consumer in history.consumers:
+        return Ignored(item, by_release(conf, history), history.key, section, history)
+    if section == GLOBAL and key in other_names.OPENSHIFT:
+        return Ignored(item, "" if is_openshift(conf) else "unknown-key", "", "", history)
+    if history is not None:
+        return Ignored(item)  # another program reads it from the same section
+    if section == GLOBAL and key in other_names.OPENRC:
+        return Ignored(item, "openrc-name-as-key", other_names.OPENRC[key], GLOBAL)
+    elsewhere = _elsewhere(conf, section, key)
+    if section == CLASS:
+        if elsewhere is not None or key in annotation_keys():
+            return Ignored(item, "lbclass-foreign-key", key, BALANCER)
+        return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
+    if key in annotation_keys():
+        return Ignored(item, "annotation-name-as-key", annotation_keys()[key], BALANCER)
+    if elsewhere is not None:
+        known = conf.schema.section(elsewhere.section)
+        read_by_others = any(not past.until for name, past in elsewhere.consumers.items() if name != consumer)
+        if consumer in elsewhere.consumers and (
+            known.key(elsewhere.key) is None if known is not None else not read_by_others
+        ):
+            return Ignored(item, by_release(conf, elsewhere), elsewhere.key, elsewhere.section, elsewhere)
+        return Ignored(item, "key-in-wrong-section", elsewhere.key, elsewhere.section, elsewhere)
+    return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
+
+
+def by_release(conf: CloudConf, history: KeyHistory) -> str:
+    """Whether a key that this release ignores is yet to come or gone."""
+    consumer = conf.schema.consumer
+    return "key-too-new" if first_release(history, consumer, conf.release) else "key-removed"
+
+
+def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
+    """The key of the same name in another section; the consumer's own before others', plain sections before maps."""
+    found: list[KeyHistory] = []
+    for name in catalog.all_sections():
+        history = catalog.history(name, key) if name not in {section, CLASS} else None
+        if history is not None:
+            found.append(history)
+    consumer = conf.schema.consumer
+    return min(found, key=lambda history: consumer not in history.consumers) if found else None
+
+
+@lru_cache(maxsize=1024)
+def _near(schema: Schema, section: str, key: str) -> str:
+    """The key of this section that somebody meant; empty where none or several are near."""
+    alias = _aliases().get((section, fold_name(key)))
+    spec = schema.section(section)
+    if spec is None:
+        return ""
+    if alias is not None and spec.key(alias) is not None:
+        return alias
+    names = [known.name for known in spec.keys if known.type != "reserved"]
+    near = nearest_name(key, names)
+    if near is None:
+        near = nearest_name(key, catalog.all_keys(section))
+    return near or ""

@@ -1,0 +1,105 @@
+"""What [Global] holds at one release, gathered once for all rules of this folder."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccms
+from ccmcheck.rules._support.mounts import covering
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.conf.view import CloudConf, Item
+
+APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
+USER = ("username", "user-id")
+USER_DOMAIN = ("user-domain-id", "user-domain-name")
+DOMAIN = ("domain-id", "domain-name")
+PROJECT = ("tenant-id", "tenant-name")
+PROJECT_DOMAIN = ("tenant-domain-id", "tenant-domain-name")
+
+
+class Login(NamedTuple):
+    """The keys of [Global] that decide.
+
+    Attributes:
+        conf: The file.
+        items: By their name in the catalogue; empty where the CCM does not read the file.
+        meant: Keys that stand there under a wrong name.
+    """
+
+    conf: CloudConf
+    items: Mapping[str, Item]
+    meant: frozenset[str] = frozenset()
+
+    def has(self, *keys: str) -> bool:
+        """Whether one of some keys is given: with a value, one that only rendering tells, or under a wrong name."""
+        for key in keys:
+            item = self.items.get(key)
+            if item is not None and (item.opaque or item.entry.value):
+                return True
+        return bool(self.meant) and not self.meant.isdisjoint(keys)
+
+    def text(self, key: str) -> str:
+        """A value that is known; empty where it is not, or not given."""
+        item = self.items.get(key)
+        if item is None or item.opaque or not item.entry.sound:
+            return ""
+        return item.entry.value or ""
+
+    def first(self, *keys: str) -> Item | None:
+        """The first of some keys that the file gives."""
+        return next((self.items[key] for key in keys if key in self.items and self.has(key)), None)
+
+
+@lru_cache(maxsize=1)
+def login(conf: CloudConf) -> Login:
+    """Gather them; several rules ask for the same file in a row, hence the one-element cache."""
+    if not is_ccms(conf):
+        return Login(conf, {})
+    return Login(
+        conf,
+        {
+            item.spec.name: item
+            for item in conf.items
+            if item.spec is not None and item.spec.section == GLOBAL and item.section.subsection is None
+        },
+        frozenset([found.meant for found in ignored(conf) if found.section == GLOBAL and found.meant]),
+    )
+
+
+def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
+    """The CCM's workloads that read this very file, as far as anybody can tell.
+
+    A Secret or ConfigMap belongs to the workloads that mount it by its name, a plain file to the only one there is.
+    What a chart mounts is not known.
+    """
+    pods = tuple([pod for pod in conf.bundle.pods if pod.mounts])
+    kind, _, name = conf.carried.subject.partition(" ")
+    if not name:
+        return pods if conf.carried.carrier == "file" and len(pods) == 1 else ()
+    namespace, _, short = name.rpartition("/")
+    return tuple(
+        pod
+        for pod in pods
+        if (not namespace or not pod.namespace or pod.namespace == namespace)
+        and any(mount.source == kind and mount.name == short for mount in pod.mounts)
+    )
+
+
+def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
+    """Whether a container surely lacks a file: nothing is mounted there, or this Secret is, without such a key."""
+    if not path.startswith("/"):
+        return False
+    mount = covering(pod, path)
+    if mount is None:
+        return True
+    subject = f"{mount.source} {mount.name}"
+    kind, _, name = conf.carried.subject.partition(" ")
+    if mount.sub_path or subject != f"{kind} {name.rpartition('/')[2]}" or not conf.carried.siblings:
+        return False
+    return path[len(mount.path.rstrip("/")) + 1 :] not in conf.carried.siblings

@@ -1,0 +1,161 @@
+"""Edits of a Service's annotations: set one or remove one, in the style of what is there, or not at all.
+
+Where it goes is looked for from the inside out: the annotation itself, its neighbours, ``metadata``. Mappings in braces,
+as in JSON, get their new entry before the closing one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Edit
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.objects.service_view import ServiceView
+
+_ANNOTATIONS = "annotations"
+
+
+def set_annotation(service: ServiceView, name: str, value: str) -> Edit | None:
+    """Set an annotation, whether it is there or not.
+
+    Args:
+        service: The Service.
+        name: Its name without the CCM's prefix, or its whole name.
+        value: What it shall say.
+
+    Returns:
+        The edit; None where it must be made by hand.
+    """
+    whole = name if "/" in name else PREFIX + name
+    manifest = service.manifest
+    given = service.annotations.get(whole)
+    if given is not None:
+        return replace(manifest, given.node, value) if isinstance(given.node, Scalar) else None
+    metadata = manifest.at("metadata")
+    if not isinstance(metadata, Mapping) or metadata.shared or not service.is_settled:
+        return None
+    annotations = metadata.get(_ANNOTATIONS)
+    if isinstance(annotations, Mapping):
+        if annotations.shared or any(key.value == "<<" for key, _ in annotations.items):
+            return None
+        if annotations.items:
+            return _insert(manifest, annotations, whole, value)
+        return _flow(manifest, annotations, whole, value) if manifest.text[annotations.content.start] == "{" else None
+    if annotations is not None:
+        return None
+    if manifest.text[metadata.content.start] == "{":
+        text = f"{{{_flow_pair(manifest, metadata, whole, value)}}}"
+        return _flow_text(manifest, metadata, _ANNOTATIONS, text)
+    after = next((key for key in ("namespace", "name", "generateName") if metadata.key(key) is not None), "")
+    return yaml_fixes.insert_entry(manifest, metadata, _ANNOTATIONS, {whole: value}, after=after)
+
+
+def remove_annotations(service: ServiceView, *names: str) -> list[Edit | None]:
+    """Remove annotations with their lines; ``annotations`` goes too where it would be left empty.
+
+    Args:
+        service: The Service.
+        names: Their names without the CCM's prefix, or their whole names; all of them are there.
+
+    Returns:
+        The edits; with None among them where that must be done by hand.
+    """
+    manifest = service.manifest
+    wholes = {name if "/" in name else PREFIX + name for name in names}
+    node = manifest.at("metadata", _ANNOTATIONS)
+    if not isinstance(node, Mapping) or not names:
+        return [None]
+    if {key.value for key, _ in node.items} == wholes:
+        return [yaml_fixes.delete(manifest, "metadata", _ANNOTATIONS, keep=1)]
+    return [yaml_fixes.delete_entry(manifest, node, whole) for whole in sorted(wholes)]
+
+
+def remove_field(service: ServiceView, *names: str) -> Edit | None:
+    """Remove a field of the spec with its lines.
+
+    Args:
+        service: The Service.
+        names: The way to it, ``spec`` first.
+    """
+    return yaml_fixes.delete(service.manifest, *names, keep=len(names) - 1)
+
+
+def replace(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
+    """Replace a text, in its quotes where it has some, and in quotes where it needs them.
+
+    Args:
+        manifest: The object.
+        node: The text.
+        value: What it shall say; always a text, never a number or a bool.
+    """
+    if node.shared:
+        return None
+    if node.style in ("single", "double"):
+        return yaml_fixes.write(manifest, node, value)
+    return yaml_fixes.overwrite(node, value) if node.content.end > node.content.start else None
+
+
+def as_text(manifest: Manifest, node: Scalar) -> Edit | None:
+    """Put what Kubernetes reads as a number or a bool in quotes; a bool as ``true`` or ``false``.
+
+    Args:
+        manifest: The object.
+        node: The value, without quotes.
+    """
+    read = kubernetes_scalar(node)
+    if isinstance(read, str) or read is None or node.style != "plain" or node.shared:
+        return None
+    text = manifest.text[slice(*node.content)]
+    return yaml_fixes.overwrite(node, ("true" if read else "false") if isinstance(read, bool) else text)
+
+
+def as_number(node: Scalar, value: int) -> Edit | None:
+    """Put a number in the place of what is there, without quotes."""
+    if node.shared or node.anchor is not None or node.tag or node.style in ("literal", "folded"):
+        return None
+    return Edit(node.content.start, node.content.end, str(value))
+
+
+def _insert(manifest: Manifest, mapping: Mapping, name: str, value: str) -> Edit | None:
+    if manifest.text[mapping.content.start] == "{":
+        return _flow(manifest, mapping, name, value)
+    return yaml_fixes.insert_entry(manifest, mapping, name, value)
+
+
+def _flow(manifest: Manifest, mapping: Mapping, name: str, value: str) -> Edit | None:
+    key, text = _flow_pair(manifest, mapping, name, value).split(": ", 1)
+    return _flow_text(manifest, mapping, key, text)
+
+
+def _flow_pair(manifest: Manifest, mapping: Mapping, name: str, value: str) -> str:
+    """A new pair; the name in quotes where the names beside it have them, as in JSON."""
+    quoted = any(key.style == "double" for key, _ in (mapping.items or manifest.node.items))
+    return f"{yaml_fixes.quoted(name) if quoted else name}: {yaml_fixes.quoted(value)}"
+
+
+def _flow_text(manifest: Manifest, mapping: Mapping, name: str, text: str) -> Edit | None:
+    """Put a pair behind the last one of a mapping in braces."""
+    items = mapping.items
+    if not items:
+        start, end = mapping.content
+        if manifest.text[start + 1 : end - 1].strip():
+            return None
+        return Edit(start + 1, end - 1, f"{name}: {text}")
+    key, last = items[-1]
+    end_of_last = yaml_fixes.end_of(last, key)
+    if end_of_last is None or any(item.shared for _, item in items):
+        return None
+    if key.style == "double" and not name.startswith('"'):
+        name = yaml_fixes.quoted(name)
+    first = items[0][0].span.start
+    line = manifest.text.rfind("\n", 0, first) + 1
+    own_lines = not manifest.text[line:first].strip()
+    between = f",\n{' ' * (first - line)}" if own_lines else ", "
+    if own_lines and "\r\n" in manifest.text:
+        between = between.replace("\n", "\r\n")
+    return Edit(end_of_last, end_of_last, f"{between}{name}: {text}")

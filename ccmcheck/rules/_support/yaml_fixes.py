@@ -1,0 +1,291 @@
+"""How a rule's fix of a manifest is written: edits of YAML in the style of the neighbours, or none where that is not safe.
+
+Nothing is printed anew: a scalar is replaced within its quotes, an entry or an item goes with its whole lines, and a new
+one comes below a neighbour, at its column. Flow collections, what anchors and aliases share, and mappings in which a
+template's own lines decide what is there are left to people.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Applicability, Edit, Fix, Span
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as MappingOf
+    from collections.abc import Sequence as SequenceOf
+
+    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.yamlio import Node
+
+Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
+"""What is to be written: a text, a number, a mapping or a sequence."""
+
+_PLAIN = lazily(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
+_REST = lazily(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
+_STEP = 2
+
+
+def safe(manifest: Manifest, title: str, *edits: Edit | None) -> Fix | None:
+    """A fix that may be applied without being asked for; see `unsafe`."""
+    return _fix(manifest, title, edits, Applicability.SAFE)
+
+
+def unsafe(manifest: Manifest, title: str, *edits: Edit | None) -> Fix | None:
+    """A fix that changes what runs, so that it must be asked for.
+
+    Args:
+        manifest: The object that it is for.
+        title: What it does in a few words.
+        edits: Edits on the text that the object is in.
+
+    Returns:
+        The fix; None where an edit is missing or would touch a template mark.
+    """
+    return _fix(manifest, title, edits, Applicability.UNSAFE)
+
+
+def _fix(manifest: Manifest, title: str, edits: tuple[Edit | None, ...], applicability: Applicability) -> Fix | None:
+    found = tuple(edit for edit in edits if edit is not None)
+    if not found or len(found) < len(edits) or any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in found):
+        return None
+    return Fix(title, found, applicability)
+
+
+def write(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
+    """Replace a scalar, a key or a value, in the quotes that it has."""
+    return None if node.shared else manifest.rewritten(node, value)
+
+
+def overwrite(node: Scalar, value: str) -> Edit | None:
+    """Replace a scalar of any style by one on a single line."""
+    end = end_of(node)
+    if end is None or node.anchor is not None or node.tag:
+        return None
+    return Edit(node.content.start, end, scalar(value))
+
+
+def delete(manifest: Manifest, *names: str, keep: int) -> Edit | None:
+    """Remove an entry with its lines, and the mappings around it that would be left empty.
+
+    Args:
+        manifest: The object.
+        names: The way to the entry from the object's outermost mapping.
+        keep: How many of them stay whatever is left in them.
+    """
+    way: list[tuple[Mapping, str]] = []
+    node: Node | None = manifest.node
+    for name in names:
+        if not isinstance(node, Mapping):
+            return None
+        way.append((node, name))
+        node = node.get(name)
+    while len(way) > keep + 1 and len(way[-1][0].items) == 1:
+        way.pop()
+    return delete_entry(manifest, *way[-1]) if way else None
+
+
+def delete_entry(manifest: Manifest, mapping: Mapping, name: str) -> Edit | None:
+    """Remove one entry of a mapping with its lines."""
+    key, value = mapping.key(name), mapping.get(name)
+    if key is None or value is None or not _is_plain_block(manifest, mapping):
+        return None
+    lines = _lines(manifest.text, key.span.start, end_of(value, key))
+    return Edit(*lines, "") if lines is not None else None
+
+
+def delete_item(manifest: Manifest, sequence: Sequence, index: int) -> Edit | None:
+    """Remove one item of a sequence with its lines; the last one that is left cannot go."""
+    items = sequence.items
+    if len(items) == 1 or not _is_plain_block(manifest, sequence):
+        return None
+    dash = manifest.text.rfind("-", 0, items[index].content.start)
+    lines = _lines(manifest.text, dash, end_of(items[index]))
+    return Edit(*lines, "") if dash >= 0 and lines is not None else None
+
+
+def insert_entry(manifest: Manifest, mapping: Mapping, name: str, tree: Tree, *, after: str = "") -> Edit | None:
+    """Add an entry to a mapping.
+
+    Args:
+        manifest: The object.
+        mapping: Where.
+        name: The new key.
+        tree: Its value.
+        after: The key below which it goes, where the mapping has it; below the last one otherwise.
+    """
+    items = mapping.items
+    if not items or not _is_plain_block(manifest, mapping):
+        return None
+    key, value = next((pair for pair in items if pair[0].value == after), items[-1])
+    lines = list(_entry(name, tree, _column(manifest.text, items[0][0].span.start), _Style(manifest)))
+    return _below(manifest.text, end_of(value, key), lines)
+
+
+def insert_item(manifest: Manifest, sequence: Sequence, tree: Tree) -> Edit | None:
+    """Add an item at the end of a sequence."""
+    items = sequence.items
+    if not items or not _is_plain_block(manifest, sequence):
+        return None
+    lines = list(_item(tree, _column(manifest.text, sequence.content.start), _Style(manifest)))
+    return _below(manifest.text, end_of(items[-1]), lines)
+
+
+def move_entry(manifest: Manifest, source: Mapping, name: str, target: Mapping) -> tuple[Edit | None, Edit | None]:
+    """Move one entry, as it is written, to the end of another mapping at the same column."""
+    taken = delete_entry(manifest, source, name)
+    items = target.items
+    if taken is None or not items or not _is_plain_block(manifest, target):
+        return None, None
+    text = manifest.text
+    if _column(text, source.content.start) != _column(text, target.content.start):
+        return None, None
+    lines = text[taken.start : taken.end].rstrip("\r\n").replace("\r\n", "\n").split("\n")
+    key, value = items[-1]
+    return taken, _below(text, end_of(value, key), lines)
+
+
+def scalar(value: str | int) -> str:
+    """A scalar as YAML, in double quotes where it would be read as anything but this text without them."""
+    if isinstance(value, int):
+        return str(value)
+    if _PLAIN.match(value) and isinstance(resolve(value), str):
+        return value
+    return quoted(value)
+
+
+def quoted(value: str) -> str:
+    """A text in double quotes."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def end_of(node: Node, key: Scalar | None = None) -> int | None:
+    """Where a node's own text ends, without the blank lines and comments that follow.
+
+    Args:
+        node: The node.
+        key: Its key, which tells where a value that is left out would be.
+
+    Returns:
+        The offset; None where an alias stands somewhere in it, whose text is elsewhere.
+    """
+    text = node.document.text
+    while not node.shared:
+        start, end = node.content
+        if isinstance(node, Scalar):
+            if start == end and key is not None:
+                return text.index(":", key.span.end) + 1
+            return start + len(text[start:end].rstrip()) if node.style in ("literal", "folded") else end
+        if text[start : start + 1] in ("{", "["):
+            return end
+        if isinstance(node, Mapping):
+            if not node.items:
+                return None
+            key, node = node.items[-1]
+        elif isinstance(node, Sequence):
+            key, node = None, node.items[-1]
+    return None
+
+
+def extent(node: Mapping | Sequence) -> Span | None:
+    """Where a collection's own text is, with the comments and template lines right above it.
+
+    Returns:
+        The place; None where an alias stands somewhere in it, whose text is elsewhere.
+    """
+    text, start, end = node.document.text, node.content.start, end_of(node)
+    if end is None:
+        return None
+    first = text.rfind("\n", 0, start) + 1
+    while first:
+        above = text.rfind("\n", 0, first - 1) + 1
+        if text[above:first].strip()[:1] not in ("", "#"):
+            break
+        first = above
+    return Span(first, end)
+
+
+def _is_plain_block(manifest: Manifest, node: Mapping | Sequence) -> bool:
+    """Whether lines can be taken out of a collection, or added, without anybody else being touched."""
+    place = extent(node)
+    return (
+        place is not None
+        and node.document.text[node.content.start : node.content.start + 1] not in ("{", "[")
+        and not manifest.has_template_lines(place)
+    )
+
+
+def _lines(text: str, start: int, end: int | None) -> Span | None:
+    """The whole lines of a place; None where something else stands on them."""
+    first = text.rfind("\n", 0, start) + 1
+    rest = _REST.match(text, end) if end is not None else None
+    return Span(first, rest.end()) if rest is not None and not text[first:start].strip(" ") else None
+
+
+def _below(text: str, end: int | None, lines: list[str]) -> Edit | None:
+    """Insert lines below the one on which a place ends."""
+    rest = _REST.match(text, end) if end is not None else None
+    if rest is None:
+        return None
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if rest.end() == len(text) and not text.endswith("\n"):
+        return Edit(len(text), len(text), "".join(newline + line for line in lines))
+    return Edit(rest.end(), rest.end(), "".join(line + newline for line in lines))
+
+
+def _column(text: str, offset: int) -> int:
+    return offset - text.rfind("\n", 0, offset) - 1
+
+
+class _Style:
+    """How an object is indented: blanks a level, and blanks before the dashes of a key's sequence."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        text = manifest.text
+        self.step = _STEP
+        self.dash: int | None = None
+        waiting: list[Mapping] = [manifest.node]
+        steps: list[int] = []
+        while waiting and (self.dash is None or not steps):
+            mapping = waiting.pop(0)
+            for key, value in mapping.items:
+                start = value.content.start
+                if value.shared or text[start : start + 1] in ("{", "["):
+                    continue
+                shift = _column(text, start) - _column(text, key.span.start)
+                if isinstance(value, Mapping):
+                    steps.append(shift)
+                    waiting.append(value)
+                elif isinstance(value, Sequence):
+                    self.dash = shift if self.dash is None else self.dash
+                    waiting += [item for item in value.items if isinstance(item, Mapping) and not item.shared]
+        if steps:
+            self.step = steps[0]
+
+
+def _entry(name: str, tree: Tree, column: int, style: _Style) -> Iterator[str]:
+    start = f"{' ' * column}{scalar(name)}:"
+    if isinstance(tree, (str, int)):
+        yield f"{start} {scalar(tree)}"
+        return
+    yield start
+    if hasattr(tree, "items"):
+        for key, value in tree.items():
+            yield from _entry(key, value, column + style.step, style)
+    else:
+        for item in tree:
+            yield from _item(item, column + (style.dash or 0), style)
+
+
+def _item(tree: Tree, column: int, style: _Style) -> Iterator[str]:
+    blank = " " * column
+    if isinstance(tree, (str, int)):
+        yield f"{blank}- {scalar(tree)}"
+    elif hasattr(tree, "items"):
+        lines = [line for key, value in tree.items() for line in _entry(key, value, column + 2, style)]
+        yield f"{blank}- {lines[0].lstrip()}"
+        yield from lines[1:]

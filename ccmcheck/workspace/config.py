@@ -1,0 +1,162 @@
+"""What a project has written down: ``ccmcheck.toml``, or ``[tool.ccmcheck]`` in pyproject.toml.
+
+The nearest one counts, looked for in the folder of the first path and upward to the top of its git repository. In one
+folder ccmcheck.toml wins; a pyproject.toml without the table is passed over. Nothing is merged and nothing is guessed:
+an option, a rule or a severity that does not exist ends the run, with its line and what was probably meant.
+"""
+
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from ccmcheck.base.errors import BadConfiguration
+from ccmcheck.base.escape import printable
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ccmcheck.base.model import Severity
+
+OWN_FILE: Final = "ccmcheck.toml"
+SHARED_FILE: Final = "pyproject.toml"
+
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class Known(NamedTuple):
+    """The names that may stand in a configuration; None where a kind of name is not to be checked."""
+
+    rules: Collection[str] | None = None
+    groups: Collection[str] = ()
+    formats: Collection[str] | None = None
+    consumers: Collection[str] | None = None
+
+
+ANY_NAME: Final = Known()
+
+
+class Config(NamedTuple):
+    """The options of a project. None or empty means: not set.
+
+    Attributes:
+        source: The file, absolute; empty where there is none.
+        root: Its folder, absolute: paths are relative to it, and so are the patterns.
+        release: CCM releases to judge.
+        octavia_release: The Octavia release of the cloud.
+        kubernetes_version: The version of the cluster.
+        nodes: How many nodes it has.
+        profile: Profiles to judge by: built-ins' names, and files, absolute.
+        format: The format for stdout.
+        output_file: Further formats and the files they go to, absolute.
+        fail_on: The severity that makes the exit code 1.
+        color: ``auto``, ``always`` or ``never``.
+        select: The only rules, or groups of rules, to run.
+        ignore: Rules, or groups of rules, not to run.
+        severity: Severities that replace the rules' own; None switches a rule off.
+        per_path_ignores: Patterns (see `ccmcheck.base.globs`) and the rules not to run on what they match.
+        exclude: Patterns of what is not looked at.
+        baseline: The baseline's file, absolute.
+        max_file_size: Bytes.
+        vars: Template variables and their values, which may be secrets.
+        env_file: Files of such variables, absolute.
+        consumers: Who reads the cloud.confs.
+    """
+
+    source: str = ""
+    root: str = ""
+    release: tuple[str, ...] = ()
+    octavia_release: str | None = None
+    kubernetes_version: str | None = None
+    nodes: int | None = None
+    profile: tuple[str, ...] = ()
+    format: str | None = None
+    output_file: Mapping[str, str] = _NOTHING
+    fail_on: Severity | None = None
+    color: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | None] = MappingProxyType({})
+    per_path_ignores: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    exclude: tuple[str, ...] = ()
+    baseline: str | None = None
+    max_file_size: int | None = None
+    vars: Mapping[str, str] = _NOTHING
+    env_file: tuple[str, ...] = ()
+    consumers: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without the values of variables: they may be secrets."""
+        return f"<Config of {self.source or 'no file'}>"
+
+
+OPTIONS: Final = tuple(name.replace("_", "-") for name in Config._fields if name not in ("source", "root"))
+"""The names of the options as they are written in a file."""
+
+
+def load(start: str | os.PathLike[str], known: Known = ANY_NAME) -> Config:
+    """Find the nearest configuration, upward to the top of the git repository or of the file system, and read it.
+
+    Args:
+        start: A file or folder; what does not exist counts as a file.
+        known: The names to check rules, formats and consumers against.
+
+    Returns:
+        The options; all defaults where no file is found.
+
+    Raises:
+        BadConfiguration: The file cannot be read, or says something that cannot be.
+    """
+    folder = os.path.abspath(start)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    while True:
+        own = os.path.join(folder, OWN_FILE)
+        if os.path.isfile(own):
+            return load_file(own, known)
+        shared = os.path.join(folder, SHARED_FILE)
+        if _mentions_us(shared):
+            from ccmcheck.workspace.config_file import read
+
+            found = read(shared, known)
+            if found is not None:
+                return found
+        above = os.path.dirname(folder)
+        if above == folder or os.path.exists(os.path.join(folder, ".git")):
+            return Config()
+        folder = above
+
+
+def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME) -> Config:
+    """Read one configuration that the user names.
+
+    Args:
+        path: A pyproject.toml, or a ccmcheck.toml under any name.
+        known: See `load`.
+
+    Returns:
+        The options.
+
+    Raises:
+        BadConfiguration: See `load`; or it is a pyproject.toml without the table.
+    """
+    from ccmcheck.workspace.config_file import read
+
+    found = read(os.path.abspath(path), known)
+    if found is None:
+        raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")
+    return found
+
+
+def _mentions_us(path: str) -> bool:
+    """Whether a pyproject.toml may have the table; a plain search spares most runs the TOML parser."""
+    try:
+        with open(path, "rb") as file:
+            return b"ccmcheck" in file.read()
+    except OSError:
+        return False

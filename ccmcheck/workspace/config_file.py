@@ -1,0 +1,258 @@
+"""Reads one configuration file: TOML to typed options, every complaint with its line."""
+
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH118, PTH119, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from ccmcheck.base.errors import BadConfiguration
+from ccmcheck.base.escape import printable
+from ccmcheck.base.globs import compiled
+from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.model import Severity
+from ccmcheck.base.suggest import hint
+from ccmcheck.policy.profiles.standards import is_path
+from ccmcheck.workspace.config import OPTIONS, SHARED_FILE, Config, Known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+Value = TypeVar("Value")
+
+COLORS = ("auto", "always", "never")
+OFF = "off"
+SEVERITIES = {severity.word: severity for severity in Severity}
+
+UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
+_SIZE = lazily(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
+
+
+def read(path: str, known: Known) -> Config | None:
+    """Read one file.
+
+    Args:
+        path: Absolute.
+        known: See `ccmcheck.workspace.config.load`.
+
+    Returns:
+        Its options; None for a pyproject.toml without the table.
+
+    Raises:
+        BadConfiguration: See `ccmcheck.workspace.config.load`.
+    """
+    text, document = _parsed(path)
+    if os.path.basename(path) == SHARED_FILE:
+        tool = document.get("tool")
+        table = tool.get("ccmcheck") if isinstance(tool, dict) else None
+        if table is None:
+            return None
+        if not isinstance(table, dict):
+            raise BadConfiguration(f"{printable(path)}: `tool.ccmcheck` must be a table.")
+        document = table
+    return _Reader(path, text, document, known).config()
+
+
+def parse_size(text: str) -> int | None:
+    """A number of bytes above 0, as ``3``, ``500kB`` or ``10 MiB``; None for anything else."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or match[2] not in UNITS:
+        return None
+    return int(match[1]) * UNITS[match[2]] or None
+
+
+def _parsed(path: str) -> tuple[str, dict[str, object]]:
+    import tomllib
+
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+        return text, tomllib.loads(text)
+    except OSError as error:
+        raise BadConfiguration(f"{printable(path)} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadConfiguration(f"{printable(path)} is not UTF-8.") from None
+    except (ValueError, RecursionError) as error:
+        raise BadConfiguration(f"{printable(path)} is not TOML: {printable(str(error))}.") from None
+
+
+class _Reader:
+    """Turns one table into a `Config`; each method reads one kind of value."""
+
+    def __init__(self, path: str, text: str, table: Mapping[str, object], known: Known) -> None:
+        self._path = path
+        self._root = os.path.dirname(path)
+        self._text = text
+        self._table = table
+        self._known = known
+
+    def config(self) -> Config:
+        for name in self._table:
+            if name not in OPTIONS:
+                self._fail(f"there is no option `{name}`", (name,), hint(name, OPTIONS))
+        rules = self._known.rules
+        selectable = None if rules is None else (*rules, *self._known.groups)
+        return Config(
+            source=self._path,
+            root=self._root,
+            release=self._texts("release"),
+            octavia_release=self._text_of("octavia-release"),
+            kubernetes_version=self._text_of("kubernetes-version"),
+            nodes=self._nodes(),
+            profile=tuple(self._below(one) if is_path(one) else one for one in self._texts("profile")),
+            format=self._text_of("format", self._known.formats),
+            output_file={
+                name: self._below(path) for name, path in self._named("output-file", self._known.formats).items()
+            },
+            fail_on=self._fail_on(),
+            color=self._text_of("color", COLORS),
+            select=self._texts("select", selectable),
+            ignore=self._texts("ignore", selectable),
+            severity=self._severities(),
+            per_path_ignores=self._per_path_ignores(),
+            exclude=self._patterns("exclude", self._texts("exclude")),
+            baseline=self._path_of("baseline"),
+            max_file_size=self._size(),
+            vars=self._named("vars"),
+            env_file=tuple(map(self._below, self._texts("env-file"))),
+            consumers=self._texts("consumers", self._known.consumers),
+        )
+
+    def _get(self, name: str, read: Callable[[object], Value | None], wanted: str) -> Value | None:
+        """One option through a function that answers None for a value it cannot take."""
+        value = self._table.get(name)
+        if value is None:
+            return None
+        found = read(value)
+        if found is None:
+            self._fail(f"`{name}` must be {wanted}", (name,))
+        return found
+
+    def _text_of(self, name: str, names: Collection[str] | None = None) -> str | None:
+        value = self._get(name, _as_text, "a string")
+        if value is not None:
+            self._check(name, value, names)
+        return value
+
+    def _texts(self, name: str, names: Collection[str] | None = None) -> tuple[str, ...]:
+        values = self._get(name, _as_texts, "a string or a list of strings") or ()
+        for value in values:
+            self._check(name, value, names)
+        return values
+
+    def _named(self, name: str, names: Collection[str] | None = None) -> Mapping[str, str]:
+        table = self._tabled(name, "a string each")
+        for key, value in table.items():
+            self._check(name, key, names)
+            if not isinstance(value, str):
+                self._fail(f"`{name}.{key}` must be a string", (name, key))
+        return {key: value for key, value in table.items() if isinstance(value, str)}
+
+    def _tabled(self, name: str, wanted: str) -> Mapping[str, object]:
+        return self._get(name, _as_table, f"a table with {wanted}") or {}
+
+    def _path_of(self, name: str) -> str | None:
+        value = self._text_of(name)
+        return None if value is None else self._below(value)
+
+    def _below(self, path: str) -> str:
+        return os.path.normpath(os.path.join(self._root, path))
+
+    def _nodes(self) -> int | None:
+        return self._get("nodes", _as_count, "a whole number above 0")
+
+    def _size(self) -> int | None:
+        return self._get("max-file-size", _as_size, 'a number of bytes above 0, or a text such as "10 MiB"')
+
+    def _fail_on(self) -> Severity | None:
+        word = self._text_of("fail-on", SEVERITIES)
+        return None if word is None else SEVERITIES[word]
+
+    def _severities(self) -> Mapping[str, Severity | None]:
+        severities: dict[str, Severity | None] = {}
+        for rule, word in self._named("severity", self._known.rules).items():
+            self._check("severity", word, (*SEVERITIES, OFF))
+            severities[rule] = SEVERITIES.get(word)
+        return severities
+
+    def _per_path_ignores(self) -> Mapping[str, tuple[str, ...]]:
+        name = "per-path-ignores"
+        ignores: dict[str, tuple[str, ...]] = {}
+        for pattern, value in self._tabled(name, "a list of rules for each pattern").items():
+            rules = _as_texts(value)
+            if rules is None:
+                self._fail(f'`{name}."{pattern}"` must be a list of rules', (name, pattern))
+            for rule in rules:
+                self._check(name, rule, self._known.rules)
+            ignores[pattern] = rules
+        self._patterns(name, tuple(ignores))
+        return ignores
+
+    def _patterns(self, name: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in patterns:
+            try:
+                compiled(pattern)
+            except re.error:
+                self._fail(f"`{name}` has a pattern that cannot be used: `{pattern}`", (name, pattern))
+        return patterns
+
+    def _check(self, name: str, value: str, names: Collection[str] | None) -> None:
+        """Complain about a name that does not exist; ``vars`` never come here, so the value can be shown."""
+        if names is not None and value not in names:
+            known = hint(value, names) or (f"There are {', '.join(names)}." if len(names) < 20 else "")
+            self._fail(f"`{name}` does not know `{value}`", (name, value), known)
+
+    def _fail(self, message: str, words: tuple[str, ...], advice: str = "") -> NoReturn:
+        line = _line_of(self._text, words)
+        where = f"{self._path}:{line}" if line else self._path
+        raise BadConfiguration(printable(f"{where}: {message}."), advice)
+
+
+def _as_text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _as_texts(value: object) -> tuple[str, ...] | None:
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(one, str) and one for one in values):
+        return None
+    return tuple(values)
+
+
+def _as_table(value: object) -> dict[str, object] | None:
+    return value if isinstance(value, dict) else None
+
+
+def _as_count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def _as_size(value: object) -> int | None:
+    return parse_size(value) if isinstance(value, str) else _as_count(value)
+
+
+def _line_of(text: str, words: tuple[str, ...]) -> int:
+    """The line on which some words stand, each after the one before it; 0 where they are not found as words.
+
+    tomllib tells no positions. An option's name may also stand in a comment above it, so the search begins at the first
+    line that starts with it, as a key or as a table.
+    """
+    first = re.escape(words[0])
+    key = re.search(rf"^[ \t]*\[?[^\n#=]*?(?<![\w-]){first}(?![\w-])", _after_header(text), re.MULTILINE)
+    if key is None:
+        return 0
+    at = len(text) - len(_after_header(text)) + key.end()
+    for word in words[1:]:
+        found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, at)
+        if found is not None:
+            at = found.end()
+    return text.count("\n", 0, at) + 1
+
+
+def _after_header(text: str) -> str:
+    """The text from pyproject's table on, so that another tool's option of the same name is not meant."""
+    header = re.search(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*ccmcheck\b", text, re.MULTILINE)
+    return text[header.start() :] if header else text

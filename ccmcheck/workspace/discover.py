@@ -1,0 +1,312 @@
+"""From arguments to files: what a run looks at, and the bytes of those that are worth it.
+
+Inside git the list is git's own, so that ignored files stay out exactly as people expect; elsewhere folders are walked.
+A link found in a folder is not followed: what it leads to is found where it lies, once, and no loop can catch the walk.
+"""
+
+# pathlib takes longer to import than most files take to be read, and a walk makes thousands of paths:
+# ruff: noqa: PTH100, PTH114, PTH116, PTH118, PTH207
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import InputError, TooLarge
+from ccmcheck.base.globs import matches
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
+from ccmcheck.workspace.changed_files import Changed, git_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+DEFAULT_MAX_SIZE = 10 * 1024 * 1024
+"""Bytes; a repository's configuration files are a thousand times smaller."""
+
+_SKIPPED_FOLDERS = frozenset(
+    {".git", ".hg", ".svn", ".terraform", ".tox", "node_modules", "__pycache__", ".mypy_cache", ".ruff_cache"}
+)
+_VIRTUALENV = "pyvenv.cfg"
+
+_FIRST_LOOK = 1024 * 1024
+"""Bytes of an oversized file that are looked at before it is passed over without a word."""
+
+_BLOCK = 65_536
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_GLOB_SIGNS = frozenset("*?[")
+
+
+class DiscoverOptions(NamedTuple):
+    """What narrows a run.
+
+    Attributes:
+        exclude: Patterns of paths to leave out (`ccmcheck.base.globs`); a file named by the user is read all the same.
+        root: The folder that the patterns are relative to; the current one when empty.
+        diff_base: Only files that differ from this revision's merge base with HEAD; all files when empty.
+        max_size: Bytes above which a file is not read.
+    """
+
+    exclude: tuple[str, ...] = ()
+    root: str = ""
+    diff_base: str = ""
+    max_size: int = DEFAULT_MAX_SIZE
+
+
+_EVERYTHING = DiscoverOptions()
+
+
+class Target(NamedTuple):
+    """One file to look at.
+
+    Attributes:
+        path: As the user named it, or the folder the user named and the way down from it.
+        explicit: True when the user named the file itself.
+    """
+
+    path: str
+    explicit: bool = False
+
+
+def discover(paths: Sequence[str], options: DiscoverOptions = _EVERYTHING) -> Iterator[Target | Failure]:
+    """List the files of a run, each once.
+
+    Args:
+        paths: Files, folders and glob patterns, as given on the command line.
+        options: What to leave out.
+
+    Yields:
+        Files in the order of the arguments, those of a folder in git's order, or in that of their names where it is
+        walked; a `Failure` for an argument that is not there or cannot be listed.
+
+    Raises:
+        WrongUse: ``diff_base`` is given and there is no git, no repository or no such revision.
+    """
+    excluded = _Excluded(options)
+    changed = Changed(options.diff_base) if options.diff_base else None
+    arguments = list(_expanded(paths))
+    seen: set[str] | None = {os.path.abspath(path) for path, mode in arguments if not _is_folder(mode)}
+    if len(arguments) == 1:
+        seen = None  # one argument cannot lead to the same file twice
+    given: set[str] = set()
+    for path, mode in arguments:
+        if mode is None:
+            yield Failure(path, "there is no such file or folder")
+        elif not stat.S_ISDIR(mode):
+            whole = os.path.abspath(path)
+            if whole not in given and (changed is None or changed.has(path)):
+                given.add(whole)
+                yield Target(path, explicit=True)
+        else:
+            for found in _below(path, changed, excluded):
+                if seen is not None and isinstance(found, Target):
+                    whole = os.path.abspath(found.path)
+                    if whole in seen:
+                        continue
+                    seen.add(whole)
+                yield found
+
+
+def read(
+    target: Target, max_size: int = DEFAULT_MAX_SIZE, worth: Callable[[bytes, str], bool] = worth_parsing
+) -> bytes | Failure | None:
+    """Read one file, if it is worth reading.
+
+    Args:
+        target: The file.
+        max_size: Bytes above which it is not read.
+        worth: Whether a file of a folder may hold what is looked for, by its bytes and its path.
+
+    Returns:
+        Its bytes; None for a file of a folder that is not worth it, is no plain file, or is gone; a `Failure`
+        when it cannot be read.
+    """
+    path, explicit = target
+    try:
+        return _bytes_of(path, max_size) if explicit else _bytes_if_worth(path, max_size, worth)
+    except InputError as error:
+        return Failure(path, error.message, error.hint)
+    except OSError as error:
+        return Failure(path, _words(error))
+
+
+def within(name: str, data: bytes, max_size: int = DEFAULT_MAX_SIZE) -> bytes | Failure:
+    """Standard input, if it is not over the limit.
+
+    Args:
+        name: What to call it.
+        data: What was read of it: one byte more than ``max_size`` where it has more.
+        max_size: Bytes above which it is not looked at.
+    """
+    if len(data) <= max_size:
+        return data
+    return Failure(
+        name, f"this is more than the limit of {max_size:,} bytes; it was not read", "Raise the limit with --max-size."
+    )
+
+
+def _bytes_of(path: str, max_size: int) -> bytes:
+    """Read a file that the user named; its kind is looked at first, because opening a device may do something."""
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode):
+        raise InputError(f"this is {_kind(mode)}, not a file", "Give `-` to read standard input.")
+    opened = os.open(path, _FLAGS)
+    try:
+        size = os.fstat(opened).st_size
+        if size > max_size:
+            raise _too_large(size, max_size)
+        return _all(opened, size, max_size)
+    finally:
+        os.close(opened)
+
+
+def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool]) -> bytes | None:
+    try:
+        opened = os.open(path, _FLAGS | _NO_LINK)
+    except FileNotFoundError:
+        return None  # git lists what somebody deleted a moment ago
+    except OSError:
+        if _NO_LINK and os.path.islink(path):
+            return None
+        raise
+    try:
+        status = os.fstat(opened)
+        if not stat.S_ISREG(status.st_mode):
+            return None  # a submodule's folder, or a pipe somebody left there
+        size = status.st_size
+        if size > max_size:
+            if worth(os.read(opened, _FIRST_LOOK), path):
+                raise _too_large(size, max_size)
+            return None
+        data = _all(opened, size, max_size)
+    finally:
+        os.close(opened)
+    return data if worth(data, path) else None
+
+
+def _all(opened: int, size: int, max_size: int) -> bytes:
+    """Read to the end; the size is only a first guess, since files under /proc say 0 and a log may be growing."""
+    data = os.read(opened, size + 1 if size else _BLOCK)
+    if size and len(data) == size:
+        return data
+    parts = [data]
+    total = len(data)
+    while data:
+        data = os.read(opened, _BLOCK)
+        parts.append(data)
+        total += len(data)
+        if total > max_size:
+            raise _too_large(total, max_size)
+    return b"".join(parts)
+
+
+def _too_large(size: int, limit: int) -> TooLarge:
+    return TooLarge(
+        f"{size:,} bytes are more than the limit of {limit:,}; the file was not read",
+        "Raise the limit with --max-size, or leave the file out with --exclude.",
+    )
+
+
+def _words(error: OSError) -> str:
+    """The system's own words without its number and without the path, which stands beside them anyway."""
+    return f"cannot be read: {(error.strerror or type(error).__name__).lower()}"
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    if stat.S_ISSOCK(mode):
+        return "a socket"
+    return "a folder" if stat.S_ISDIR(mode) else "a device"
+
+
+def _is_folder(mode: int | None) -> bool:
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def _expanded(paths: Sequence[str]) -> Iterator[tuple[str, int | None]]:
+    """Each argument with its mode, patterns that are no file's name expanded; None where there is nothing."""
+    for path in paths:
+        try:
+            yield path, os.stat(path).st_mode
+        except (OSError, ValueError):
+            if _GLOB_SIGNS.isdisjoint(path):
+                yield path, None
+                continue
+            from glob import glob
+
+            found = sorted(glob(path, recursive=True))
+            if not found:
+                yield path, None
+            for one in found:
+                try:
+                    yield one, os.stat(one).st_mode
+                except OSError:
+                    yield one, None
+
+
+class _Excluded:
+    """The patterns that leave files out, asked with paths as they are listed."""
+
+    def __init__(self, options: DiscoverOptions) -> None:
+        self.patterns = options.exclude
+        self.root = os.path.abspath(options.root or os.curdir)
+
+    def __call__(self, path: str) -> bool:
+        if not self.patterns:
+            return False
+        relative = os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
+        return any(matches(pattern, relative) for pattern in self.patterns)
+
+
+def _below(folder: str, changed: Changed | None, excluded: _Excluded) -> Iterator[Target | Failure]:
+    names: list[str] | None
+    if changed is not None:
+        names = changed.below(folder)
+    else:
+        names = git_lines(folder, "ls-files", "-co", "--exclude-standard", "-z")
+        if names == [] and git_lines(folder, "check-ignore", "-q", ".") is not None:
+            names = None  # git ignores it as a whole, but the user asks for it by name
+    if names is None:
+        yield from _walk(folder, excluded)
+        return
+    prefix = "" if folder == os.curdir else os.path.join(folder, "")
+    for name in dict.fromkeys(names):  # a file in conflict is listed once a side
+        path = prefix + name
+        if worth_reading(name) and not name.endswith("/") and not excluded(path):
+            yield Target(path)
+
+
+def _walk(folder: str, excluded: _Excluded) -> Iterator[Target | Failure]:
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
+        try:
+            with os.scandir(current) as entries:
+                listed = sorted(entries, key=_name_of)
+        except OSError as error:
+            yield Failure(current, _words(error))
+            continue
+        names = {entry.name for entry in listed} if current != folder else frozenset()
+        if _VIRTUALENV in names:
+            continue
+        if ".git" in names:  # a folder of repositories: each is listed by its own rules
+            yield from _below(current, None, excluded)
+            continue
+        prefix = "" if current == os.curdir else os.path.join(current, "")
+        deeper = []
+        for entry in listed:
+            path = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _SKIPPED_FOLDERS and not excluded(path):
+                    deeper.append(path)
+            elif worth_reading(entry.name) and entry.is_file(follow_symlinks=False) and not excluded(path):
+                yield Target(path)
+        waiting.extend(reversed(deeper))
+
+
+def _name_of(entry: os.DirEntry[str]) -> str:
+    return entry.name

@@ -1,0 +1,217 @@
+"""What the rules about Services need of other files: the cloud.conf near them, other Services, Nodes, what makes pods.
+
+Only files that can matter are parsed for it, and only where there are Services: in a folder of a thousand Secrets with
+one Service beside them that is a handful.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import carriers
+from ccmcheck.base import text
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.carriers.prefilter import (
+    binds_services,
+    may_hold_nodes,
+    may_hold_owners,
+    may_hold_services,
+    mentions_cloud_conf,
+)
+from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.carriers import Bundle, FileContents, FindOptions
+    from ccmcheck.carriers.base import BoundService, ConfBeside, Owner
+
+MOST_CONFS = 16
+"""Equally near cloud.confs; with more nobody can say which is meant."""
+MOST_OWNERS = 64
+"""Files of one folder that are searched for what makes pods; with more their number stays unknown."""
+
+_YAML_NAMES = (".yaml", ".yml", ".json")
+_LOCAL = b"Local"
+"""Only for Services of this policy it matters how many pods there are."""
+
+
+class Surroundings:
+    """Collects, while the files of a run are looked at, what to look at again for their Services.
+
+    Args:
+        options: How files are searched.
+
+    Attributes:
+        passed: The files that are not worth linting, which may still hold what makes a Service's pods.
+    """
+
+    def __init__(self, options: FindOptions) -> None:
+        self._options = options
+        self._services: list[str] = []
+        self._local: list[str] = []
+        self._binding: list[str] = []
+        self._nodes: list[str] = []
+        self._worth: list[str] = []
+        self.passed: list[str] = []
+
+    def met(self, path: str, data: bytes) -> None:
+        """Note a file that is worth linting.
+
+        Args:
+            path: The file.
+            data: Its bytes.
+        """
+        self._worth.append(path)
+        if may_hold_services(data):
+            self._services.append(path)
+            if _LOCAL in data:
+                self._local.append(path)
+            if binds_services(data):
+                self._binding.append(path)
+        if may_hold_nodes(data):
+            self._nodes.append(path)
+
+    def told(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
+        """Look at what the Services have to do with.
+
+        Args:
+            bundle: What is known of the run so far.
+            read: Gives a file's bytes; None where it cannot be read.
+        """
+        if not self._services:
+            return bundle
+        confs = dict(_Confs(self._worth, self._services, read, self._find))
+        counted = sum(self._count(path, read) for path in self._nodes) or None
+        found = bundle._replace(
+            confs={path: near for path, near in confs.items() if near},
+            bound=self._bound(read),
+            counted=counted,
+            services=len(self._services),
+            unconfigured=sum(not near for near in confs.values()),
+        )
+        return found._replace(owners=self._owners(read))
+
+    def _find(self, path: str, data: bytes) -> FileContents | None:
+        """What a file holds; None where that is told when the file itself is linted."""
+        try:
+            return carriers.find(path, text.decode(data).text, self._options)
+        except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is told then
+            return None
+
+    def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[BoundService, ...]]:
+        found: dict[str, list[BoundService]] = {}
+        for path in self._binding:
+            data = read(path)
+            contents = self._find(path, data) if data is not None else None
+            for one in contents.bound if contents is not None else ():
+                for name in (one.balancer, one.address, one.subject if one.patches else ""):
+                    if name:
+                        found.setdefault(name, []).append(one)
+        return {name: tuple(services) for name, services in found.items()}
+
+    def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:
+        from ccmcheck.predict.inputs.manifests import gather
+
+        data = read(path)
+        contents = self._find(path, data) if data is not None else None
+        return len(gather(one for one in contents.objects if one.kind == "Node").nodes) if contents is not None else 0
+
+    def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
+        from ccmcheck.predict.inputs.manifests import owners
+
+        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
+        for path in (*self._worth, *self.passed) if folders else ():
+            files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
+            if files is not None:
+                files.append(path)
+        found: dict[str, tuple[Owner, ...]] = {}
+        for folder, files in folders.items():
+            holding = [(path, data) for path in files if (data := read(path)) is not None and may_hold_owners(data)]
+            if len(holding) <= MOST_OWNERS:
+                contents = [self._find(path, data) for path, data in holding]
+                found[folder] = tuple(owners(one for file in contents if file is not None for one in file.objects))
+        return found
+
+
+class _Confs:
+    """The nearest cloud.confs of each file with Services, each file read once, whatever the number of Services.
+
+    Args:
+        worth: The files worth linting.
+        services: Those of them that may hold Services.
+        read: Gives a file's bytes.
+        find: Gives what a file holds.
+    """
+
+    def __init__(
+        self,
+        worth: list[str],
+        services: list[str],
+        read: Callable[[str], bytes | None],
+        find: Callable[[str, bytes], FileContents | None],
+    ) -> None:
+        self._services = services
+        self._read = read
+        self._find = find
+        self._of_file: dict[str, tuple[ConfBeside, ...]] = {}
+        self._of_folder: dict[str, tuple[ConfBeside, ...] | None] = {}
+        self._below: dict[str, list[str]] = {}
+        for path in worth:
+            for folder in _upward(folder_of(path)):
+                self._below.setdefault(folder, []).append(path)
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[ConfBeside, ...]]]:
+        for path in self._services:
+            yield path, self._near(path)
+
+    def _near(self, path: str) -> tuple[ConfBeside, ...]:
+        """The file's own ones, else those of its folder, else of the next folder around it that has any."""
+        own = self._in(path)
+        if own:
+            return own
+        for folder in _upward(folder_of(path)):
+            found = self._in_folder(folder)
+            if found is None or found:
+                return found or ()
+        return ()
+
+    def _in_folder(self, folder: str) -> tuple[ConfBeside, ...] | None:
+        """The cloud.confs of a folder itself, else those below it; None where there are too many."""
+        if folder not in self._of_folder:
+            files = self._below.get(folder, [])
+            beside = [path for path in files if folder_of(path) == folder]
+            found = self._collected(beside)
+            if found is not None and not found:
+                found = self._collected(files)
+            self._of_folder[folder] = found
+        return self._of_folder[folder]
+
+    def _collected(self, files: list[str]) -> tuple[ConfBeside, ...] | None:
+        found: list[ConfBeside] = []
+        for path in files:
+            found += self._in(path)
+            if len(found) > MOST_CONFS:
+                return None
+        return tuple(found)
+
+    def _in(self, path: str) -> tuple[ConfBeside, ...]:
+        known = self._of_file.get(path)
+        if known is None:
+            data = self._read(path)
+            contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
+            carried = contents.carried if contents is not None else []
+            known = self._of_file[path] = tuple(beside(one) for one in carried if is_for_ccm(one))
+        return known
+
+
+def _upward(folder: str) -> Iterator[str]:
+    """A folder and all around it, ending with the outermost, which is empty."""
+    while folder:
+        yield folder
+        parent = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
+        if parent == folder:
+            break
+        folder = parent
+    yield ""
