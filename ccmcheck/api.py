@@ -172,16 +172,17 @@ def _linter(options: Options) -> Linter:
 def _settings(options: Options) -> tuple[Settings, Bundle]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.selection import severities
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
 
     judged = tuple(
-        Judged(options.consumer, catalog.release(name, options.consumer), "the options") for name in options.releases
+        TargetRelease(options.consumer, catalog.release(name, options.consumer), "the options")
+        for name in options.releases
     )
     if not judged and options.consumer != "ccm":
-        judged = (Judged(options.consumer, catalog.newest(options.consumer), "the newest"),)
+        judged = (TargetRelease(options.consumer, catalog.newest(options.consumer), "the newest"),)
     settings = Settings(
         judged=judged,
         severities=severities(options.select, options.ignore, options.severities),
@@ -197,7 +198,7 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
         kubernetes_version=options.kubernetes_version or facts.kubernetes_version,
         octavia_release=options.octavia_release or facts.octavia_release,
         nodes=options.nodes if options.nodes is not None else facts.nodes,
-        wishes=standards.wishes,
+        requirements=standards.requirements,
         facts=facts,
     )
 

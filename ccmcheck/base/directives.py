@@ -18,7 +18,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 
@@ -32,14 +32,14 @@ FILE_VERB = "ignore-file"
 
 MARK = "ccmcheck:"
 """What every comment to ccmcheck has in it; most texts have none."""
-_DIRECTIVE = lazily(
+_DIRECTIVE = lazy_regex(
     r"[#;][ \t]*+ccmcheck:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<names>\[[^]\r\n]*+\]?+)?+(?P<reason>[^\r\n]*+)"
 )
-_PIECE = lazily(r"[^,\n]++")
-_NAME = lazily(r"[^\s,]++")
+_PIECE = lazy_regex(r"[^,\n]++")
+_NAME = lazy_regex(r"[^\s,]++")
 # lines after a comment of its own line that are no entry: empty ones and further comments
-_NO_ENTRY = lazily(r"(?:[^\S\n]*+(?:[#;][^\n]*+)?\n)*+")
-_RULE_NAME = lazily(r"[A-Za-z][\w-]*+")
+_NO_ENTRY = lazy_regex(r"(?:[^\S\n]*+(?:[#;][^\n]*+)?\n)*+")
+_RULE_NAME = lazy_regex(r"[A-Za-z][\w-]*+")
 
 
 class Suppression(NamedTuple):

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
 # `**/` where a name begins, `**` as the last name, a run of stars, one of any, a set; the rest stands for itself
-_PIECE = lazily(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+_PIECE = lazy_regex(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
 
 
 @cache

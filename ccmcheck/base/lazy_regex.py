@@ -26,7 +26,7 @@ class _Pattern:
         return getattr(compiled, name)
 
 
-def lazily(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """A pattern as `re.compile` makes it, made at its first use.
 
     Args:

@@ -24,7 +24,7 @@ class Condition(NamedTuple):
     value: str
 
 
-class Wish(NamedTuple):
+class Requirement(NamedTuple):
     """What a profile wants of one key. Its values may be secrets; see `ccmcheck.policy.profiles.words`.
 
     Attributes:
@@ -119,7 +119,7 @@ class Profile(NamedTuple):
         note: What else is to be known.
         source: Where its choices can be read.
         facts: Of the cloud.
-        wishes: In the order of their profiles, each key's last one.
+        requirements: In the order of their profiles, each key's last one.
         path: The file; empty for a built-in.
     """
 
@@ -129,5 +129,5 @@ class Profile(NamedTuple):
     note: str = ""
     source: str = ""
     facts: Facts = Facts()
-    wishes: tuple[Wish, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     path: str = ""

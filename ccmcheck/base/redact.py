@@ -12,7 +12,7 @@ from bisect import bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import distance
 
@@ -27,13 +27,13 @@ _NAME = (
 )
 # A name that holds a secret, then `=`, `:` or a blank; the value may start on the next line, because gcfg lets the key
 # stand alone and people break lines there.
-_AFTER_NAME = lazily(
+_AFTER_NAME = lazy_regex(
     rf"""{_NAME}[\w.()-]*+["'`]?(?:[ \t\r]*+(?:\n[ \t]*+)?(?:=+|:)|(?<=[a-z"'])[ \t]++(?![\s%}}]))""",
     re.IGNORECASE,
 )
 # A line's key, whatever it is, to see whether it is such a name misspelt
-_KEY = lazily(r"""^[ \t]*+["'`]?([A-Za-z][\w.-]{2,63}+)["'`]?[ \t]*+(?:[=:]|(?<=[ \t])(?=\S))""", re.MULTILINE)
-_PART = lazily(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
+_KEY = lazy_regex(r"""^[ \t]*+["'`]?([A-Za-z][\w.-]{2,63}+)["'`]?[ \t]*+(?:[=:]|(?<=[ \t])(?=\S))""", re.MULTILINE)
+_PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (
     ("password", 2),
     ("passphrase", 2),
@@ -47,15 +47,15 @@ _MISSPELT = (
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 # user:password@host, encoded blobs that may hold a whole file, and the body of a PEM key
-_IN_URL = lazily(r"://[^/\s:@]*+:")
-_WORD_END = lazily(r"\s|\Z")
-_BLOB = lazily(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+_IN_URL = lazy_regex(r"://[^/\s:@]*+:")
+_WORD_END = lazy_regex(r"\s|\Z")
+_BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 # what is that long without being one: names and paths of ordinary words
-_WORDS = lazily(
+_WORDS = lazy_regex(
     r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
 )
-_PEM = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
-_BLANKS = lazily(r"[ \t]*+")
+_PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
+_BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = re.compile(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 _TRIM = " \t\r\"'`,}"
 _SHORTEST = 4
@@ -67,7 +67,7 @@ _CUT = 200
 _MOST_WORDS = 1_000
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
-_QUOTED = lazily(r"([\s`\"'<>]+)")
+_QUOTED = lazy_regex(r"([\s`\"'<>]+)")
 _MOST_NAMES = 2_000
 _NUL = "\0"
 _SWITCHES = frozenset({"true", "false", "null", "none"})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Thing = TypeVar("Thing")
 
 
-def cleared(report: Thing, texts: Iterable[str]) -> Thing:
+def redact_report(report: Thing, texts: Iterable[str]) -> Thing:
     """Mask what must be; as a rule that is nothing, since secrets stand under their own keys alone.
 
     Args:

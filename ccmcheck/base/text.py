@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 
 BOM = "\ufeff"
 
-_LINE_END = lazily("\n")
+_LINE_END = lazy_regex("\n")
 _LOOKUPS_WITHOUT_INDEX = 4  # from then on building the index once is cheaper than counting lines each time
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ccmcheck.base.model import Span
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
     from ccmcheck.layers.stack import Stack
 
 
@@ -218,7 +218,7 @@ class Bundle(NamedTuple):
         counted: The Nodes found, where the user gave no node count; None where none are.
         services: How many files may hold Services of type LoadBalancer.
         unconfigured: How many of them have no cloud.conf near them that tells anything.
-        wishes: What the profiles of the run want.
+        requirements: What the profiles of the run want.
         facts: What they tell of the cloud; what options tell besides stands in the fields above.
     """
 
@@ -236,7 +236,7 @@ class Bundle(NamedTuple):
     counted: int | None = None
     services: int = 0
     unconfigured: int = 0
-    wishes: tuple[Wish, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     facts: Facts = Facts()
 
     def joined(self, told: Sequence[Bundle]) -> Bundle:

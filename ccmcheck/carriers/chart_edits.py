@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers.chart_map import SECTIONS, entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.chart_map import ChartMap, Piece
 
-_KEY = lazily(r"[A-Za-z][\w.-]*\Z")
-_LINE = lazily(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
-_HEADER = lazily(r"\[(?P<name>\w++)\]\Z")
-_UNESCAPED = lazily(r"\\(.)", re.DOTALL)
+_KEY = lazy_regex(r"[A-Za-z][\w.-]*\Z")
+_LINE = lazy_regex(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
+_HEADER = lazy_regex(r"\[(?P<name>\w++)\]\Z")
+_UNESCAPED = lazy_regex(r"\\(.)", re.DOTALL)
 _UNESCAPES = {"n": "\n", "t": "\t"}
 _BY_HAND = "the chart renders this text from several values; change them by hand"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ _GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
 _SHORTEST_BINARY = 64
 """Code points; shorter base64 that is no text is a placeholder that happens to be base64, such as ``changeme``."""
 
-_NOT_TEXT = lazily(r"[\ud800-\udfff]")
+_NOT_TEXT = lazy_regex(r"[\ud800-\udfff]")
 
 _GZIP_START = "\x1f\udc8b"
 """The first two bytes of gzip, as decoded text has them."""

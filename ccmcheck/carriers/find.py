@@ -39,7 +39,7 @@ class FileContents(NamedTuple):
         pods: The CCM's workloads in it, and the charts that install it.
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects met, in their order.
-        objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.JUDGED`.
+        objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
         told: What it tells other files' rules.
         bound: The Services that name what other Services may name too.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
-_ENCODED = lazily(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
-_ITEM = lazily(r"\[\d+\]\Z")
+_ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_ITEM = lazy_regex(r"\[\d+\]\Z")
 _SHORTEST = 24
 """Code points; no cloud.conf says anything in fewer, plain or in base64."""
 

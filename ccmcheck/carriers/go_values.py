@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SHORT_ESCAPES = {
     "\\": "\\\\",
     '"': '\\"',
 }
-_PLAIN = lazily(r"[ !#-\[\]-~]*+\Z")
+_PLAIN = lazy_regex(r"[ !#-\[\]-~]*+\Z")
 
 
 def printed(node: Node, depth: int = 0) -> str | None:

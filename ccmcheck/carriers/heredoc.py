@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import Slice
@@ -13,11 +13,11 @@ from ccmcheck.layers import Slice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OPENING = lazily(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
+_OPENING = lazy_regex(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
 _MOST = 50
 """Heredocs of one text that are looked at; each takes a search for its end."""
 
-_TARGET = lazily(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
+_TARGET = lazy_regex(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
 
 
 class Heredoc(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
 CCM = "openstack-cloud-controller-manager"
 """The image's and the chart's name (registry.k8s.io/provider-os, kubernetes.github.io/cloud-provider-openstack)."""
 
-_TAG = lazily(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
-_CHART = lazily(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")
+_TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
+_CHART = lazy_regex(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")
 
 
 def is_ccm_image(image: str) -> bool:

@@ -37,7 +37,7 @@ FINDERS: dict[str, Callable[[Object], None]] = {
 }
 """The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
 
-JUDGED: frozenset[str] = frozenset(
+LINTED_KINDS: frozenset[str] = frozenset(
     {
         "ClusterResourceSet",
         "ConfigMap",
@@ -76,6 +76,6 @@ def visit(search: Search, level: Level, node: Node, holder: Holder | None = None
         return
     search.kinds[kind] = None
     found = read_object(search, level, node, kind)
-    if kind in JUDGED:
+    if kind in LINTED_KINDS:
         search.objects.append(found)
     FINDERS.get(kind, anything.find)(found)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
-_CCM_OBJECT = lazily(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
+_CCM_OBJECT = lazy_regex(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
-_TEMPLATE = lazily(
+_TEMPLATE = lazy_regex(
     r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]", re.IGNORECASE
 )
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 
 # These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
 
-_HEADER = lazily(
+_HEADER = lazy_regex(
     _LINE + r"\[[ \t]*+(?:global|loadbalancer(?:class)?|blockstorage|networking|metadata|route|keymanager)\b",
     re.IGNORECASE,
 )
-_OWN_HEADER = lazily(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
-_ANY_HEADER = lazily(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
+_OWN_HEADER = lazy_regex(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
+_ANY_HEADER = lazy_regex(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
 
-_OWN_KEY = lazily(
+_OWN_KEY = lazy_regex(
     _LINE + r"(?:auth[-_]url|use-clouds|clouds-file|application-credential-(?:id|name|secret)"
     r"|tenant-(?:id|name|domain-(?:id|name))|trust-id|trustee-(?:id|password)|user-domain-(?:id|name)|os-endpoint-type|tls-insecure"
     r"|floating-(?:network|subnet)(?:-id|-tags)?|lb-(?:provider|method|version)|use-octavia|create[-_]monitor"
@@ -35,7 +35,7 @@ _OWN_KEY = lazily(
 )
 """Keys that no other cloud's file has, at the start of a line; two of them with their usual misspelling too."""
 
-_FOREIGN = lazily(
+_FOREIGN = lazy_regex(
     _LINE + r"(?:\[[ \t]*+(?:workspace|virtualcenter|disk|labels|serviceoverride|kubernetes|provider|vpc|connection)\b"
     r"|(?:insecure-flag|datacenters?|server-port|vm-uuid|vm-name|scsicontrollertype|default-datastore|resourcepool-path"
     r"|vcenter-ip|kubernetescluster(?:tag|id)|disablesecuritygroupingress|disablestrictzonecheck|rolearn|elbsecuritygroup"
@@ -43,32 +43,32 @@ _FOREIGN = lazily(
     r"|api-url|api-key|ssl-no-verify|aadclientid|aadtenantid)[ \t]*+=)",
     re.IGNORECASE,
 )
-_FOREIGN_JSON = lazily(
+_FOREIGN_JSON = lazy_regex(
     r'\s*+\{.*?"(?:aadClientId|aadClientSecret|tenantId|subscriptionId|resourceGroup|useManagedIdentityExtension'
     r'|AzurePublicCloud|prismCentral|kubernetesVersion)"',
     re.DOTALL,
 )
-_FOREIGN_YAML = lazily(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
+_FOREIGN_YAML = lazy_regex(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
 
 
-_CHECK = lazily(
+_CHECK = lazy_regex(
     _LINE + r"(?:[\w-]++[ \t]*+=[ \t]*+(?:equals|option|not|duration|integer|like|one-of-tags|absent|present|usual)\("
     r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
 )
 """A wish of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
 _SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "= any", "=any")
 """One of these is in every profile, and none in most other files."""
-_BARE_CHECK = lazily(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
-_VALUE = lazily(_LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
-_EXTENDS = lazily(r"\n(?:[ \t]*+(?:#[^\n]*+|(?!extends)[\w-]++[ \t]*+=[^\n]*+)?+\r?\n)*+[ \t]*+extends[ \t]*+=")
+_BARE_CHECK = lazy_regex(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
+_VALUE = lazy_regex(_LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
+_EXTENDS = lazy_regex(r"\n(?:[ \t]*+(?:#[^\n]*+|(?!extends)[\w-]++[ \t]*+=[^\n]*+)?+\r?\n)*+[ \t]*+extends[ \t]*+=")
 
-_FIRST_LINE = lazily(
+_FIRST_LINE = lazy_regex(
     r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
     r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n,:{}]*+(?:\][^\n]*+)?+(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
 )
 
 
-_EMPTY_LINES = lazily(r"\n{3,}+")
+_EMPTY_LINES = lazy_regex(r"\n{3,}+")
 
 
 def _lines(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.recognise import is_cloud_conf
 from ccmcheck.layers import Slice
@@ -17,11 +17,11 @@ from ccmcheck.layers import Slice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_START = lazily(
+_START = lazy_regex(
     r"\n(?P<indent>[ \t]*+)\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)[ \t]*+\][ \t]*+(?=[#;\r\n])",
     re.IGNORECASE,
 )
-_LINE = lazily(
+_LINE = lazy_regex(
     r"(?P<indent>[ \t]*+)(?:(?P<blank>\r?(?:\n|\Z))"
     r"|(?:\[[^\]\n]*+\]|[A-Za-z][\w-]*+[ \t]*+(?:=|\r?\n)|[#;]|\{[{%#]|%\{|<%|\$\{)[^\n]*+(?:\n|\Z))"
 )

@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.errors import BadYaml, WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.yamlio import Mapping, Scalar, documents, kubernetes_scalar
 
-_ASSIGNMENT = lazily(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)
-_PIECE = lazily(
+_ASSIGNMENT = lazy_regex(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)
+_PIECE = lazy_regex(
     r"""'(?P<single>[^']*+)'"""
     r'''|"(?P<double>(?:[^"\\]|\\.)*+)"'''
     r"""|\\(?P<escaped>.)"""
     r"""|(?P<plain>[^\s'"\\;&|<>()]++)""",
     re.DOTALL,
 )
-_IN_DOUBLE = lazily(r"\\(?:([$`\"\\])|\n)")
-_REFERENCE = lazily(r"\\.|\$(?:\{(\w+)\}|(\w+))")
-_COMPUTED = lazily(r"(?:[^\\]|\A)(?:\$\(|`|\$\{\w*[^\w}])")
+_IN_DOUBLE = lazy_regex(r"\\(?:([$`\"\\])|\n)")
+_REFERENCE = lazy_regex(r"\\.|\$(?:\{(\w+)\}|(\w+))")
+_COMPUTED = lazy_regex(r"(?:[^\\]|\A)(?:\$\(|`|\$\{\w*[^\w}])")
 
 
 def read_variables(text: str, path: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
-_CLOUD_CONFIG = lazily(_FLAG.format("cloud-config"))
-_CLUSTER_NAME = lazily(_FLAG.format("cluster-name"))
-_NAME = lazily(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
-_VARIABLE = lazily(r"\$\((\w+)\)")
+_CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
+_CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
+_NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
+_VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 

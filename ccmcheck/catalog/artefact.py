@@ -9,7 +9,7 @@ import re
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 
@@ -33,7 +33,7 @@ class Artefact(NamedTuple):
     whole: bool
 
 
-_FIRST = lazily(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
+_FIRST = lazy_regex(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
 _STARTS = (
     (
         re.compile(r"clouds[ \t]*+:"),
@@ -63,7 +63,7 @@ _ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _BEGINNING = 64
-_ENCODED = lazily(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
+_ENCODED = lazy_regex(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
 
 
 def find(document: Document) -> Artefact | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
-_VERSION = lazily(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
+_VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
 
 
 def within(release: Release, first: str, before: str) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.rows import How, Value
 
 DATA = Path(__file__).parent / "data"
@@ -36,7 +36,7 @@ _OWN_NOTES = {
     ),
 }
 """Notes where the facts have none of their own."""
-_KEY_NAME = lazily("[a-z]++(?:-[a-z]++)*")
+_KEY_NAME = lazy_regex("[a-z]++(?:-[a-z]++)*")
 
 
 class _Default(TypedDict, total=False):

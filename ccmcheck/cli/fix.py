@@ -139,7 +139,7 @@ def fix(given: FixArguments) -> int:
     options = run_options(given, config, profiles=given.profiles)
     asked = (PROFILE,) if given.profiles.names else ()
     if asked or given.unsafe:
-        refuse_contradictions(options.bundle.wishes)
+        refuse_contradictions(options.bundle.requirements)
     wanted = wanted_rules(given.only, given.without)
     survey = look_around(paths, options)
     teller = Teller(given, survey.linter)
@@ -181,7 +181,7 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
         return given, None
 
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import judged_by
+    from ccmcheck.conf.target_release import target_releases
     from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
 
     if given.releases or given.consumer:
@@ -192,7 +192,7 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
     def keep(path: str, text: str, linter: Linter) -> Kept:
-        old = running or judged_by(path, (), linter.bundle.pods)[0].release
+        old = running or target_releases(path, (), linter.bundle.pods)[0].release
         if not old < new:
             return Kept(text)
         return Keeper(old, new, linter.settings.find, unsafe=given.unsafe).keep(path, text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.options import STDIN, judged, variables
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def load(
     return name, carried, broken
 
 
-def readers(reader: str | None, releases: Sequence[str], consumer: str | None) -> tuple[Judged, ...]:
+def readers(reader: str | None, releases: Sequence[str], consumer: str | None) -> tuple[TargetRelease, ...]:
     """Who reads: ``--reader ccm@release-1.31``, or ``--release`` and ``--consumer``, or the newest CCM."""
     from ccmcheck import catalog
 
@@ -61,5 +61,5 @@ def readers(reader: str | None, releases: Sequence[str], consumer: str | None) -
         if releases or consumer:
             raise WrongUse("--reader names consumer and release at once; leave out --release and --consumer.")
         name, release = catalog.reader(reader)
-        return (Judged(name, release, "--reader"),)
-    return judged(releases, consumer) or (Judged("ccm", catalog.newest(), "the newest"),)
+        return (TargetRelease(name, release, "--reader"),)
+    return judged(releases, consumer) or (TargetRelease("ccm", catalog.newest(), "the newest"),)

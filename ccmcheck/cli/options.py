@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.runner import RunOptions
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.config import Config
@@ -177,14 +177,14 @@ def load_profiles(names: Sequence[str]) -> Standards:
     return load_all(names)
 
 
-def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[str] = ()) -> tuple[Judged, ...]:
+def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[str] = ()) -> tuple[TargetRelease, ...]:
     """The releases to judge by, where the user or the configuration names any.
 
     Raises:
         WrongUse: There is no such release or consumer.
     """
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
 
     if consumer is not None and consumer not in catalog.CONSUMERS:
         raise WrongUse(f"There is no consumer `{consumer}`.", f"There are {', '.join(catalog.CONSUMERS)}.")
@@ -192,9 +192,9 @@ def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[s
     names = tuple(releases) or tuple(configured)
     source = "--release" if releases else "the configuration"
     if not names:
-        return (Judged(reader, catalog.newest(reader), "the newest"),) if consumer and consumer != "ccm" else ()
+        return (TargetRelease(reader, catalog.newest(reader), "the newest"),) if consumer and consumer != "ccm" else ()
     found = dict.fromkeys(catalog.release(name, reader) for name in names)
-    return tuple(Judged(reader, release, source) for release in found)
+    return tuple(TargetRelease(reader, release, source) for release in found)
 
 
 def variables(given: Sequence[str], files: Sequence[str], configured: Mapping[str, str]) -> dict[str, str]:
@@ -331,7 +331,7 @@ def run_options(
             kubernetes_version=kubernetes,
             octavia_release=octavia_release,
             nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
-            wishes=standards.wishes,
+            requirements=standards.requirements,
             facts=facts,
         ),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",

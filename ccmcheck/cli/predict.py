@@ -77,7 +77,7 @@ def predict(given: PredictArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.base.redact_report import cleared
+    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
@@ -90,7 +90,7 @@ def predict(given: PredictArguments) -> int:
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
     named = configs(given.config_file, looked, options, max_size)
-    reports = cleared(
+    reports = redact_report(
         tuple(report for config in named for report in _reports(config, given, looked)), looked.texts(*named)
     )
     console.write(_written(reports, given))

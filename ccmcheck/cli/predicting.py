@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
 
 
 def look(paths: Sequence[str], options: FindOptions, stdin_filename: str | None, max_size: int) -> Looked:
@@ -90,9 +90,9 @@ def _named(path: str, options: FindOptions, max_size: int) -> Config:
     return Config(name, f"{name} › {mine[0].route}" if mine[0].route else name, mine[0])
 
 
-def releases(config: Config, asked: Sequence[str], pods: Sequence[CcmPod]) -> tuple[Judged, ...]:
+def releases(config: Config, asked: Sequence[str], pods: Sequence[CcmPod]) -> tuple[TargetRelease, ...]:
     """The releases to predict by: those asked for, else the CCM's image among the files, else the newest."""
     from ccmcheck.cli.options import judged
-    from ccmcheck.conf.target_release import judged_by
+    from ccmcheck.conf.target_release import target_releases
 
-    return judged_by(config.path, judged(asked, None), pods)
+    return target_releases(config.path, judged(asked, None), pods)

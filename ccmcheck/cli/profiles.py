@@ -44,10 +44,10 @@ def command(names: tuple[str, ...], form: str) -> int:
     shown = [as_data(profile) for profile in found]
     width = max(len(profile.name) for profile in found)
     for profile, data in zip(found, shown, strict=True):
-        hard = sum(wish.check not in SOFT for wish in profile.wishes)
+        hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
         counts = (
             (hard, "wish", "wishes"),
-            (len(profile.wishes) - hard, "value told", "values told"),
+            (len(profile.requirements) - hard, "value told", "values told"),
             (len(told(profile.facts)), "fact", "facts"),
         )
         content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)

@@ -162,7 +162,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         looked: What all files hold.
         given: The options.
     """
-    from ccmcheck.base.redact_report import cleared
+    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.review.create_monitor.answer import Config, answer
     from ccmcheck.workspace.gathering import options_at
@@ -176,7 +176,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
     options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
     config = Config(options, cluster.config.title, cluster.judged.source)
-    return cleared(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
+    return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
 
 
 def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.inputs.manifests import Gathered
     from ccmcheck.review.change.inputs import Side
@@ -120,7 +120,7 @@ def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Looke
     return found
 
 
-def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...]]:
+def _asked(given: SidesArguments) -> tuple[tuple[TargetRelease, ...], tuple[TargetRelease, ...]]:
     """The releases that are asked for, before and after."""
     from ccmcheck.cli.options import judged
 
@@ -133,7 +133,7 @@ def _asked(given: SidesArguments) -> tuple[tuple[Judged, ...], tuple[Judged, ...
     return found[0], found[1]
 
 
-def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[Judged, ...], other: Looked) -> Side:
+def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[TargetRelease, ...], other: Looked) -> Side:
     from ccmcheck.review.change.inputs import side_of
 
     def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.conf.effective_report import Row, Shown
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
 
 FATAL = 1
 HEADINGS = ("section", "key", "value", "default", "from", "known in")
@@ -67,7 +67,7 @@ def command(
     return FATAL if errors else 0
 
 
-def _show(name: str, carried: Sequence[Carried], judged: Sequence[Judged], form: str, *, set_only: bool) -> bool:
+def _show(name: str, carried: Sequence[Carried], judged: Sequence[TargetRelease], form: str, *, set_only: bool) -> bool:
     """Print the effective configurations; whether a reader stops anywhere."""
     from ccmcheck.conf.effective_report import show
 
@@ -85,7 +85,7 @@ def _show(name: str, carried: Sequence[Carried], judged: Sequence[Judged], form:
 def _compare(
     name: str,
     carried: Sequence[Carried],
-    judged: Sequence[Judged],
+    judged: Sequence[TargetRelease],
     against: Sequence[str],
     form: str,
     *,

@@ -66,7 +66,7 @@ def run(given: UpgradeArguments) -> int:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
-    from ccmcheck.base.redact_report import cleared
+    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import look
@@ -84,7 +84,7 @@ def run(given: UpgradeArguments) -> int:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not looked.for_ccm:
         _complain(given, looked)
-    found = cleared(list(_upgrades(given, looked, before, after)), looked.texts())
+    found = redact_report(list(_upgrades(given, looked, before, after)), looked.texts())
     console.write(_written(given, found, before.name, after.name))
     for failure in looked.failures:
         console.warn(f"{failure.place}: {failure.message}")
@@ -116,7 +116,7 @@ def _complain(given: UpgradeArguments, looked: Looked) -> None:
 def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
@@ -128,8 +128,8 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
     around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
     linters = (
-        Linter(Settings(judged=(Judged("ccm", before, "--from"),)), around),
-        Linter(Settings(judged=(Judged("ccm", after, "--to"),)), around),
+        Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
+        Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
     )
     for config in looked.for_ccm:
         if config.carried is not None:

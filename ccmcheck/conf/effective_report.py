@@ -12,7 +12,7 @@ from ccmcheck import catalog, gcfg
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, is_secret_name, mask_text
-from ccmcheck.base.redact_report import cleared
+from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
 
 
 class Readout(NamedTuple):
@@ -98,7 +98,7 @@ def confs(path: str, data: bytes, options: FindOptions) -> tuple[list[Carried], 
     return contents.carried, contents.broken
 
 
-def read_out(path: str, carried: Carried, judged: Judged) -> Readout:
+def read_out(path: str, carried: Carried, judged: TargetRelease) -> Readout:
     """Read one cloud.conf.
 
     Args:
@@ -123,7 +123,7 @@ def read_out(path: str, carried: Carried, judged: Judged) -> Readout:
         found.ignored,
         _note(found),
     )
-    return cleared(told, (carried.text,))
+    return redact_report(told, (carried.text,))
 
 
 def _note(found: reading.Reading) -> str:
@@ -137,7 +137,7 @@ def _note(found: reading.Reading) -> str:
     return ""
 
 
-def show(path: str, carried: Carried, judged: Judged) -> Shown:
+def show(path: str, carried: Carried, judged: TargetRelease) -> Shown:
     """The effective configuration of one cloud.conf; the arguments are those of `read_out`."""
     conf, hidden = _conf(carried, judged)
     raw_values = {(section, key): raw for section, key, raw in hidden}
@@ -168,12 +168,12 @@ def show(path: str, carried: Carried, judged: Judged) -> Shown:
             )
         )
     reader = f"{judged.consumer}@{judged.release.name}"
-    return cleared(
+    return redact_report(
         Shown(path, carried.route or carried.carrier, reader, conf.reading.error, tuple(rows)), (carried.text,)
     )
 
 
-def _conf(carried: Carried, judged: Judged) -> tuple[CloudConf, list[tuple[str, str, str]]]:
+def _conf(carried: Carried, judged: TargetRelease) -> tuple[CloudConf, list[tuple[str, str, str]]]:
     """The view of a cloud.conf without the entries that a mark fills, and those as section, key and raw text."""
     schema = catalog.schema(judged.release, judged.consumer)
     inner = carried.stack.inner

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 
-class Judged(NamedTuple):
+class TargetRelease(NamedTuple):
     """One release of one consumer to judge by, and why.
 
     Attributes:
@@ -39,7 +39,7 @@ def _known(tag: str) -> Release | None:
         return None
 
 
-def judged_by(path: str, asked: Sequence[Judged], pods: Sequence[CcmPod]) -> tuple[Judged, ...]:
+def target_releases(path: str, asked: Sequence[TargetRelease], pods: Sequence[CcmPod]) -> tuple[TargetRelease, ...]:
     """Choose the releases for one file.
 
     Of several CCMs in the tree the one nearest to the file counts: a repository often holds one folder a cluster.
@@ -53,6 +53,6 @@ def judged_by(path: str, asked: Sequence[Judged], pods: Sequence[CcmPod]) -> tup
         return tuple(asked)
     known = [(pod, release) for pod in pods if pod.release and (release := _known(pod.release)) is not None]
     if not known:
-        return (Judged("ccm", catalog.newest(), "the newest"),)
+        return (TargetRelease("ccm", catalog.newest(), "the newest"),)
     nearest = max(known, key=lambda pair: (shared_folders(path, pair[0].path), pair[1]))
-    return (Judged("ccm", nearest[1], f"from {nearest[0].path}"),)
+    return (TargetRelease("ccm", nearest[1], f"from {nearest[0].path}"),)

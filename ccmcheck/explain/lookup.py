@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.explain.keys import key_page, section_page
 from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.policy.profiles.standards import BUILT_IN
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from ccmcheck.document.page import Page
 
-_KEY = lazily(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
+_KEY = lazy_regex(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""
 
-_ROW = lazily(r"(?:row:)?[Mm]\d\d")
+_ROW = lazy_regex(r"(?:row:)?[Mm]\d\d")
 """A row of the create-monitor matrix."""
 
 

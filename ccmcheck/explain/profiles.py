@@ -14,7 +14,7 @@ from ccmcheck.policy.profiles.judging import the_one
 from ccmcheck.policy.profiles.words import asked_where, because, value, wanted
 
 if TYPE_CHECKING:
-    from ccmcheck.base.profile import Profile, Wish
+    from ccmcheck.base.profile import Profile, Requirement
 
 
 def profile_page(name: str) -> Page:
@@ -32,13 +32,15 @@ def profile_page(name: str) -> Page:
     found = load(name)
     facts = [("extends", ", ".join(found.extends)), ("source", mask_text(found.source))]
     facts += [(f"[cloud] {fact}", _shown(known)) for fact, known in told(found.facts).items()]
-    facts += [(f"{wish.section}.{wish.key}", _line(wish)) for wish in found.wishes]
+    facts += [(f"{requirement.section}.{requirement.key}", _line(requirement)) for requirement in found.requirements]
     paragraphs = [("Note", mask_text(found.note))] if found.note else []
-    for wish in found.wishes:
-        told_elsewhere = wish.source == found.source or (wish.profile != found.name and not wish.reason)
-        why = because(wish._replace(source="") if told_elsewhere else wish)
+    for requirement in found.requirements:
+        told_elsewhere = requirement.source == found.source or (
+            requirement.profile != found.name and not requirement.reason
+        )
+        why = because(requirement._replace(source="") if told_elsewhere else requirement)
         if why:
-            paragraphs.append((f"{wish.section}.{wish.key}", why))
+            paragraphs.append((f"{requirement.section}.{requirement.key}", why))
     return Page(
         "profile",
         f"profile:{name}",
@@ -61,44 +63,46 @@ def as_data(profile: Profile) -> dict[str, object]:
         "facts": {
             name: list(known) if isinstance(known, tuple) else known for name, known in told(profile.facts).items()
         },
-        "wishes": [_wish_data(wish) for wish in profile.wishes],
+        "wishes": [_wish_data(requirement) for requirement in profile.requirements],
     }
 
 
-def _wish_data(wish: Wish) -> dict[str, object]:
-    one = the_one(wish)
+def _wish_data(requirement: Requirement) -> dict[str, object]:
+    one = the_one(requirement)
     return {
-        "section": wish.section,
-        "key": wish.key,
-        "check": wish.check,
-        "values": [value(wish, text) for text in wish.values],
-        "min": value(wish, wish.low),
-        "max": value(wish, wish.high),
-        "value": None if one is None else value(wish, one),
-        "since": wish.since,
-        "until": wish.until,
-        "when": [f"{one.section}.{one.key}={one.value}" for one in wish.when],
-        "severity": wish.severity.word if wish.check not in SOFT else None,
-        "wanted": wanted(wish, quote=""),
-        "reason": mask_text(wish.reason),
-        "source": mask_text(wish.source),
-        "profile": wish.profile,
+        "section": requirement.section,
+        "key": requirement.key,
+        "check": requirement.check,
+        "values": [value(requirement, text) for text in requirement.values],
+        "min": value(requirement, requirement.low),
+        "max": value(requirement, requirement.high),
+        "value": None if one is None else value(requirement, one),
+        "since": requirement.since,
+        "until": requirement.until,
+        "when": [f"{one.section}.{one.key}={one.value}" for one in requirement.when],
+        "severity": requirement.severity.word if requirement.check not in SOFT else None,
+        "wanted": wanted(requirement, quote=""),
+        "reason": mask_text(requirement.reason),
+        "source": mask_text(requirement.source),
+        "profile": requirement.profile,
     }
 
 
-def _line(wish: Wish) -> str:
+def _line(requirement: Requirement) -> str:
     """What is wanted of one key, where, and how much it matters."""
-    where = asked_where(wish)
-    text = wanted(wish, quote="")
-    if wish.check == "usual" and not wish.values:
-        default = _default(wish)
+    where = asked_where(requirement)
+    text = wanted(requirement, quote="")
+    if requirement.check == "usual" and not requirement.values:
+        default = _default(requirement)
         text = f"the CCM's default, {default}" if default else "the CCM's default, which is none"
-    return ", ".join(part for part in (text, where, "told only" if wish.check in SOFT else wish.severity.word) if part)
+    return ", ".join(
+        part for part in (text, where, "told only" if requirement.check in SOFT else requirement.severity.word) if part
+    )
 
 
-def _default(wish: Wish) -> str:
-    section = catalog.schema(catalog.newest()).section(wish.section)
-    spec = section.key(wish.key) if section is not None else None
+def _default(requirement: Requirement) -> str:
+    section = catalog.schema(catalog.newest()).section(requirement.section)
+    spec = section.key(requirement.key) if section is not None else None
     return written(spec.default_value, spec.type) if spec is not None else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import RuleInfo
 from ccmcheck.document.page import Example, Page, as_markdown
 from ccmcheck.rules import GROUP_OF, rule
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.rules.base import Case, Rule
 
-_PARAGRAPH = lazily(r"^([A-Z][A-Za-z ]{1,30}):[ \n]", re.MULTILINE)
+_PARAGRAPH = lazy_regex(r"^([A-Z][A-Za-z ]{1,30}):[ \n]", re.MULTILINE)
 EXAMPLES = 2
 """How many bad cases a page shows."""
 

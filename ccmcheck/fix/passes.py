@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit, Finding
     from ccmcheck.carriers.base import Carried
     from ccmcheck.fix.guard import Change
-    from ccmcheck.lint.engine import Complaint, Examination, Linter
+    from ccmcheck.lint.engine import FileAnalysis, Linter, LocatedProblem
 
 PROFILE = "profile"
 """The rule that finds what deviates from a profile."""
@@ -44,7 +44,7 @@ class Outcome:
 
     __slots__ = ("_complaint", "reason")
 
-    def __init__(self, complaint: Complaint, reason: str = "") -> None:
+    def __init__(self, complaint: LocatedProblem, reason: str = "") -> None:
         self._complaint = complaint
         self.reason = reason
 
@@ -81,7 +81,7 @@ class FixResult(NamedTuple):
     after: str
     done: tuple[Outcome, ...]
     dropped: tuple[Outcome, ...]
-    last: Examination
+    last: FileAnalysis
 
 
 class _Known(NamedTuple):
@@ -146,7 +146,7 @@ def fix_text(
 
 
 def _may_be_fixed(
-    complaint: Complaint, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
+    complaint: LocatedProblem, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
 ) -> bool:
     fix = complaint.problem.fix
     if fix is None or complaint.number < 0 or complaint.releases:
@@ -165,15 +165,15 @@ class _Step:
         refused: What cannot be done, with the reason.
     """
 
-    def __init__(self, path: str, text: str, examined: Examination, linter: Linter, without: frozenset[str]) -> None:
+    def __init__(self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str]) -> None:
         self.text = text
         self.examined = examined
-        self.refused: list[tuple[Complaint, str]] = []
+        self.refused: list[tuple[LocatedProblem, str]] = []
         self._path = path
         self._linter = linter
         self._without = without
 
-    def take(self, waiting: Sequence[Complaint]) -> list[Complaint]:
+    def take(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
         """Make the changes; what overlaps an earlier one is left for the next pass.
 
         Args:
@@ -199,7 +199,7 @@ class _Step:
                 return chosen
         return []
 
-    def _possible(self, chosen: Sequence[Complaint]) -> list[Complaint]:
+    def _possible(self, chosen: Sequence[LocatedProblem]) -> list[LocatedProblem]:
         """Refuse what cannot be made even alone."""
         left = []
         for complaint in chosen:
@@ -212,8 +212,8 @@ class _Step:
                 left.append(complaint)
         return left
 
-    def _without_overlaps(self, waiting: Sequence[Complaint]) -> list[Complaint]:
-        chosen: list[Complaint] = []
+    def _without_overlaps(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
+        chosen: list[LocatedProblem] = []
         edits: dict[int, list[Edit]] = {}
         added: set[tuple[int, int]] = set()
         for complaint in waiting:
@@ -237,7 +237,7 @@ class _Step:
             chosen.append(complaint)
         return chosen
 
-    def _carry(self, chosen: Sequence[Complaint]) -> tuple[dict[int, Change], list[Edit]]:
+    def _carry(self, chosen: Sequence[LocatedProblem]) -> tuple[dict[int, Change], list[Edit]]:
         """Carry changes outward; those of objects are checked, those of cloud.confs are yet to be.
 
         Args:
@@ -264,7 +264,7 @@ class _Step:
             outer += stack.put(edits)
         return meant, sort(outer)
 
-    def _make(self, chosen: Sequence[Complaint]) -> None:
+    def _make(self, chosen: Sequence[LocatedProblem]) -> None:
         """Change the file, or raise `CannotEdit` and leave everything as it was."""
         examined = self.examined
         meant, outer = self._carry(chosen)
@@ -283,7 +283,7 @@ class _Step:
         _heed_profile(examined, after, chosen)
         self.text, self.examined = text, after
 
-    def _check(self, number: int, change: Change, after: Examination | None = None) -> None:
+    def _check(self, number: int, change: Change, after: FileAnalysis | None = None) -> None:
         """Compare a cloud.conf with what it becomes; what the file was read for before and after is not read again.
 
         Args:
@@ -303,7 +303,7 @@ class _Step:
         compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
 
 
-def _heed_profile(before: Examination, after: Examination, chosen: Sequence[Complaint]) -> None:
+def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[LocatedProblem]) -> None:
     """Hold a change to what the profiles of the run want: they have the last word where rules want something else.
 
     Args:
@@ -320,7 +320,9 @@ def _heed_profile(before: Examination, after: Examination, chosen: Sequence[Comp
         raise CannotEdit("a profile wants something else")
 
 
-def _same_confs(before: Examination, after: Examination, meant: Mapping[int, str], objects: Sequence[Carried]) -> None:
+def _same_confs(
+    before: FileAnalysis, after: FileAnalysis, meant: Mapping[int, str], objects: Sequence[Carried]
+) -> None:
     """Hold the cloud.confs of a file to what a change means them to be.
 
     What a changed object holds itself may become another text, and may come to light only now: that is why its fix
@@ -355,7 +357,7 @@ def _holds(owner: Carried, carried: Carried) -> bool:
     return carried.subject == owner.subject and carried.stack.layers[: len(layers)] == layers
 
 
-def _words(examined: Examination, complaint: Complaint) -> tuple[int | str, str, str]:
+def _words(examined: FileAnalysis, complaint: LocatedProblem) -> tuple[int | str, str, str]:
     """What a complaint is known by after a change; objects have no number that stays, but a name."""
     subject: int | str = complaint.number
     if complaint.number >= len(examined.carried):
@@ -363,11 +365,11 @@ def _words(examined: Examination, complaint: Complaint) -> tuple[int | str, str,
     return (subject, complaint.rule, complaint.problem.label)
 
 
-def _urgency(complaint: Complaint) -> tuple[bool, int, int]:
+def _urgency(complaint: LocatedProblem) -> tuple[bool, int, int]:
     """What stops the CCM first, then by place."""
     return (not complaint.fatal, complaint.number, complaint.problem.span.start)
 
 
-def _known_by(complaint: Complaint) -> _Known:
+def _known_by(complaint: LocatedProblem) -> _Known:
     fix = complaint.problem.fix
     return _Known(complaint.number, complaint.rule, complaint.problem.label, fix.title if fix is not None else "")

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.lint.engine import Examination
+    from ccmcheck.lint.engine import FileAnalysis
 
 
-def left_alone(examined: Examination, bundle: Bundle) -> list[str]:
+def left_alone(examined: FileAnalysis, bundle: Bundle) -> list[str]:
     """Say what of the profiles of a run is not so in a file, and could not be made so.
 
     Args:
@@ -39,14 +39,16 @@ def left_alone(examined: Examination, bundle: Bundle) -> list[str]:
 
 
 def _left(conf: CloudConf) -> Iterator[str]:
-    for wish in conf.bundle.wishes:
-        if wish.check in SOFT:
+    for requirement in conf.bundle.requirements:
+        if requirement.check in SOFT:
             continue
-        for found in judge(wish, conf):
-            left = f"{wish.key} is left as it is"
+        for found in judge(requirement, conf):
+            left = f"{requirement.key} is left as it is"
             if found.standing is Standing.UNKNOWN:
                 yield f"{left}: {found.why}; edit it by hand"
-            elif found.standing is Standing.NOT_ASKED and out_of_range(wish, conf.release):
+            elif found.standing is Standing.NOT_ASKED and out_of_range(requirement, conf.release):
                 yield f"{left}: {found.why}"
-            elif found.standing is Standing.BROKEN and (the_one(wish) is None or is_secret_name(wish.key)):
-                yield f"{left}: the profile {wish.profile} wants {wanted(wish)}; choose a value"
+            elif found.standing is Standing.BROKEN and (
+                the_one(requirement) is None or is_secret_name(requirement.key)
+            ):
+                yield f"{left}: the profile {requirement.profile} wants {wanted(requirement)}; choose a value"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers import FindOptions
     from ccmcheck.catalog import Schema
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
 
 
 class Assignment(NamedTuple):
@@ -151,7 +151,7 @@ def _typed(wanted: Assignment, schema: Schema) -> None:
 
 
 def assign(
-    path: str, whole: str, wanted: Sequence[Assignment], judged: Judged, options: FindOptions
+    path: str, whole: str, wanted: Sequence[Assignment], judged: TargetRelease, options: FindOptions
 ) -> tuple[str, list[str]]:
     """Set and unset keys in every cloud.conf of a file.
 
@@ -184,7 +184,7 @@ def assign(
 
 
 def change_one(
-    place: Place, wanted: Assignment, judged: Sequence[Judged], options: FindOptions, *, for_ccm: bool = False
+    place: Place, wanted: Assignment, judged: Sequence[TargetRelease], options: FindOptions, *, for_ccm: bool = False
 ) -> Changed | None:
     """Set or unset one key in one cloud.conf.
 

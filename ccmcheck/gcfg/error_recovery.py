@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import re
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.lines import BLANKS, unquote, unreadable
-from ccmcheck.gcfg.scanner import Complaint, Lexeme, Scanner
+from ccmcheck.gcfg.scanner import Lexeme, LocatedProblem, Scanner
 from ccmcheck.gcfg.sections import OddHeader, OddSection, Section, before_return
 from ccmcheck.gcfg.syntax import Entry
 
-_ESCAPED_BYTE = lazily("[\\udc80-\\udcff]")
+_ESCAPED_BYTE = lazy_regex("[\\udc80-\\udcff]")
 
 # characters that nobody sees, at the start of a line
-_INVISIBLE = lazily("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
-_KEY = lazily(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
-_HEADER = lazily(f'{BLANKS}(\\[)[\\[ \\t\\r]*+([^\\n"\\[\\]#; \\t\\r]*+)([^\\n\\]]*+)\\]?')
-_REST = lazily("[^\\n]*+")
-_UNCOMMENTED_REST = lazily("[^\\n#;]*+")
+_INVISIBLE = lazy_regex("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
+_KEY = lazy_regex(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
+_HEADER = lazy_regex(f'{BLANKS}(\\[)[\\[ \\t\\r]*+([^\\n"\\[\\]#; \\t\\r]*+)([^\\n\\]]*+)\\]?')
+_REST = lazy_regex("[^\\n]*+")
+_UNCOMMENTED_REST = lazy_regex("[^\\n#;]*+")
 
 _IN_HEADER = frozenset(("illegal-character", "unterminated-string", "bad-escape"))
 _IN_VALUE = frozenset(("unterminated-string", "bad-escape", "bad-backslash"))
@@ -50,7 +50,7 @@ class OddLine(NamedTuple):
 
 
 class _GiveUp(Exception):
-    def __init__(self, complaint: Complaint, more: int = 0) -> None:
+    def __init__(self, complaint: LocatedProblem, more: int = 0) -> None:
         super().__init__(complaint.kind)
         self.complaint = complaint
         self.more = more
@@ -176,7 +176,7 @@ class OddLines:
         entry = Entry(key, value, quoted, True, key_start, key_end, value_start, value_end, comment, end)
         return OddLine(scanner.position, entry=entry)
 
-    def _recover(self, position: int, complaint: Complaint, more: int) -> OddLine:
+    def _recover(self, position: int, complaint: LocatedProblem, more: int) -> OddLine:
         """Note the error, and find what the line was meant to be and where to go on."""
         text = self._text
         header = _HEADER.match(text, position)
@@ -284,7 +284,7 @@ def _check(scanner: Scanner, lexeme: Lexeme | None = None) -> None:
 
 
 def _give_up(scanner: Scanner, kind: str, message: str) -> None:
-    raise _GiveUp(Complaint(kind, scanner.start, message, Span(scanner.start, scanner.end)))
+    raise _GiveUp(LocatedProblem(kind, scanner.start, message, Span(scanner.start, scanner.end)))
 
 
 def _unquote_subsection(raw: str) -> str:

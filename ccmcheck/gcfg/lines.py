@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.syntax import Entry
 
@@ -75,7 +75,7 @@ _USUAL = _plain(_ASCII_NAME, "")
 _TEXT = '[^\\n#;"\\\\]'
 _SKIPPED = "(?:[ \\t\\r\\n]*+[#;][^\\n]*+\\n){0,500}[ \\t\\r\\n]*+"
 _REST = f"(?:{_more(_TEXT, '')})?"
-_LINE = lazily(
+_LINE = lazy_regex(
     f"{_SKIPPED}(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_REST}))?)?([#;][^\\n]*+)?()(?:\\n|\\Z)"
 )
 

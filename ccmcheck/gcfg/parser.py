@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
@@ -37,7 +37,7 @@ ESCAPED_QUOTE_SINCE = "v1.2.2"
 STOP_LIMIT = 1_000
 """After so many errors nobody reads on, and neither does the parser."""
 
-_HEADER_LINE = lazily(r"^[ \t\r]*+\[", re.MULTILINE)
+_HEADER_LINE = lazy_regex(r"^[ \t\r]*+\[", re.MULTILINE)
 
 
 def parse(text: str, version: str = NEWEST) -> Document:

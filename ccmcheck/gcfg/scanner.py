@@ -11,24 +11,26 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
 
-_WHITE = lazily(BLANKS)
-_ASCII_NAME = lazily("[A-Za-z0-9-]*+")
-_WORD = lazily("[\\w-]*+")
-_REST = lazily("[^\\n]*+")
+_WHITE = lazy_regex(BLANKS)
+_ASCII_NAME = lazy_regex("[A-Za-z0-9-]*+")
+_WORD = lazy_regex("[\\w-]*+")
+_REST = lazy_regex("[^\\n]*+")
 
 # up to 1000 pieces that need no look, so that no text makes a match deep
-_UNQUOTED = lazily('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
-_UNQUOTED_OLD = lazily('(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
-_IN_QUOTES = lazily('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
-_ANY_ESCAPES = lazily('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
-_IN_SUBSECTION = lazily('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
+_UNQUOTED = lazy_regex('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
+_UNQUOTED_OLD = lazy_regex(
+    '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
+)
+_IN_QUOTES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
+_ANY_ESCAPES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
+_IN_SUBSECTION = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
 class Lexeme(Enum):
@@ -47,7 +49,7 @@ class Lexeme(Enum):
 _MARKS = {"\n": Lexeme.LINE_END, "[": Lexeme.OPEN, "]": Lexeme.CLOSE, "=": Lexeme.ASSIGN}
 
 
-class Complaint(NamedTuple):
+class LocatedProblem(NamedTuple):
     """One error of the scanner.
 
     Attributes:
@@ -104,13 +106,13 @@ class Scanner:
         self.position = position
         self.start = self.end = position
         self.comment = -1
-        self.first: Complaint | None = None
+        self.first: LocatedProblem | None = None
         self.count = 0
 
     def complain(self, kind: str, offset: int, message: str, span: Span) -> None:
         """Add an error to the pile."""
         if self.first is None:
-            self.first = Complaint(kind, offset, message, span)
+            self.first = LocatedProblem(kind, offset, message, span)
         self.count += 1
 
     def complain_of_byte(self, offset: int) -> None:

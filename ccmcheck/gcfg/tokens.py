@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Document, Section
 from ccmcheck.gcfg.syntax import Entry, Token
 
-_GAP = lazily(
+_GAP = lazy_regex(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*+)|(?P<equals>=)|(?P<other>[^ \\t\\r\\n#;=]++)"
 )
-_COMMENT = lazily("[#;][^\\n]*+")
+_COMMENT = lazy_regex("[#;][^\\n]*+")
 
 
 def tokenize(text: str) -> list[Token]:

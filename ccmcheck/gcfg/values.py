@@ -6,21 +6,21 @@ Each function gives the value and None, or None and the error as gcfg words it. 
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.errors import backquote, quote, quote_duration
 
 BLANK = "blank value not supported for type"
 """What a bare key gives for every type but bool and list."""
 
 _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-_WORD = lazily(f"[^{_SPACE}]*+")
+_WORD = lazy_regex(f"[^{_SPACE}]*+")
 # before a word, fmt skips spaces but not line ends
-_GAP = lazily(f"[{_SPACE.replace(chr(10), '')}]*+")
+_GAP = lazy_regex(f"[{_SPACE.replace(chr(10), '')}]*+")
 
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
-_DIGITS = lazily("[0-9]*+")
-_HEX_DIGITS = lazily("[0-9a-fA-F_]*+")
+_DIGITS = lazy_regex("[0-9]*+")
+_HEX_DIGITS = lazy_regex("[0-9a-fA-F_]*+")
 _INT64 = 1 << 63
 _UINT64 = 1 << 64
 
@@ -34,7 +34,7 @@ _UNITS = {
     "m": 60_000_000_000,
     "h": 3_600_000_000_000,
 }
-_DURATION = lazily("([0-9]*+)(?:\\.([0-9]*+))?([^.0-9]*+)")
+_DURATION = lazy_regex("([0-9]*+)(?:\\.([0-9]*+))?([^.0-9]*+)")
 # after so many zeros a fraction adds nothing, whatever follows
 _FRACTION_DIGITS = 450
 _NS = 1_000_000_000

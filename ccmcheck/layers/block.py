@@ -8,15 +8,15 @@ from itertools import accumulate
 
 from ccmcheck.base.edits import OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import block_text
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 
-_BLANKS_AT_END = lazily(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
-_PARENT = lazily(r"[ \-?:]*+")
+_BLANKS_AT_END = lazy_regex(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
+_PARENT = lazy_regex(r"[ \-?:]*+")
 
 
 class _Layout(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import accumulate, zip_longest
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
-_HEADER = lazily(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
-_STRANGE_BREAK = lazily(r"[\x85\u2028\u2029]|\r(?!\n)")
+_HEADER = lazy_regex(r"\|([+\-1-9]{0,2})[^\n]*+(?:\n|\Z)")
+_STRANGE_BREAK = lazy_regex(r"[\x85\u2028\u2029]|\r(?!\n)")
 
 
 class BlockText:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit, TooLarge
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode, encode
@@ -15,8 +15,8 @@ from ccmcheck.base.text import decode, encode
 UNPACKED_LIMIT = 10 * 1024 * 1024
 """Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a bomb has no end."""
 
-_ALPHABET = lazily(r"[A-Za-z0-9+/]*+={0,2}\Z")
-_LINE_END = lazily(r"\s++")
+_ALPHABET = lazy_regex(r"[A-Za-z0-9+/]*+={0,2}\Z")
+_LINE_END = lazy_regex(r"\s++")
 _GZIP = 31  # zlib's window bits for a gzip header with the largest window
 _GZIP_MAGIC = b"\x1f\x8b"
 

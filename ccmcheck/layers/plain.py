@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.quoted import quote
 from ccmcheck.yamlio.meaning import resolve
 
-_UNSAFE = lazily(
+_UNSAFE = lazy_regex(
     r"""[\s,\[\]{}#&*!|>'"%@`?:]|-(?:\s|\Z)|---|\.\.\."""  # at the start
     r"""|(?s:.*?)(?:[\t\n]|\s\Z|:\s|:\Z|\s\#)"""  # anywhere
 )
-_BEFORE_NOTHING = lazily(r"(?:[^\n]:|(?:^|[ \n])-)([ \t]*)\Z")
+_BEFORE_NOTHING = lazy_regex(r"(?:[^\n]:|(?:^|[ \n])-)([ \t]*)\Z")
 _LOOK_BACK = 200
 _FLOW = frozenset(",[]{}")
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ccmcheck.base.edits import OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.segments import Segments
@@ -26,7 +26,7 @@ _DOUBLE = (
     r"|x(?P<x>[0-9A-Fa-f]{2})|u(?P<u>[0-9A-Fa-f]{4})|U(?P<U>[0-9A-Fa-f]{8})|(?P<short>.))"
 )
 _SINGLE = rf"(?P<same>(?:[^' \t\r\n\x85]++|{_BLANKS})++)|{_FOLD}|(?P<quote>'')"
-_ONE_BREAK = lazily(_BREAK)
+_ONE_BREAK = lazy_regex(_BREAK)
 _SHORT = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
 _ALWAYS_ESCAPED = r'|["\\\t\n]'

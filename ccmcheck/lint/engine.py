@@ -18,7 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
 from ccmcheck.conf import reading
-from ccmcheck.conf.target_release import Judged, judged_by
+from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_suppressions import Silences
 from ccmcheck.lint.locate import Locator, Texts
@@ -57,7 +57,7 @@ class Settings(NamedTuple):
         root: The folder that those paths are relative to.
     """
 
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[TargetRelease, ...] = ()
     severities: Mapping[str, Severity | None] = {}
     only: frozenset[str] = frozenset()
     find: FindOptions = FindOptions()
@@ -85,7 +85,7 @@ class FileResult(NamedTuple):
     carriers: tuple[str, ...] = ()
     with_findings: int = 0
     suppressed: int = 0
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[TargetRelease, ...] = ()
 
 
 class _Met(NamedTuple):
@@ -96,7 +96,7 @@ class _Met(NamedTuple):
     fatal: bool
 
 
-class Complaint:
+class LocatedProblem:
     """One problem of one cloud.conf, and the finding made of it.
 
     Args:
@@ -150,7 +150,7 @@ class Read(NamedTuple):
     readings: tuple[Reading, ...]
 
 
-class Examination(NamedTuple):
+class FileAnalysis(NamedTuple):
     """One file, looked through.
 
     Attributes:
@@ -166,9 +166,9 @@ class Examination(NamedTuple):
     carried: tuple[Carried, ...] = ()
     subjects: tuple[Carried, ...] = ()
     failures: tuple[Failure, ...] = ()
-    complaints: tuple[Complaint, ...] = ()
+    complaints: tuple[LocatedProblem, ...] = ()
     suppressed: int = 0
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[TargetRelease, ...] = ()
     read: tuple[Read, ...] = ()
 
 
@@ -225,7 +225,7 @@ class Linter:
 
     def examine(
         self, path: str, whole: str, *, explicit: bool = False, without: frozenset[str] = frozenset()
-    ) -> Examination:
+    ) -> FileAnalysis:
         """Lint one file's text, keeping what each finding is made of.
 
         Args:
@@ -241,11 +241,11 @@ class Linter:
         failures = tuple(contents.broken)
         objects = [found for found in contents.objects if found.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
-            return Examination(failures=failures)
+            return FileAnalysis(failures=failures)
         bundle = self.bundle
         if contents.told is not NOTHING:
             bundle = bundle.without(path).joined((contents.told,))
-        judged = judged_by(path, self.settings.judged, bundle.pods)
+        judged = target_releases(path, self.settings.judged, bundle.pods)
         off = self._off(path)
         names = self._about_confs
         if without:
@@ -260,7 +260,7 @@ class Linter:
         ]
         subjects = tuple(subject for subject, _ in met)
         silences = Silences(whole, subjects) if self.settings.suppress else None
-        complaints: list[Complaint] = []
+        complaints: list[LocatedProblem] = []
         texts = Texts()
         suppressed = 0
         for number, (subject, problems) in enumerate(met):
@@ -270,7 +270,7 @@ class Linter:
             for (name, problem), one in problems.items():
                 everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(one.releases)
-                complaint = Complaint(number, name, problem, locator, one, releases)
+                complaint = LocatedProblem(number, name, problem, locator, one, releases)
                 if silences and silences.covers(number, complaint.finding):
                     suppressed += 1
                 else:
@@ -279,8 +279,10 @@ class Linter:
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, bundle)
             for locator, problem in silences.unused(path, self.ran - off - quiet):
-                complaints.append(Complaint(-1, UNUSED.name, problem, locator, _Met(severity, [], fatal=False), ()))
-        return Examination(
+                complaints.append(
+                    LocatedProblem(-1, UNUSED.name, problem, locator, _Met(severity, [], fatal=False), ())
+                )
+        return FileAnalysis(
             tuple(contents.carried),
             subjects,
             failures,
@@ -293,7 +295,7 @@ class Linter:
     def _problems(
         self,
         carried: Carried,
-        judged: tuple[Judged, ...],
+        judged: tuple[TargetRelease, ...],
         names: tuple[str, ...],
         off: frozenset[str],
         bundle: Bundle,
@@ -321,7 +323,7 @@ class Linter:
         self,
         found: Object,
         contents: FileContents,
-        judged: tuple[Judged, ...],
+        judged: tuple[TargetRelease, ...],
         off: frozenset[str],
         bundle: Bundle,
     ) -> dict[tuple[str, Problem], _Met]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.base.model import Finding
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -98,7 +98,7 @@ class _Tally:
         self.findings: list[Finding] = []
         self.failures: list[Failure] = []
         self.carriers = Counter[str]()
-        self.judged: set[Judged] = set()
+        self.judged: set[TargetRelease] = set()
         self.linted: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths

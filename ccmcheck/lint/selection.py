@@ -29,7 +29,7 @@ INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
     ),
     "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.octavia_release)),
     THE_CONF: ("lint it together with the Services", lambda bundle, _: not bundle.unconfigured),
-    "a profile": ("--profile", lambda bundle, _: bool(bundle.wishes)),
+    "a profile": ("--profile", lambda bundle, _: bool(bundle.requirements)),
     "that the in-tree provider reads the file": (
         "--consumer legacy-in-tree",
         lambda _, consumers: "legacy-in-tree" in consumers,

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import Met, at, owners, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.requests.behaviours import Ways, ways_of
+from ccmcheck.predict.requests.behaviours import Behaviours, behaviours_of
 from ccmcheck.yamlio import Mapping, Node, Scalar
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ class WrittenService:
         return self.bundle.nodes if self.bundle.nodes is not None else self.bundle.counted
 
     @property
-    def ways(self) -> Ways:
+    def behaviours(self) -> Behaviours:
         """What the release does and does not do."""
-        return ways_of(self.release)
+        return behaviours_of(self.release)
 
     @cached_property
     def is_live(self) -> bool:
@@ -190,7 +190,7 @@ class WrittenService:
     @cached_property
     def said(self) -> Annotations:
         """Its annotations as the release reads them."""
-        return Annotations(self.service.annotations, self.ways)
+        return Annotations(self.service.annotations, self.behaviours)
 
     def others(self, name: str) -> list[BoundService]:
         """The other Services of the run that name a load balancer, or an address.

@@ -116,7 +116,7 @@ class ServiceView(WrittenService):
                 return UNKNOWN
             if given.text in ("true", "false"):
                 return given.text == "true"
-            if self.ways["bad-bool-is-an-error"]:
+            if self.behaviours["bad-bool-is-an-error"]:
                 return UNKNOWN
         elif not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
@@ -161,21 +161,21 @@ class ServiceView(WrittenService):
         if self.word("proxy-protocol") is UNKNOWN:
             return UNKNOWN
         try:
-            return Annotations(self.service.annotations, self.ways).proxy()
+            return Annotations(self.service.annotations, self.behaviours).proxy()
         except CcmError:
             return UNKNOWN
 
     @cached_property
     def tls(self) -> str | Unknown:
         """The TLS reference that every listener gets; empty for none."""
-        if not self.ways["tls-references"]:
+        if not self.behaviours["tls-references"]:
             return ""
         return self.word("default-tls-container-ref", "default-tls-container-ref")
 
     @cached_property
     def internal(self) -> bool | Unknown:
         """Whether it gets no floating IP."""
-        if self.ways["internal-is-enforced"] and self.config("internal-lb") is True:
+        if self.behaviours["internal-is-enforced"] and self.config("internal-lb") is True:
             return True
         return self.switch(INTERNAL, "internal-lb")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.patch.objects import CannotPatch, canonical
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CONTROL_PLANE = "KubeadmControlPlaneTemplate"
 _WORKERS = "KubeadmConfigTemplate"
-_NOT_A_NAME = lazily(r"[^a-z0-9-]+")
+_NOT_A_NAME = lazy_regex(r"[^a-z0-9-]+")
 _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
 
 ORDER = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, strategic
 from ccmcheck.patch.objects import CannotPatch, changes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MASKED = "**** masked: this patch holds secrets and does not apply as it is shown; --with-secrets shows it whole ****\n"
 """The first line of a masked patch. No reader of JSON or YAML gets past it, so that no mask ends up in a cluster."""
 
-_NOT_IN_A_NAME = lazily(r"[^A-Za-z0-9.-]+")
+_NOT_IN_A_NAME = lazy_regex(r"[^A-Za-z0-9.-]+")
 
 
 class Format(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, secret_spans
 
@@ -24,7 +24,7 @@ NO_NEWLINE = "\\ No newline at end of file"
 
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
 _ESCAPES |= {'"': '\\"', "\\": "\\\\"}
-_QUOTED = lazily(r'[^\x20-\x7e]|["\\]')
+_QUOTED = lazy_regex(r'[^\x20-\x7e]|["\\]')
 
 
 class Diff(NamedTuple):

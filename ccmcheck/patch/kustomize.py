@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.patch import json_patch
 from ccmcheck.patch.objects import CannotPatch
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.patch.objects import Change, Plain
 
-_SPECIAL = lazily(r"[\\.+*?()|\[\]{}^$]")
+_SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""
 
 

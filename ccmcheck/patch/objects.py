@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import BadYaml, WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
 
@@ -30,7 +30,7 @@ MOST_NODES = 200_000
 _BROKEN = "\ud800"
 """Stands for a document that is no YAML; it is no text that one can hold."""
 _MERGE = "<<"
-_NOT_UNICODE = lazily("[\ud800-\udfff]")
+_NOT_UNICODE = lazy_regex("[\ud800-\udfff]")
 
 
 class CannotPatch(WrongUse):

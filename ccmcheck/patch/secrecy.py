@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.redact import MASK, is_secret_name, mask_text, secret_spans
 from ccmcheck.carriers.encoding import unpacked
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain
 
-_ENCODED = lazily(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
-_NOT_TEXT = lazily("[\ud800-\udfff]")
+_ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_NOT_TEXT = lazy_regex("[\ud800-\udfff]")
 _NAMES = frozenset({"apiVersion", "from", "kind", "name", "namespace", "op", "path"})
 """Keys whose values are names, of which long ones look like encoded texts."""
 

@@ -6,16 +6,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.patch.objects import canonical, read_plain
 from ccmcheck.yamlio import resolve
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain
 
-_WORD = lazily(r"[A-Za-z/][A-Za-z0-9_./-]*+(?: [A-Za-z0-9_./-]++)*+\Z")
+_WORD = lazy_regex(r"[A-Za-z/][A-Za-z0-9_./-]*+(?: [A-Za-z0-9_./-]++)*+\Z")
 """What no YAML reader takes for anything but a text, unless it is one of the words for booleans and null."""
-_NOT_IN_BLOCK = lazily(
+_NOT_IN_BLOCK = lazy_regex(
     r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]| \n|\A[ \n]"
 )
 """What a literal block cannot hold, or would show badly: tabs and other controls, blanks at the end of a line."""

@@ -11,9 +11,9 @@ from ccmcheck.predict.advice.remedies import advise, ends
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
 from ccmcheck.predict.requests import addresses, groups, ranges
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.load_balancer_spec import Wanted, balancer_name, work_out
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, work_out
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.requests.requests_v1_14 import EarlyCalls, want_early
 from ccmcheck.predict.verdicts import acceptance, drivers
@@ -95,11 +95,11 @@ def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Predicti
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service)), None
     notes = Notes()
-    early = not ways_of(config.release)["service-config"]
+    early = not behaviours_of(config.release)["service-config"]
     try:
         wanted = work_out(config, service, cloud, notes, want_early if early else None)
     except CcmError as error:
-        notes.ignored += Annotations(service.annotations, ways_of(config.release)).unknown(config.release)
+        notes.ignored += Annotations(service.annotations, behaviours_of(config.release)).unknown(config.release)
         return _ended(blank, service, cloud, notes, error), None
     calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
     notes.ignored += _ignored(config, service, wanted)
@@ -115,9 +115,9 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
     try:
         before = calls.run()
         address = addresses.ensure_address(calls, before)
-        if calls.ways["writes-id"]:
+        if calls.behaviours["writes-id"]:
             calls.write_id(before)
-        if calls.ways["writes-address"]:
+        if calls.behaviours["writes-address"]:
             calls.written[f"{PREFIX}load-balancer-address"] = address
         if before is not None:
             calls.tag(before)
@@ -142,8 +142,8 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
 def _monitor_source(calls: Calls) -> str:
     said = "true" if calls.wanted.monitor else "false"
     name = "enable-health-monitor"
-    given = Annotations(calls.service.annotations, calls.ways).text(name)
-    if given in ("true", "false") and calls.ways["monitor-annotation"]:
+    given = Annotations(calls.service.annotations, calls.behaviours).text(name)
+    if given in ("true", "false") and calls.behaviours["monitor-annotation"]:
         return f"the annotation {name} is {said}"
     where = "in cloud.conf" if "create-monitor" in calls.options.given else "the default"
     return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
@@ -194,10 +194,10 @@ def _judged(found: Prediction, calls: Calls) -> Prediction:
         return found
     else:
         bad = tuple(drivers.failures(found.requests, config))
-        if not bad or (calls.ways["creates-in-one-call"] and cloud.balancer is not None):
+        if not bad or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
             return found._replace(refusals=bad)
         outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
-        if calls.ways["deletes-failed"]:
+        if calls.behaviours["deletes-failed"]:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
         message = f"error creating loadbalancer {calls.wanted.name}: {error}"
     return found._replace(
@@ -239,14 +239,14 @@ def _family(calls: Calls) -> int:
 
 def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
     """What is left of the annotations where a request comes to nothing."""
-    if not calls.ways["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
+    if not calls.behaviours["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
         return {}
     return {name: value for name, value in found.written.items() if name.endswith("-id")}
 
 
 def _answer(refusal: Refusal, calls: Calls) -> str:
     name = calls.wanted.name
-    if calls.cloud.balancer is None and calls.ways["creates-in-one-call"] and not calls.options.serial:
+    if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
         return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
     return f"… got {refusal.status} instead: {refusal.why}"
 
@@ -275,8 +275,8 @@ def _hidden(service: Service) -> str:
 
 
 def _names_balancer(config: Options, service: Service) -> bool:
-    ways = ways_of(config.release)
-    return ways["tags-and-shares"] and bool(Annotations(service.annotations, ways).text("load-balancer-id"))
+    behaviours = behaviours_of(config.release)
+    return behaviours["tags-and-shares"] and bool(Annotations(service.annotations, behaviours).text("load-balancer-id"))
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:
@@ -301,14 +301,14 @@ def _stopped(why: str) -> Found:
     return Found(Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` mends most of it.")
 
 
-def _ignored(config: Options, service: Service, wanted: Wanted) -> list[Ignored]:
+def _ignored(config: Options, service: Service, wanted: LoadBalancerSpec) -> list[Ignored]:
     """What has no effect, apart from what was met on the way."""
-    ways = ways_of(config.release)
-    said = Annotations(service.annotations, ways)
+    behaviours = behaviours_of(config.release)
+    said = Annotations(service.annotations, behaviours)
     found = said.unknown(config.release)
     known = {one.what for one in found}
     name = "loadbalancer.openstack.org/lb-method"
-    if said.has("lb-method") and not ways["reads-method-annotation"] and name not in known:
+    if said.has("lb-method") and not behaviours["reads-method-annotation"] and name not in known:
         found.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
     if wanted.vip_port:
         found += [

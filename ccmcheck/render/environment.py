@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CcmcheckError, WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.render.catalog import shipped
 from ccmcheck.render.yaml_string import yaml_string
 from ccmcheck.rules._support.fixes import spell
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-_VARIABLE = lazily(r"'\w+' is undefined\Z")
+_VARIABLE = lazy_regex(r"'\w+' is undefined\Z")
 
 SHIPPED = "ccmcheck"
 """The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""

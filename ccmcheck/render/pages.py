@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable, printable_lines
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.render.catalog import shipped
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_WEB = lazily(r"https?://[!-~]+")
-_WORD = lazily(r"[a-z]++(?:'[a-z]+)?(?:[ ,.:;]|\Z)")
+_WEB = lazy_regex(r"https?://[!-~]+")
+_WORD = lazy_regex(r"[a-z]++(?:'[a-z]+)?(?:[ ,.:;]|\Z)")
 # where a piece of evidence can be read: owner/repository#number, Launchpad's bugs, Kubernetes' proposals
-_SOURCE = lazily(
+_SOURCE = lazy_regex(
     r"(?<![\w/.-])(?P<repository>[a-zA-Z0-9][\w.-]{0,38}/[\w.-]{1,100})#(?P<number>\d{1,7})\b"
     r"|\bLP#(?P<bug>\d{5,8})\b|(?<![\w/#])#(?P<further>\d{1,7})\b|\bKEP-(?P<proposal>\d{1,5})\b|(?P<url>https?://[!-~]*[\w/])"
 )

@@ -13,7 +13,7 @@ from ccmcheck.policy.profiles.judging import fulfils, out_of_range, the_one
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.base.profile import Condition, Wish
+    from ccmcheck.base.profile import Condition, Requirement
     from ccmcheck.render.settings import Settings
 
 RECOMMENDED = "recommended"
@@ -38,7 +38,7 @@ def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: boo
     if name != RECOMMENDED:
         from ccmcheck.policy.profiles.loading import load
 
-        left = [said for wish in load(name).wishes if (said := _set(wish, settings))]
+        left = [said for requirement in load(name).requirements if (said := _set(requirement, settings))]
     if fresh or name == RECOMMENDED:
         section = settings.schema.section(BALANCER)
         known = {key.name for key in section.keys} if section is not None else set()
@@ -48,26 +48,30 @@ def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: boo
     return left
 
 
-def _set(wish: Wish, settings: Settings) -> str:
+def _set(requirement: Requirement, settings: Settings) -> str:
     """Set what one wish wants; why it is left alone, where that is worth a word."""
-    section = settings.schema.section(wish.section)
-    spec = section.key(wish.key) if section is not None else None
-    value = the_one(wish)
-    if section is None or section.is_map or (wish.check != "absent" and (value is None or spec is None)):
+    section = settings.schema.section(requirement.section)
+    spec = section.key(requirement.key) if section is not None else None
+    value = the_one(requirement)
+    if section is None or section.is_map or (requirement.check != "absent" and (value is None or spec is None)):
         return ""
-    if is_secret_name(wish.key) and wish.check != "absent":
+    if is_secret_name(requirement.key) and requirement.check != "absent":
         return ""
-    if out_of_range(wish, settings.schema.release):
-        until = f"up to the CCM {wish.until}" if not wish.since else f"from the CCM {wish.since} on"
-        return f"the profile {wish.profile} sets {wish.key} {until}, so not here"
-    if not all(_holds(one, settings) for one in wish.when):
+    if out_of_range(requirement, settings.schema.release):
+        until = (
+            f"up to the CCM {requirement.until}" if not requirement.since else f"from the CCM {requirement.since} on"
+        )
+        return f"the profile {requirement.profile} sets {requirement.key} {until}, so not here"
+    if not all(_holds(one, settings) for one in requirement.when):
         return ""
-    held = settings.get(wish.section, wish.key)
-    if wish.check == "absent":
-        if held is not None and (not wish.values or held in wish.values):
-            settings.put(wish.section, wish.key, [])
-    elif value is not None and spec and (held is None or not fulfils(wish, typed(spec.type, held)[0], spec.type)):
-        settings.put(wish.section, wish.key, [value])
+    held = settings.get(requirement.section, requirement.key)
+    if requirement.check == "absent":
+        if held is not None and (not requirement.values or held in requirement.values):
+            settings.put(requirement.section, requirement.key, [])
+    elif (
+        value is not None and spec and (held is None or not fulfils(requirement, typed(spec.type, held)[0], spec.type))
+    ):
+        settings.put(requirement.section, requirement.key, [value])
     return ""
 
 

@@ -246,11 +246,13 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     """
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.carriers.search import FindOptions
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.engine import Settings as LintSettings
 
-    settings = LintSettings((Judged(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False))
+    settings = LintSettings(
+        (TargetRelease(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False)
+    )
     found = Linter(settings, Bundle()).examine(path, text, explicit=explicit)
     if found.failures:
         failure = found.failures[0]

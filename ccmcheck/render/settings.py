@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 
@@ -30,7 +30,7 @@ _ORDER = """
 """
 _RANK = {key: rank for rank, key in enumerate(_ORDER.split())}
 
-_UNWRITABLE = lazily("[\0\r\ud800-\udfff]")
+_UNWRITABLE = lazy_regex("[\0\r\ud800-\udfff]")
 """What no spelling brings through gcfg: it stops at NUL and at what is not UTF-8, and drops carriage returns."""
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
-_WORD = lazily(r"[A-Za-z/][A-Za-z0-9_./-]*+")
+_WORD = lazy_regex(r"[A-Za-z/][A-Za-z0-9_./-]*+")
 """Letters first, so that it is no number, date or indicator in any version of YAML."""
 _MEANINGS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
 """Words that some reader takes for a boolean, for nothing or for a number, in any case of letters."""
@@ -19,11 +19,11 @@ _MEANINGS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "nul
 # No line may end with a blank or begin with a tab, nor the first with any blank, so that neither a reader's indentation
 # nor an editor's tidying changes it; what is not printable in YAML, or may count as the end of a line, is escaped.
 _LINE = r"[\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]++(?<![ \t])"
-_BLOCK = lazily(rf"(?![ \t]){_LINE}(?:\n++(?!\t){_LINE})*+\n?+")
+_BLOCK = lazy_regex(rf"(?![ \t]){_LINE}(?:\n++(?!\t){_LINE})*+\n?+")
 
-_SPECIAL = lazily(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
+_SPECIAL = lazy_regex(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_SURROGATE = lazily("[\ud800-\udfff]")
+_SURROGATE = lazy_regex("[\ud800-\udfff]")
 
 
 def yaml_string(text: str, indent: int = 0) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import count_by_severity
 from ccmcheck.report.columns import excerpt
 
@@ -24,7 +24,7 @@ VERSION = 1
 
 # json writes a surrogate as \udxxx; a high one followed by a low one is a whole character, and an even number of
 # backslashes before it is a text that only looks like an escape
-_LONE = lazily(
+_LONE = lazy_regex(
     r"(?P<whole>\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\[^u])|\\u(?P<lone>d[89a-f][0-9a-f]{2})", re.DOTALL
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import RuleInfo
 from ccmcheck.report.columns import excerpt
@@ -34,8 +34,8 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 # "{0}" would be a placeholder and "[text](1)" a link (SARIF 2.1.0 §3.11.5 and §3.11.6); other braces and brackets are
 # left alone, because few viewers undo the escapes
-_PLACEHOLDER = lazily(r"\{(\d++)\}")
-_LINK = lazily(r"\[(?=[^\[\]]*+\]\()")
+_PLACEHOLDER = lazy_regex(r"\{(\d++)\}")
+_LINK = lazy_regex(r"\[(?=[^\[\]]*+\]\()")
 
 
 class SarifReporter:

@@ -26,7 +26,7 @@ class Meta(NamedTuple):
         severity: What its findings are, unless a problem says otherwise.
         claims: The kinds of reader errors (`ccmcheck.base.model.Stop`) that this rule, and no other, reports.
         per_release: False where the answer is the same for every release, so that it is asked once.
-        kinds: The kinds of objects that it is about (`ccmcheck.carriers.kinds.JUDGED`); empty for a rule about a
+        kinds: The kinds of objects that it is about (`ccmcheck.carriers.kinds.LINTED_KINDS`); empty for a rule about a
             cloud.conf.
         needs: Inputs without which it stays quiet, for ``-v``: ``the CCM's pod``, ``the node count`` …
         since: The ccmcheck version that brought it.

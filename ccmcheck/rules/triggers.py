@@ -257,7 +257,7 @@ def concerned(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
         bool(conf.bundle.switches),
-        bool(conf.bundle.wishes),
+        bool(conf.bundle.requirements),
     )
     there = [word for word in _WORDS if word in folded]
     there += [sign for sign, shows in zip(_SIGNS, signs, strict=True) if shows]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import compiled
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
@@ -28,7 +28,7 @@ OFF = "off"
 SEVERITIES = {severity.word: severity for severity in Severity}
 
 UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
-_SIZE = lazily(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
+_SIZE = lazy_regex(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
 
 
 def read(path: str, known: Known) -> Config | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud import Node
     from ccmcheck.predict.inputs.options import Options
 
@@ -53,7 +53,7 @@ class Looked(NamedTuple):
     failures: list[Failure]
 
     def texts(self, *named: Config) -> list[str]:
-        """Every text that something was found in, for `ccmcheck.base.redact_report.cleared`; some several times.
+        """Every text that something was found in, for `ccmcheck.base.redact_report.redact_report`; some several times.
 
         Args:
             named: Configurations that may lie elsewhere.
@@ -123,7 +123,7 @@ def look(paths: Sequence[str], options: FindOptions, max_size: int, found: Looke
             found.take(target.path, read, options._replace(explicit=target.explicit))
 
 
-def options_at(config: Config, judged: Judged, bundle: Bundle) -> Options:
+def options_at(config: Config, judged: TargetRelease, bundle: Bundle) -> Options:
     """The configuration as one release reads it.
 
     Args:

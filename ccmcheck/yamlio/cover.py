@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.marks import Mark
 
-_BLANKS = lazily(r"[ \t]*+")
-_BLANK_LINES = lazily(r"\s*+")
-_REST_OF_LINE = lazily(r"[^\r\n]++")
+_BLANKS = lazy_regex(r"[ \t]*+")
+_BLANK_LINES = lazy_regex(r"\s*+")
+_REST_OF_LINE = lazy_regex(r"[^\r\n]++")
 _COVER = "x"
 
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.nodes import Raw
 
-_LEADING = lazily(r"[ \t\r\n]*+(?=[\[{])")
-_PAIR = lazily(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_LEADING = lazy_regex(r"[ \t\r\n]*+(?=[\[{])")
+_PAIR = lazy_regex(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _STAND_IN = "\ue000\uf8ff"  # of the private use areas, so that nobody means anything by it
 _STAND_IN_ESCAPED = r"\\ue000\\uf8ff"
 

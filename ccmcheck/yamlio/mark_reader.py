@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.yamlio.marks import Mark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
-_OPEN = lazily(_BRACE)  # begins with one character, which the regex engine looks for fast
-_OPEN_ERB = lazily(_BRACE + "|<%")
-_OPEN_SHELL = lazily(_BRACE + r"|<%|\$[A-Za-z_]")
+_OPEN = lazy_regex(_BRACE)  # begins with one character, which the regex engine looks for fast
+_OPEN_ERB = lazy_regex(_BRACE + "|<%")
+_OPEN_SHELL = lazy_regex(_BRACE + r"|<%|\$[A-Za-z_]")
 
-_DOLLAR = lazily(
+_DOLLAR = lazy_regex(
     r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
     r"(?:(?P<operator>:?[=\-?+])(?P<word>[^{}$\n]*+(?:(?:\$\{[^{}\n]*+\}|\$(?!\{))[^{}$\n]*+)*+)|[/#%^,@:][^{}\n]*+)?+\}"
     r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
 )
-_SHELL = lazily(r"\$([A-Za-z_]\w*+)")
-_PERCENT = lazily(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
-_BRACES = lazily(
+_SHELL = lazy_regex(r"\$([A-Za-z_]\w*+)")
+_PERCENT = lazy_regex(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
+_BRACES = lazy_regex(
     r"\{\{(?:[-~]?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?[-~]?"
     r"""|(?:[^}"'`\\]++|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`\\]|\}(?!\}))*+)\}\}"""
 )
-_CONTROL = lazily(
+_CONTROL = lazy_regex(
     r"\{\{[-~]?\s*+(?:(?:if|else|end|range|with|define|template|block|break|continue)\b|\$\w*+\s*+:?=|(?P<comment>/\*))"
 )
-_BRACES_NAME = lazily(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
-_ERB_VALUE = lazily(r"<%[-=]?=")
+_BRACES_NAME = lazy_regex(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
+_ERB_VALUE = lazy_regex(r"<%[-=]?=")
 _CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
 _QUOTES = "quotes"
-_RUN = lazily(r"\{++")
+_RUN = lazy_regex(r"\{++")
 
 
 def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:

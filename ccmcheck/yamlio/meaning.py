@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.yamlio.nodes import Scalar
 
 _WORDS: dict[str, bool | float | None] = {
@@ -19,10 +19,10 @@ _WORDS: dict[str, bool | float | None] = {
     **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
 }
-_INTEGER = lazily(
+_INTEGER = lazy_regex(
     r"([+-]?)(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<bin>[01]+)|0[oO]?(?P<oct>[0-7]+)|(?P<dec>0|[1-9][0-9]*))\Z"
 )
-_FLOAT = lazily(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_FLOAT = lazy_regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
 _BASES = {"hex": 16, "bin": 2, "oct": 8, "dec": 10}
 _LONGEST_INTEGER = 70  # characters; 64 binary digits and a prefix
 _NUMBER_START = frozenset("+-.0123456789")

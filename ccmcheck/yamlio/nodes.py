@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 
@@ -36,8 +36,8 @@ class Raw(Protocol):
 
 STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
 
-_PROPERTIES = lazily(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
-_ANCHOR = lazily(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
+_PROPERTIES = lazy_regex(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
+_ANCHOR = lazy_regex(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
 _MERGE_KEY = "<<"
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 from ccmcheck.yamlio.compose import compose, library
 from ccmcheck.yamlio.json_text import compose_json
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 _FLOW_LIMIT = 40  # each bracket opens two levels at most: `[a: [b: …`
 _PREFIX_LIMIT = 64  # each column of indentation opens one level at most
-_DEEP_PREFIX = lazily(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
-_DEEP_PREFIX_ANY_BREAK = lazily(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
-_DEEP_FIRST_LINE = lazily(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_PREFIX = lazy_regex(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_PREFIX_ANY_BREAK = lazy_regex(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
+_DEEP_FIRST_LINE = lazy_regex(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
 
-_MARKER = lazily(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
-_DIRECTIVES_ONLY = lazily(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
+_MARKER = lazy_regex(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
+_DIRECTIVES_ONLY = lazy_regex(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
 _UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # takes a while to compile
 _NONE: frozenset[int] = frozenset()
 _LARGE = 200_000  # code points; from here on the garbage collector costs more than the parser

@@ -13,7 +13,7 @@ from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import Release
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
 from ccmcheck.fix.passes import fix_text
@@ -32,7 +32,7 @@ def linter(
     *names: str, bundle: Bundle | None = None, template: bool | None = None, release: Release | None = None
 ) -> Linter:
     settings = Settings(
-        judged=(Judged("ccm", release or catalog.newest(), "--release"),),
+        judged=(TargetRelease("ccm", release or catalog.newest(), "--release"),),
         only=frozenset(names),
         find=FindOptions(template=template),
     )

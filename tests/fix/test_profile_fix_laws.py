@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog, gcfg
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.conf import reading
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import PROFILE, fix_text
 from ccmcheck.fix.profile import left_alone
 from ccmcheck.lint.engine import Linter, Settings
@@ -31,7 +31,9 @@ LINES = st.one_of(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [name for name in BUILT_IN if any(wish.severity for wish in load(name).wishes)])
+@pytest.mark.parametrize(
+    "name", [name for name in BUILT_IN if any(requirement.severity for requirement in load(name).requirements)]
+)
 @settings(deadline=None, max_examples=25)
 @given(
     lines=st.lists(LINES, max_size=10),
@@ -41,12 +43,14 @@ LINES = st.one_of(
 )
 def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], release: str, path: str, end: str) -> None:
     text = (end if end == "\r\n" else "\n").join(lines) + end
-    wishes = load(name).wishes
-    looks = Linter(Settings(judged=(Judged("ccm", catalog.release(release), "x"),)), Bundle(wishes=wishes))
+    requirements = load(name).requirements
+    looks = Linter(
+        Settings(judged=(TargetRelease("ccm", catalog.release(release), "x"),)), Bundle(requirements=requirements)
+    )
     result = fix_text(path, text, looks, wanted=lambda _: False, asked=(PROFILE,))
     # only keys that the profile names are other than before
     before, after = values(text, release), values(result.after, release)
-    named = {(wish.section, wish.key) for wish in wishes}
+    named = {(requirement.section, requirement.key) for requirement in requirements}
     moved = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
     assert moved <= named
     # what is still wanted is told, or cannot be done

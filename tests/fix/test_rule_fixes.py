@@ -7,7 +7,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, rule
@@ -26,7 +26,7 @@ def test_fix(name: str, index: int) -> None:
     case = rule(name).BAD[index]
     release = catalog.release(case.release) if case.release else catalog.newest()
     settings = Settings(
-        judged=(Judged("ccm", release, "--release"),),
+        judged=(TargetRelease("ccm", release, "--release"),),
         only=frozenset({name}),
         find=FindOptions(template=case.template),
     )

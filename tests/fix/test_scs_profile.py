@@ -13,7 +13,7 @@ from ccmcheck.base.profile import SOFT
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
 from ccmcheck.lint.engine import Linter, Settings
@@ -36,8 +36,8 @@ OVN = {"lb-provider": "ovn", "lb-method": "SOURCE_IP_PORT", "create-monitor": "t
 
 def linter(profile: str, release: str = "1.36") -> Linter:
     return Linter(
-        Settings(judged=(Judged("ccm", catalog.release(release), "--release"),), find=FindOptions()),
-        Bundle(wishes=load(profile).wishes),
+        Settings(judged=(TargetRelease("ccm", catalog.release(release), "--release"),), find=FindOptions()),
+        Bundle(requirements=load(profile).requirements),
     )
 
 
@@ -185,11 +185,11 @@ def test_the_command_says_what_it_does(
 def test_each_setting_is_one_that_the_catalogue_knows() -> None:
     schema = catalog.schema(catalog.newest())
     for name in ("scs", "scs-ovn"):
-        hard = [wish for wish in load(name).wishes if wish.check not in SOFT]
-        assert {wish.key for wish in hard} == set(OVN)
-        for wish in hard:
-            section = schema.section(wish.section)
+        hard = [requirement for requirement in load(name).requirements if requirement.check not in SOFT]
+        assert {requirement.key for requirement in hard} == set(OVN)
+        for requirement in hard:
+            section = schema.section(requirement.section)
             assert section is not None
-            assert section.key(wish.key) is not None
-            assert wish.reason
-            assert wish.source
+            assert section.key(requirement.key) is not None
+            assert requirement.reason
+            assert requirement.source

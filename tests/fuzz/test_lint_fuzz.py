@@ -25,9 +25,9 @@ from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.conf import effective_report as readout
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.explain.rules import rule_info
-from ccmcheck.lint.engine import Examination, Linter, Settings
+from ccmcheck.lint.engine import FileAnalysis, Linter, Settings
 from ccmcheck.report import REPORTERS, reporter
 from ccmcheck.report.options import ReportOptions
 
@@ -44,8 +44,8 @@ def often(number: int) -> settings:
     )
 
 
-def judged(*names: str, consumer: str = "ccm") -> tuple[Judged, ...]:
-    return tuple(Judged(consumer, catalog.release(name, consumer), "--release") for name in names)
+def judged(*names: str, consumer: str = "ccm") -> tuple[TargetRelease, ...]:
+    return tuple(TargetRelease(consumer, catalog.release(name, consumer), "--release") for name in names)
 
 
 LINTERS = [
@@ -61,7 +61,7 @@ LINTERS = [
 ]
 
 
-def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, Examination]:
+def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, FileAnalysis]:
     """Lint a file both ways; what the engine calls an internal error is one here too."""
     started = time.process_time()
     result = linter.lint(file.name, file.data, explicit=explicit)
@@ -191,7 +191,7 @@ def test_a_carrier_changes_nothing_but_the_place(conf: str, kind: str) -> None:
     assert about(inside, texts[conf]) == about(plain, 0)
 
 
-def about(found: Examination, number: int) -> set[tuple[str, int, int, bool, str]]:
+def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, str]]:
     """What is said of one cloud.conf, but for what depends on the object around it."""
     return {
         (one.rule, place.inner_line, place.inner_column, one.finding.fatal, one.finding.error)

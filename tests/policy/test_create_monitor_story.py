@@ -61,8 +61,8 @@ def test_every_setter_has_a_source() -> None:
 )
 def test_the_table_and_the_built_in_profiles_agree(setter: str, profile: str, value: tuple[str, ...]) -> None:
     (one,) = [one for one in SETTERS if one.name == setter]
-    wishes = {wish.key: wish for wish in profiles.load(profile).wishes}
+    requirements = {requirement.key: requirement for requirement in profiles.load(profile).requirements}
     keys = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
     assert one.value is True
-    assert wishes["create-monitor"].values == value
-    assert "/".join(wishes[key].values[0] for key in keys) == one.timers
+    assert requirements["create-monitor"].values == value
+    assert "/".join(requirements[key].values[0] for key in keys) == one.timers

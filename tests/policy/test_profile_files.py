@@ -9,7 +9,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Facts, Profile, Wish
+from ccmcheck.base.profile import SOFT, Facts, Profile, Requirement
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, told
@@ -26,8 +26,8 @@ def written(folder: Path, text: str, name: str = "site.ini") -> str:
     return str(path)
 
 
-def wish_of(profile: Profile, key: str) -> Wish:
-    (found,) = [wish for wish in profile.wishes if wish.key == key]
+def wish_of(profile: Profile, key: str) -> Requirement:
+    (found,) = [requirement for requirement in profile.requirements if requirement.key == key]
     return found
 
 
@@ -45,14 +45,14 @@ def test_a_built_in_profile_tells_its_sources(name: str) -> None:
     assert profile.name == name
     assert profile.title
     assert profile.source
-    assert profile.wishes or profile.facts != Facts()
-    for wish in profile.wishes:
-        assert wish.source, wish
-        if wish.check not in SOFT and profile.name not in {"kops", "magnum", "gardener"}:
-            assert wish.reason, wish
-        section = catalog.schema(catalog.newest()).section(wish.section)
+    assert profile.requirements or profile.facts != Facts()
+    for requirement in profile.requirements:
+        assert requirement.source, requirement
+        if requirement.check not in SOFT and profile.name not in {"kops", "magnum", "gardener"}:
+            assert requirement.reason, requirement
+        section = catalog.schema(catalog.newest()).section(requirement.section)
         assert section is not None
-        assert section.key(wish.key) is not None or wish.until or wish.key == "use-octavia"
+        assert section.key(requirement.key) is not None or requirement.until or requirement.key == "use-octavia"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
     assert set(told(profile.facts)) == set(FACTS)
     assert told(profile.facts)["topology"] == "active-standby"
     monitor = wish_of(profile, "create-monitor")
-    assert monitor == Wish(
+    assert monitor == Requirement(
         "site", "LoadBalancer", "create-monitor", "equals", ("true",), severity=Severity.ERROR,
         reason="a dead node # must go", source="ticket 4711",
     )  # fmt: skip
@@ -173,13 +173,15 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
     assert [(one.section, one.key, one.value) for one in method.when] == [("LoadBalancer", "lb-provider", "ovn")]
     assert wish_of(profile, "floating-subnet-tags").values == ("a b", "c=d")
     assert wish_of(profile, "auth-url").values == ("https://*.example.com:*",)
-    assert "monitor-timeout" not in {wish.key for wish in profile.wishes}  # taken away by `any`
+    assert "monitor-timeout" not in {requirement.key for requirement in profile.requirements}  # taken away by `any`
     assert wish_of(profile, "internal-lb").profile == "upstream"
 
 
 def test_names_are_matched_as_the_ccm_matches_them(tmp_path: Path) -> None:
     profile = load(written(tmp_path, "[loadbalancer]\nCreate-Monitor = equals(yes)\n"))
-    assert [(wish.section, wish.key) for wish in profile.wishes] == [("LoadBalancer", "create-monitor")]
+    assert [(requirement.section, requirement.key) for requirement in profile.requirements] == [
+        ("LoadBalancer", "create-monitor")
+    ]
 
 
 def test_a_profile_may_lie_anywhere_and_extends_files_beside_it(tmp_path: Path) -> None:
@@ -192,7 +194,7 @@ def test_a_profile_may_lie_anywhere_and_extends_files_beside_it(tmp_path: Path) 
     assert profile.facts.nodes == 3
     monitor = wish_of(profile, "create-monitor")
     assert (monitor.profile, monitor.severity) == ("site", Severity.INFO)
-    assert "lb-method" not in {wish.key for wish in profile.wishes}
+    assert "lb-method" not in {requirement.key for requirement in profile.requirements}
 
 
 def test_a_byte_order_mark_and_windows_lines(tmp_path: Path) -> None:
@@ -207,7 +209,7 @@ def test_several_profiles_at_once(tmp_path: Path) -> None:
     other = written(tmp_path, "extends = kops\n[cloud]\nnodes = 5\ntopology = single\n", "b.ini")
     together = load_all([one, other, one])
     assert together.names == ("a", "b")
-    assert len(together.wishes) == len(load("kops").wishes)  # what both extend counts once
+    assert len(together.requirements) == len(load("kops").requirements)  # what both extend counts once
     assert (together.facts.nodes, together.facts.topology) == (5, "SINGLE")
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Condition, Facts, Profile, Wish
+from ccmcheck.base.profile import SOFT, Condition, Facts, Profile, Requirement
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
@@ -68,7 +68,7 @@ def stated(text: str) -> Profile:
 def test_any_text_is_a_profile_or_a_clear_error(text: str) -> None:
     complaint = None
     try:
-        assert all(wish.check in CHECKS for wish in stated(text).wishes)
+        assert all(requirement.check in CHECKS for requirement in stated(text).requirements)
     except BadConfiguration as error:
         complaint = error
     if complaint is not None:
@@ -100,13 +100,13 @@ def values_of(kind: str) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def wishes(draw: st.DrawFn) -> Wish:
+def requirements(draw: st.DrawFn) -> Requirement:
     key = draw(st.sampled_from(KEYS))
     fitting = [name for name, shape in CHECKS.items() if name != "any" and (not shape.types or key.type in shape.types)]
     check = draw(st.sampled_from(fitting))
     shape = CHECKS[check]
     most = 1 if check == "equals" and key.type != "list" else 3 if shape.most is None else shape.most
-    wish = Wish(
+    requirement = Requirement(
         "site",
         key.section,
         key.name,
@@ -120,15 +120,17 @@ def wishes(draw: st.DrawFn) -> Wish:
         source=draw(FREE),
     )
     if shape.limits:
-        wish = wish._replace(low=draw(values_of(key.type)))
+        requirement = requirement._replace(low=draw(values_of(key.type)))
     if check not in ("absent", *SOFT) and draw(st.booleans()):
-        wish = wish._replace(default=draw(values_of(key.type)))
-    return wish
+        requirement = requirement._replace(default=draw(values_of(key.type)))
+    return requirement
 
 
 @st.composite
 def profiles(draw: st.DrawFn) -> Profile:
-    found = draw(st.lists(wishes(), max_size=5, unique_by=lambda wish: (wish.section, wish.key)))
+    found = draw(
+        st.lists(requirements(), max_size=5, unique_by=lambda requirement: (requirement.section, requirement.key))
+    )
     source = draw(FREE)
     facts = Facts(
         nodes=draw(st.none() | st.integers(1, 10_000)),
@@ -136,9 +138,9 @@ def profiles(draw: st.DrawFn) -> Profile:
         pod_cidrs=draw(st.sampled_from([(), ("10.0.0.0/8",), ("10.0.0.0/8", "fd00::/8")])),
         providers=draw(st.sampled_from([None, ("amphora", "ovn")])),
     )
-    order = list(dict.fromkeys(wish.section for wish in found))  # sections stay together in a file
-    sorted_wishes = sorted(found, key=lambda wish: order.index(wish.section))
-    ours = tuple(wish._replace(source=wish.source or source) for wish in sorted_wishes)
+    order = list(dict.fromkeys(requirement.section for requirement in found))  # sections stay together in a file
+    sorted_wishes = sorted(found, key=lambda requirement: order.index(requirement.section))
+    ours = tuple(requirement._replace(source=requirement.source or source) for requirement in sorted_wishes)
     return Profile("site", draw(FREE), (), draw(FREE), source, facts, ours)
 
 
@@ -146,7 +148,7 @@ def profiles(draw: st.DrawFn) -> Profile:
 @given(profiles())
 def test_a_profile_written_out_is_the_same(profile: Profile) -> None:
     free = [profile.title, profile.note, profile.source]
-    free += [text for wish in profile.wishes for text in (wish.reason, wish.source)]
+    free += [text for requirement in profile.requirements for text in (requirement.reason, requirement.source)]
     # what begins with three quotes is configobj's text over several lines; a text with a comment's sign and both
     # kinds of quotes has no spelling
     assume(not any(text.startswith(("'''", '"""')) for text in free))
@@ -162,10 +164,10 @@ def test_a_built_in_profile_written_out_is_the_same(name: str, tmp_path: Path) -
     again = load(str(path))
     assert again.facts == profile.facts
 
-    def told(wish: Wish) -> tuple[object, ...]:
-        return wish._replace(profile="")
+    def told(requirement: Requirement) -> tuple[object, ...]:
+        return requirement._replace(profile="")
 
-    assert sorted(map(told, again.wishes), key=str) == sorted(map(told, profile.wishes), key=str)
+    assert sorted(map(told, again.requirements), key=str) == sorted(map(told, profile.requirements), key=str)
     assert write(again) == write(load(str(path)))
 
 
@@ -205,26 +207,28 @@ def test_every_name_that_configobj_finds_has_the_line_it_stands_in(lines: list[s
 @settings(deadline=None, max_examples=300)
 @given(st.integers(-5, 20), st.none() | st.integers(-5, 20), st.none() | st.integers(-5, 20))
 def test_limits_are_those_of_validate(value: int, low: int | None, high: int | None) -> None:
-    wish = Wish(
+    requirement = Requirement(
         "site", "s", "k", "integer", low="" if low is None else str(low), high="" if high is None else str(high)
     )
     options = ", ".join(f"{name}={limit}" for name, limit in (("min", low), ("max", high)) if limit is not None)
-    assert fulfils(wish, value, "int") == accepts(f"integer({options})", str(value))
+    assert fulfils(requirement, value, "int") == accepts(f"integer({options})", str(value))
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.integers(0, 10**11), st.integers(0, 10**11), st.integers(0, 10**11))
 def test_durations_are_compared_as_numbers(value: int, low: int, high: int) -> None:
-    wish = Wish("site", "s", "k", "duration", low=format_duration(low), high=format_duration(high))
-    assert fulfils(wish, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
+    requirement = Requirement("site", "s", "k", "duration", low=format_duration(low), high=format_duration(high))
+    assert fulfils(requirement, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from("abcd"), st.lists(st.sampled_from("abcd"), min_size=1))
 def test_options_are_those_of_validate(value: str, options: list[str]) -> None:
-    wish = Wish("site", "s", "k", "option", tuple(options))
-    assert fulfils(wish, value, "string") == accepts(f"option({', '.join(options)})", value)
-    assert fulfils(wish._replace(check="not"), value, "string") != accepts(f"option({', '.join(options)})", value)
+    requirement = Requirement("site", "s", "k", "option", tuple(options))
+    assert fulfils(requirement, value, "string") == accepts(f"option({', '.join(options)})", value)
+    assert fulfils(requirement._replace(check="not"), value, "string") != accepts(
+        f"option({', '.join(options)})", value
+    )
 
 
 def accepts(check: str, value: str) -> bool:

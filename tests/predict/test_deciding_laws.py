@@ -11,7 +11,7 @@ from ccmcheck.predict.advice.deciding import Decision, decide
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 
 LISTED = st.lists(
     st.sampled_from(["TCP/80", "TCP/443", "UDP/53", "TCP/53", "SCTP/2905"]), min_size=1, max_size=3, unique=True
@@ -83,7 +83,7 @@ def test_every_service_gets_what_its_row_says(found: Decision) -> None:
     for one in found.services:
         wanted = one.wants
         known = one.then.plans and one.then.outcome in (Outcome.ACCEPTED, Outcome.REFUSED, Outcome.FAILS)
-        annotated = ways_of(found.config.release)["monitor-annotation"]
+        annotated = behaviours_of(found.config.release)["monitor-annotation"]
         if wanted is not None and known and annotated and found.verdict.value is not None:
             assert all((plan.monitor is not None) is wanted for plan in one.then.plans)
 

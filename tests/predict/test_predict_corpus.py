@@ -15,7 +15,7 @@ from predict_cases import manifest, nodes
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
@@ -48,7 +48,7 @@ def _looked() -> Looked:
 
 
 def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outcome]:
-    judged = Judged("ccm", release(name), "--release")
+    judged = TargetRelease("ccm", release(name), "--release")
     options = options_at(config, judged, Bundle())
     cloud = Cloud(nodes=nodes(3), topology="SINGLE")
     told = []

@@ -15,7 +15,7 @@ from ccmcheck.api import read_config
 from ccmcheck.base.model import Finding
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.lint.runner import RunOptions, run
 from ccmcheck.workspace.discover import DiscoverOptions
@@ -41,7 +41,7 @@ FATAL = RIGHT + "monitor-delay = 3\n"
 
 
 def linter(*releases: str, template: bool | None = None, consumer: str = "ccm") -> Linter:
-    judged = tuple(Judged(consumer, catalog.release(name, consumer), "--release") for name in releases)
+    judged = tuple(TargetRelease(consumer, catalog.release(name, consumer), "--release") for name in releases)
     return Linter(Settings(judged=judged, find=FindOptions(template=template)), Bundle())
 
 
@@ -179,7 +179,7 @@ def test_a_cluster_resource_set_around_a_secret() -> None:
 @needs_corpus
 def test_every_file_of_the_corpus_is_linted_in_one_run() -> None:
     for releases in ((), ("1.17", "1.25", "1.36")):
-        judged = tuple(Judged("ccm", catalog.release(name), "--release") for name in releases)
+        judged = tuple(TargetRelease("ccm", catalog.release(name), "--release") for name in releases)
         options = RunOptions(settings=Settings(judged=judged), discover=DiscoverOptions())
         result = run([str(CORPUS)], options)
         assert not [failure for failure in result.failures if failure.internal]

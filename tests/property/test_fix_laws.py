@@ -16,7 +16,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle, Carried
 from ccmcheck.conf import reading
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
@@ -32,7 +32,7 @@ confs = st.integers(0, 1 << 32).map(conf)
 @cache
 def linter(releases: tuple[str, ...] = ("1.36",)) -> Linter:
     return Linter(
-        Settings(judged=tuple(Judged("ccm", catalog.release(name), "--release") for name in releases)), Bundle()
+        Settings(judged=tuple(TargetRelease("ccm", catalog.release(name), "--release") for name in releases)), Bundle()
     )
 
 

@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.objects import Object
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.inputs.manifests import Gathered, gather
 from ccmcheck.review.change.compare import review
@@ -81,7 +81,7 @@ def side(
         texts["services.yaml"] = "\n---\n".join(json.dumps(one) for one in services)
     for path, text in texts.items():
         looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
-    asked = (Judged("ccm", catalog.release(release), "--release"),) if release else ()
+    asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
     def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
         gathered = gather(objects, nodes)

@@ -12,7 +12,7 @@ from ccmcheck import catalog
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, way
 
@@ -24,8 +24,8 @@ HEAD = (
 def changes(text: str, old: str, new: str) -> Upgrade:
     before, after = catalog.release(old), catalog.release(new)
     linters = (
-        Linter(Settings(judged=(Judged("ccm", before, ""),)), Bundle()),
-        Linter(Settings(judged=(Judged("ccm", after, ""),)), Bundle()),
+        Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), Bundle()),
+        Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), Bundle()),
     )
     (carried,) = find("cloud.conf", text).carried
     return upgrade("cloud.conf", carried, way(before, after), linters)

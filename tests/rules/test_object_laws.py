@@ -13,7 +13,7 @@ from ccmcheck.base.model import Problem, Span
 from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import Bundle, FindOptions, find
 from ccmcheck.carriers.base import ConfBeside, ScsSwitches
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.objects.manifest import Manifest
@@ -122,7 +122,7 @@ def test_no_message_holds_a_secret(text: str) -> None:
 @settings(deadline=None, max_examples=150)
 @given(manifests())
 def test_fixes_come_to_an_end_and_a_second_run_does_nothing(text: str) -> None:
-    judged = (Judged("ccm", catalog.newest(), "--release"),)
+    judged = (TargetRelease("ccm", catalog.newest(), "--release"),)
     linter = Linter(Settings(judged=judged, only=frozenset(NAMES)), RUN)
     result = fix_text("x.yaml", text, linter, unsafe=True)
     assert fix_text("x.yaml", result.after, linter, unsafe=True).after == result.after

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.profile import Condition
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import is_secret_name, mask_text
@@ -33,11 +33,11 @@ _EXAMPLES = {
 }
 _NUMBERS = ("uint", "int")
 
-_CALL = lazily(r"([\w-]++)[ ]*+(?:\((.*)\))?", flags=0)
+_CALL = lazy_regex(r"([\w-]++)[ ]*+(?:\((.*)\))?", flags=0)
 _ARGUMENT = r"""[ ]*+(?:[A-Za-z_]\w*+[ ]*+=[ ]*+)?+(?:"[^"]*+"|'[^']*+'|[^'",=()]++)[ ]*+"""
-_ARGUMENTS = lazily(rf"(?:{_ARGUMENT}(?:,{_ARGUMENT})*+)?+")
-_OPTION = lazily(r"""(?:[ ]*+([A-Za-z_]\w*+)[ ]*+=)|"[^"]*+"|'[^']*+'|[^'",=()]++""")
-_CONDITION = lazily(r"[ ]*+(?:([\w-]++)\.)?+([\w-]++)[ ]*+=[ ]*+([^=,]*+)")
+_ARGUMENTS = lazy_regex(rf"(?:{_ARGUMENT}(?:,{_ARGUMENT})*+)?+")
+_OPTION = lazy_regex(r"""(?:[ ]*+([A-Za-z_]\w*+)[ ]*+=)|"[^"]*+"|'[^']*+'|[^'",=()]++""")
+_CONDITION = lazy_regex(r"[ ]*+(?:([\w-]++)\.)?+([\w-]++)[ ]*+=[ ]*+([^=,]*+)")
 _COMMON = ("since", "until", "when")
 
 
@@ -61,7 +61,7 @@ class Key(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, taken apart; see `ccmcheck.base.profile.Wish`."""
+    """A check, taken apart; see `ccmcheck.base.profile.Requirement`."""
 
     name: str
     values: tuple[str, ...] = ()

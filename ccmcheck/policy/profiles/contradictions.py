@@ -14,22 +14,22 @@ from ccmcheck.policy.profiles.words import wanted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
 
 
-def refuse_contradictions(wishes: Sequence[Wish]) -> None:
+def refuse_contradictions(requirements: Sequence[Requirement]) -> None:
     """Look for a key that one profile wants to set to what another one does not want.
 
     Args:
-        wishes: Of all profiles of a run.
+        requirements: Of all profiles of a run.
 
     Raises:
         WrongUse: There is one.
     """
-    by_key: dict[tuple[str, str], list[Wish]] = {}
-    for wish in wishes:
-        if wish.check not in SOFT:
-            by_key.setdefault((wish.section, wish.key), []).append(wish)
+    by_key: dict[tuple[str, str], list[Requirement]] = {}
+    for requirement in requirements:
+        if requirement.check not in SOFT:
+            by_key.setdefault((requirement.section, requirement.key), []).append(requirement)
     for several in by_key.values():
         for one in several if len(several) > 1 else ():
             for other in several:
@@ -41,7 +41,7 @@ def refuse_contradictions(wishes: Sequence[Wish]) -> None:
                     )
 
 
-def _undoes(one: Wish, other: Wish) -> bool:
+def _undoes(one: Requirement, other: Requirement) -> bool:
     """Whether what the first wants written is what the second does not want."""
     value = the_one(one)
     key = find_key(one.section, one.key)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact_report import cleared
+from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.conf import reading
@@ -20,9 +20,9 @@ from ccmcheck.policy.profiles.words import because, value, wanted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.base.profile import Profile, Wish
+    from ccmcheck.base.profile import Profile, Requirement
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.policy.profiles.judging import Judgement
 
 SAME, DIFFERS, UNKNOWN, NOT_ASKED = "same", "differs", "unknown", "not asked"
@@ -89,7 +89,7 @@ class Compared(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def compare(path: str, carried: Carried, judged: Judged, profiles: Sequence[Profile]) -> Compared:
+def compare(path: str, carried: Carried, judged: TargetRelease, profiles: Sequence[Profile]) -> Compared:
     """Put a cloud.conf beside profiles.
 
     Args:
@@ -109,15 +109,15 @@ def compare(path: str, carried: Carried, judged: Judged, profiles: Sequence[Prof
         tuple(profile.name for profile in profiles),
         tuple(_rows(conf, profiles, LineIndex(carried.text))),
     )
-    return cleared(told, (carried.text,))
+    return redact_report(told, (carried.text,))
 
 
 def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[Row]:
     found: dict[tuple[str, str | None, str], dict[int, Judgement]] = {}
     for number, profile in enumerate(profiles):
-        for wish in profile.wishes:
-            for one in judge(wish, conf):
-                found.setdefault((wish.section, one.subsection, wish.key), {})[number] = one
+        for requirement in profile.requirements:
+            for one in judge(requirement, conf):
+                found.setdefault((requirement.section, one.subsection, requirement.key), {})[number] = one
     order = {
         (section.name, key.name): place
         for place, (section, key) in enumerate(
@@ -134,49 +134,49 @@ def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Ite
         yield Row(
             section if subsection is None else f'{section} "{subsection}"',
             key,
-            value(one.wish, one.uses or ""),
+            value(one.requirement, one.uses or ""),
             _origin(one, conf, lines),
             theirs,
         )
 
 
 def _origin(one: Judgement, conf: CloudConf, lines: LineIndex) -> str:
-    if not _is_known(one.wish, conf):
-        written_there = conf.all(one.wish.section, one.wish.key, one.subsection)
+    if not _is_known(one.requirement, conf):
+        written_there = conf.all(one.requirement.section, one.requirement.key, one.subsection)
         if not written_there:
             return NOT_KNOWN
         return f"line {lines.position(written_there[-1].entry.key_start)[0]}, ignored"
-    item = conf.last(one.wish.section, one.wish.key, one.subsection)
+    item = conf.last(one.requirement.section, one.requirement.key, one.subsection)
     if item is None:
-        return "template" if conf.may_hide_keys(one.wish.section) else "default"
+        return "template" if conf.may_hide_keys(one.requirement.section) else "default"
     return "template" if item.opaque else f"line {lines.position(item.entry.key_start)[0]}"
 
 
 def _theirs(name: str, one: Judgement, conf: CloudConf) -> Theirs:
-    wish = one.wish
+    requirement = one.requirement
     standing = _STANDINGS[one.standing]
-    if wish.check not in SOFT:
-        why = one.why or because(wish)
-        return Theirs(name, wanted(wish, quote=""), standing, why)
-    if not _is_known(wish, conf):
+    if requirement.check not in SOFT:
+        why = one.why or because(requirement)
+        return Theirs(name, wanted(requirement, quote=""), standing, why)
+    if not _is_known(requirement, conf):
         return Theirs(name, "", NOT_ASKED, f"the CCM {conf.release.name} does not know it")
-    theirs = told(wish, conf)
-    if wish.check == "recommended" and not theirs:
+    theirs = told(requirement, conf)
+    if requirement.check == "recommended" and not theirs:
         return Theirs(name, "", NOT_ASKED, "nothing is recommended here")
     if standing == SAME and one.uses is None:
         standing = UNKNOWN
-    elif standing == SAME and _normal(wish, theirs, conf) != one.uses:
+    elif standing == SAME and _normal(requirement, theirs, conf) != one.uses:
         standing = DIFFERS
-    return Theirs(name, value(wish, theirs) or "none", standing, one.why or because(wish))
+    return Theirs(name, value(requirement, theirs) or "none", standing, one.why or because(requirement))
 
 
-def _is_known(wish: Wish, conf: CloudConf) -> bool:
-    section = conf.schema.section(wish.section)
-    return section is not None and section.key(wish.key) is not None
+def _is_known(requirement: Requirement, conf: CloudConf) -> bool:
+    section = conf.schema.section(requirement.section)
+    return section is not None and section.key(requirement.key) is not None
 
 
-def _normal(wish: Wish, text: str, conf: CloudConf) -> str:
+def _normal(requirement: Requirement, text: str, conf: CloudConf) -> str:
     """A value as `ccmcheck.conf.effective.written` writes it."""
-    section = conf.schema.section(wish.section)
-    spec = section.key(wish.key) if section is not None else None
+    section = conf.schema.section(requirement.section)
+    spec = section.key(requirement.key) if section is not None else None
     return text if spec is None or not text else written(typed(spec.type, text)[0], spec.type)

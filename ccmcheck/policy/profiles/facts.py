@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.profile import TOPOLOGIES, Facts
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import mask_text
@@ -83,7 +83,7 @@ FACTS: dict[str, Fact] = {
 }
 """Every fact, in the order in which they are explained."""
 
-_WORD = lazily(r"[\w.-]++")
+_WORD = lazy_regex(r"[\w.-]++")
 
 
 def read(block: Block, source: Source) -> Facts:

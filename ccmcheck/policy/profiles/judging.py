@@ -17,7 +17,7 @@ from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
     from ccmcheck.catalog import KeySpec, Release
     from ccmcheck.conf.view import CloudConf, Item
 
@@ -35,7 +35,7 @@ class Judgement(NamedTuple):
     """One wish against one cloud.conf.
 
     Attributes:
-        wish: The wish.
+        requirement: The wish.
         subsection: The class's name; None for a plain section.
         standing: How the file stands to it.
         uses: What the CCM will use, as cloud.conf would write it; None where nobody knows, or the release ignores it.
@@ -43,7 +43,7 @@ class Judgement(NamedTuple):
         items: The lines that it is about: all that should go, else the one that decides.
     """
 
-    wish: Wish
+    requirement: Requirement
     subsection: str | None
     standing: Standing
     uses: str | None = None
@@ -51,53 +51,59 @@ class Judgement(NamedTuple):
     items: tuple[Item, ...] = ()
 
 
-def judge(wish: Wish, conf: CloudConf) -> Iterator[Judgement]:
+def judge(requirement: Requirement, conf: CloudConf) -> Iterator[Judgement]:
     """Judge a wish, once for each subsection where its section has some.
 
     Args:
-        wish: Of a profile.
+        requirement: Of a profile.
         conf: The file at one release.
     """
-    section = conf.schema.section(wish.section)
+    section = conf.schema.section(requirement.section)
     if section is None or not section.is_map:
-        yield _judge(wish, conf, None)
+        yield _judge(requirement, conf, None)
         return
-    named = dict.fromkeys(one.subsection for one in conf.sections_named(wish.section))
+    named = dict.fromkeys(one.subsection for one in conf.sections_named(requirement.section))
     for subsection in named:
-        yield _judge(wish, conf, subsection)
+        yield _judge(requirement, conf, subsection)
 
 
-def _judge(wish: Wish, conf: CloudConf, subsection: str | None) -> Judgement:
-    spec = _spec(wish.section, wish.key, conf)
-    item = conf.last(wish.section, wish.key, subsection)
-    value, unknown = _uses(wish.section, wish.key, subsection, conf)
+def _judge(requirement: Requirement, conf: CloudConf, subsection: str | None) -> Judgement:
+    spec = _spec(requirement.section, requirement.key, conf)
+    item = conf.last(requirement.section, requirement.key, subsection)
+    value, unknown = _uses(requirement.section, requirement.key, subsection, conf)
     uses = written(value, spec.type) if spec is not None and value is not UNKNOWN else None
-    found = Judgement(wish, subsection, Standing.MET, uses, "", () if item is None else (item,))
-    not_asked = _not_asked(wish, conf)
+    found = Judgement(requirement, subsection, Standing.MET, uses, "", () if item is None else (item,))
+    not_asked = _not_asked(requirement, conf)
     if not_asked is not None:
         return found._replace(standing=not_asked[0], why=not_asked[1])
-    if wish.check in SOFT:
+    if requirement.check in SOFT:
         return found
-    if wish.check == "absent":
+    if requirement.check == "absent":
         return _absent(found, conf)
     if spec is None:
         return found._replace(standing=Standing.NOT_ASKED, why=f"the CCM {conf.release.name} does not know it")
     if value is UNKNOWN:
         return found._replace(standing=Standing.UNKNOWN, why=unknown)
-    met = fulfils(wish, value, spec.type) if wish.check != "present" else item is not None and value not in ("", [])
+    met = (
+        fulfils(requirement, value, spec.type)
+        if requirement.check != "present"
+        else item is not None and value not in ("", [])
+    )
     return found._replace(standing=Standing.MET if met else Standing.BROKEN)
 
 
 def _absent(found: Judgement, conf: CloudConf) -> Judgement:
-    wish = found.wish
-    items = conf.all(wish.section, wish.key, found.subsection)
-    meant = [item for item in items if not wish.values or item.opaque or item.entry.value in wish.values]
+    requirement = found.requirement
+    items = conf.all(requirement.section, requirement.key, found.subsection)
+    meant = [item for item in items if not requirement.values or item.opaque or item.entry.value in requirement.values]
     if any(item.opaque for item in meant):
-        return found._replace(standing=Standing.UNKNOWN, why=f"{wish.key} holds a template mark", items=tuple(meant))
+        return found._replace(
+            standing=Standing.UNKNOWN, why=f"{requirement.key} holds a template mark", items=tuple(meant)
+        )
     if meant:
         return found._replace(standing=Standing.BROKEN, items=tuple(meant))
-    if not items and conf.may_hide_keys(wish.section):
-        return found._replace(standing=Standing.UNKNOWN, why=_may_hide(wish.section, wish.key))
+    if not items and conf.may_hide_keys(requirement.section):
+        return found._replace(standing=Standing.UNKNOWN, why=_may_hide(requirement.section, requirement.key))
     return found
 
 
@@ -105,12 +111,12 @@ def _may_hide(section: str, key: str) -> str:
     return f"rendering may add keys to [{section}], so nobody knows whether {key} is there"
 
 
-def _not_asked(wish: Wish, conf: CloudConf) -> tuple[Standing, str] | None:
+def _not_asked(requirement: Requirement, conf: CloudConf) -> tuple[Standing, str] | None:
     """Why a wish is not asked of a release or beside other values; None where it is."""
-    outside = out_of_range(wish, conf.release)
+    outside = out_of_range(requirement, conf.release)
     if outside:
         return Standing.NOT_ASKED, outside
-    for condition in wish.when:
+    for condition in requirement.when:
         spec = _spec(condition.section, condition.key, conf)
         value, unknown = _uses(condition.section, condition.key, None, conf)
         if value is UNKNOWN:
@@ -120,17 +126,17 @@ def _not_asked(wish: Wish, conf: CloudConf) -> tuple[Standing, str] | None:
     return None
 
 
-def out_of_range(wish: Wish, release: Release) -> str:
+def out_of_range(requirement: Requirement, release: Release) -> str:
     """Why a wish is not asked of a release; empty where it is.
 
     Args:
-        wish: Of a profile.
+        requirement: Of a profile.
         release: The CCM's.
     """
-    if wish.since and not release.at_least(wish.since):
-        return f"the profile {wish.profile} asks for it from the CCM {wish.since} on"
-    if wish.until and release > catalog.release(wish.until):
-        return f"the profile {wish.profile} asks for it up to the CCM {wish.until}"
+    if requirement.since and not release.at_least(requirement.since):
+        return f"the profile {requirement.profile} asks for it from the CCM {requirement.since} on"
+    if requirement.until and release > catalog.release(requirement.until):
+        return f"the profile {requirement.profile} asks for it up to the CCM {requirement.until}"
     return ""
 
 
@@ -158,31 +164,34 @@ def _uses(section: str, key: str, subsection: str | None, conf: CloudConf) -> tu
     return (spec.default_value if spec.how == "empty" and not value else value), ""
 
 
-def fulfils(wish: Wish, value: object, kind: str) -> bool:
+def fulfils(requirement: Requirement, value: object, kind: str) -> bool:
     """Whether a value is one that a wish asks for.
 
     Args:
-        wish: With a check on values.
+        requirement: With a check on values.
         value: As reading gives it.
         kind: The key's type.
     """
-    if wish.check == "equals":
-        wanted = [_typed(kind, one) for one in wish.values]
+    if requirement.check == "equals":
+        wanted = [_typed(kind, one) for one in requirement.values]
         return sorted(map(str, value)) == sorted(map(str, wanted)) if isinstance(value, list) else value == wanted[0]
     values = value if isinstance(value, list) else [value]
-    if wish.check == "option":
-        wanted = [_typed(kind, one) for one in wish.values]
+    if requirement.check == "option":
+        wanted = [_typed(kind, one) for one in requirement.values]
         return all(one in wanted for one in values)
-    if wish.check == "not":
-        unwanted = [_typed(kind, one) for one in wish.values]
+    if requirement.check == "not":
+        unwanted = [_typed(kind, one) for one in requirement.values]
         return not any(one in unwanted for one in values)
-    if wish.check in ("duration", "integer"):
-        low, high = _typed(kind, wish.low) if wish.low else None, _typed(kind, wish.high) if wish.high else None
+    if requirement.check in ("duration", "integer"):
+        low, high = (
+            _typed(kind, requirement.low) if requirement.low else None,
+            _typed(kind, requirement.high) if requirement.high else None,
+        )
         return isinstance(value, int) and _between(low, value, high)
-    if wish.check == "like":
-        return bool(values) and all(any(_like(pattern, str(one)) for pattern in wish.values) for one in values)
+    if requirement.check == "like":
+        return bool(values) and all(any(_like(pattern, str(one)) for pattern in requirement.values) for one in values)
     tags = {tag.strip() for one in values for tag in str(one).split(",")}
-    return not tags.isdisjoint(wish.values)
+    return not tags.isdisjoint(requirement.values)
 
 
 def _between(low: object, value: int, high: object) -> bool:
@@ -211,8 +220,11 @@ def is_decided(conf: CloudConf, section: str, key: str) -> bool:
         key: As the catalogue writes it.
     """
     return any(
-        wish.key == key and wish.section == section and wish.check not in SOFT and not out_of_range(wish, conf.release)
-        for wish in conf.bundle.wishes
+        requirement.key == key
+        and requirement.section == section
+        and requirement.check not in SOFT
+        and not out_of_range(requirement, conf.release)
+        for requirement in conf.bundle.requirements
     )
 
 
@@ -223,37 +235,41 @@ def is_idle(found: Judgement, conf: CloudConf) -> bool:
         found: Of a wish for a key's absence.
         conf: The file that was judged.
     """
-    spec = _spec(found.wish.section, found.wish.key, conf)
+    spec = _spec(found.requirement.section, found.requirement.key, conf)
     return spec is None or written(spec.default_value, spec.type) == found.uses
 
 
-def the_one(wish: Wish) -> str | None:
+def the_one(requirement: Requirement) -> str | None:
     """The value to write where a wish leaves no choice, or names its own; None where a person must choose.
 
     Args:
-        wish: Of a profile.
+        requirement: Of a profile.
     """
-    if wish.default is not None:
-        return wish.default
-    return wish.values[0] if wish.check in ("equals", "option") and len(set(wish.values)) == 1 else None
+    if requirement.default is not None:
+        return requirement.default
+    return (
+        requirement.values[0]
+        if requirement.check in ("equals", "option") and len(set(requirement.values)) == 1
+        else None
+    )
 
 
-def told(wish: Wish, conf: CloudConf) -> str:
+def told(requirement: Requirement, conf: CloudConf) -> str:
     """What a profile has there where it only tells: its own value, the release's default, or a recommendation.
 
     Args:
-        wish: With a check of `ccmcheck.policy.profiles.checks.SOFT`.
+        requirement: With a check of `ccmcheck.policy.profiles.checks.SOFT`.
         conf: The file at one release.
 
     Returns:
         The value as cloud.conf would write it; empty where there is none, or nothing is recommended.
     """
-    if wish.values:
-        return wish.values[0]
-    spec = _spec(wish.section, wish.key, conf)
+    if requirement.values:
+        return requirement.values[0]
+    spec = _spec(requirement.section, requirement.key, conf)
     if spec is None:
         return ""
-    if wish.check == "usual":
+    if requirement.check == "usual":
         return written(spec.default_value, spec.type)
     serial = conf.value(BALANCER, "provider-requires-serial-api-calls")
     provider = conf.value(BALANCER, "lb-provider")
@@ -262,4 +278,4 @@ def told(wish: Wish, conf: CloudConf) -> str:
         provider if isinstance(provider, str) else "",
         serial=serial if isinstance(serial, bool) else None,
     )
-    return found.get(wish.key, "")
+    return found.get(requirement.key, "")

@@ -19,7 +19,7 @@ from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
     from ccmcheck.policy.profiles.profile_file import Stated
 
 MOST_DEEP = 30
@@ -55,8 +55,8 @@ def load_all(names: Iterable[str]) -> Standards:
     facts = Facts()
     for profile in profiles:
         facts = facts.under(profile.facts)
-    wishes = dict.fromkeys(wish for profile in profiles for wish in profile.wishes)
-    return Standards(tuple(profile.name for profile in profiles), tuple(wishes), facts)
+    requirements = dict.fromkeys(requirement for profile in profiles for requirement in profile.requirements)
+    return Standards(tuple(profile.name for profile in profiles), tuple(requirements), facts)
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +106,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
     if len(trail) > MOST_DEEP:
         source.fail(stated.extends_line, f"extends goes through more than {MOST_DEEP} files")
     facts = Facts()
-    wishes: dict[tuple[str, str], Wish] = {}
+    requirements: dict[tuple[str, str], Requirement] = {}
     extended = []
     for name in stated.extends:
         base = name if name in BUILT_IN else os.path.join(os.path.dirname(place), name)
@@ -121,7 +121,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
         profile = _load(base, base if base in BUILT_IN else _beside(shown, name), trail)
         extended.append(profile.name)
         facts = facts.under(profile.facts)
-        wishes |= {(wish.section, wish.key): wish for wish in profile.wishes}
+        requirements |= {(requirement.section, requirement.key): requirement for requirement in profile.requirements}
     return Profile(
         stated.name,
         stated.title,
@@ -129,7 +129,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
         stated.note,
         stated.source,
         facts.under(stated.facts),
-        stated.over(wishes, source),
+        stated.over(requirements, source),
         place,
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ MOST_BYTES = 1024 * 1024
 LONGEST_LINE = 4_000
 """No profile has more; some of configobj's patterns take their time on long lines."""
 
-_HEADER = lazily(r"[ \t]*+((?:\[[ \t]*+)++)([^\[\]#]*+)\]")
-_KEY = lazily(r"""[ \t]*+("[^"]*+"|'[^']*+'|[^'"=][^=]*+)=(.*+)""")
+_HEADER = lazy_regex(r"[ \t]*+((?:\[[ \t]*+)++)([^\[\]#]*+)\]")
+_KEY = lazy_regex(r"""[ \t]*+("[^"]*+"|'[^']*+'|[^'"=][^=]*+)=(.*+)""")
 _TRIPLE = ('"""', "'''")
-_COMMENT = lazily(r"[ \t]#")
-_QUOTED = lazily(r"""(?:[^'"#]|(?<![ \t])#|"[^"]*+"|'[^']*+'|['"])*+""")
+_COMMENT = lazy_regex(r"[ \t]#")
+_QUOTED = lazy_regex(r"""(?:[^'"#]|(?<![ \t])#|"[^"]*+"|'[^']*+'|['"])*+""")
 
 WORDS = {
     "NestingError": "the brackets of this section do not match its place",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Facts, Wish
+from ccmcheck.base.profile import SOFT, Facts, Requirement
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
@@ -49,7 +49,7 @@ class Stated(NamedTuple):
         note: What else is to be known.
         source: Where its choices can be read.
         facts: Of the cloud.
-        wishes: Its own; None where an inherited one goes.
+        requirements: Its own; None where an inherited one goes.
         remarks: On its own wishes and on inherited ones.
     """
 
@@ -60,10 +60,10 @@ class Stated(NamedTuple):
     note: str
     source: str
     facts: Facts
-    wishes: Mapping[_Place, Wish | None]
+    requirements: Mapping[_Place, Requirement | None]
     remarks: tuple[Remark, ...]
 
-    def over(self, inherited: Mapping[_Place, Wish], source: Source) -> tuple[Wish, ...]:
+    def over(self, inherited: Mapping[_Place, Requirement], source: Source) -> tuple[Requirement, ...]:
         """The wishes of the profile together with inherited ones.
 
         Args:
@@ -74,10 +74,10 @@ class Stated(NamedTuple):
             BadConfiguration: Something is said of a key that nothing is wished for.
         """
         found = dict(inherited)
-        for place, wish in self.wishes.items():
+        for place, requirement in self.requirements.items():
             found.pop(place, None)
-            if wish is not None:
-                found[place] = wish
+            if requirement is not None:
+                found[place] = requirement
         for kind, key, text, line in self.remarks:
             known = found.get((key.section, key.name))
             if known is None:
@@ -123,7 +123,7 @@ def state(name: str, root: Block, source: Source) -> Stated:
         severity = _severity(head["severity"], "severity", root.values["severity"].line, source)
     sections: dict[str, str] = {}
     told = Facts()
-    wishes: dict[_Place, Wish | None] = {}
+    requirements: dict[_Place, Requirement | None] = {}
     remarks: list[Remark] = []
     reader = Reader()
     for block in root.blocks.values():
@@ -136,10 +136,12 @@ def state(name: str, root: Block, source: Source) -> Stated:
         sections[section] = block.name
         for key, value in _keys(section, block, source):
             place = (section, key.name)
-            if place in wishes:
+            if place in requirements:
                 source.fail(value.line, f"[{section}] {key.name}: this key comes twice; every name may come once")
-            wish = _wish(name, key, value, severity, reader, source)
-            wishes[place] = wish._replace(source=head.get("source", "")) if wish is not None else None
+            requirement = _wish(name, key, value, severity, reader, source)
+            requirements[place] = (
+                requirement._replace(source=head.get("source", "")) if requirement is not None else None
+            )
         remarks += _remarks(section, block, source)
     extends = tuple(word for part in head.get("extends", "").split(",") if (word := part.strip()))
     return Stated(
@@ -150,19 +152,19 @@ def state(name: str, root: Block, source: Source) -> Stated:
         head.get("note", ""),
         head.get("source", ""),
         told,
-        wishes,
+        requirements,
         tuple(remarks),
     )
 
 
-def _wish(name: str, key: Key, value: Value, severity: Severity, reader: Reader, source: Source) -> Wish | None:
+def _wish(name: str, key: Key, value: Value, severity: Severity, reader: Reader, source: Source) -> Requirement | None:
     try:
         check = reader.read(bare_check(value.text), key)
     except Misuse as error:
         source.fail(value.line, f"[{key.section}] {key.name}: {error.message}", error.hint)
     if check.name == ANY:
         return None
-    return Wish(
+    return Requirement(
         name,
         key.section,
         key.name,

@@ -9,7 +9,7 @@ from ccmcheck.base.profile import Facts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
 
 BUILT_IN = (
     "upstream",
@@ -33,12 +33,12 @@ class Standards(NamedTuple):
 
     Attributes:
         names: Their names.
-        wishes: Of all of them; what two of them share counts once.
+        requirements: Of all of them; what two of them share counts once.
         facts: Of the cloud; a later profile wins.
     """
 
     names: tuple[str, ...] = ()
-    wishes: tuple[Wish, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     facts: Facts = Facts()
 
 

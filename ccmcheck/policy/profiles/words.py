@@ -7,61 +7,63 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
-    from ccmcheck.base.profile import Wish
+    from ccmcheck.base.profile import Requirement
 
 
-def value(wish: Wish, text: str) -> str:
+def value(requirement: Requirement, text: str) -> str:
     """A value of a wish's key as a message may show it."""
-    return MASK if text and is_secret_name(wish.key) else mask_text(text)
+    return MASK if text and is_secret_name(requirement.key) else mask_text(text)
 
 
-def wanted(wish: Wish, quote: str = "`") -> str:
+def wanted(requirement: Requirement, quote: str = "`") -> str:
     """What a wish asks for: `` `3s` to `15s` ``.
 
     Args:
-        wish: Of a profile.
+        requirement: Of a profile.
         quote: What stands around values.
     """
-    values = [f"{quote}{value(wish, one)}{quote}" if one else "an empty value" for one in wish.values]
-    low, high = (f"{quote}{value(wish, one)}{quote}" for one in (wish.low, wish.high))
-    if wish.check == "absent":
-        lines = [f"{wish.key} = {value(wish, one)}" for one in wish.values] or [wish.key]
+    values = [f"{quote}{value(requirement, one)}{quote}" if one else "an empty value" for one in requirement.values]
+    low, high = (f"{quote}{value(requirement, one)}{quote}" for one in (requirement.low, requirement.high))
+    if requirement.check == "absent":
+        lines = [f"{requirement.key} = {value(requirement, one)}" for one in requirement.values] or [requirement.key]
         return f"no {_any_of([f'{quote}{line}{quote}' for line in lines])}"
-    if wish.check == "present":
+    if requirement.check == "present":
         return "some value in the file"
-    if wish.check in ("duration", "integer"):
-        if wish.low and wish.high:
+    if requirement.check in ("duration", "integer"):
+        if requirement.low and requirement.high:
             return f"{low} to {high}"
-        return f"{low} or more" if wish.low else f"{high} or less"
-    if wish.check == "not":
+        return f"{low} or more" if requirement.low else f"{high} or less"
+    if requirement.check == "not":
         return f"anything but {_any_of(values)}"
-    if wish.check == "like":
+    if requirement.check == "like":
         return f"something like {_any_of(values)}"
-    if wish.check == "one-of-tags":
+    if requirement.check == "one-of-tags":
         return f"{_any_of(values)} among the tags"
-    if wish.check == "equals":
+    if requirement.check == "equals":
         return " and ".join(values)
-    if wish.check == "option":
+    if requirement.check == "option":
         return _any_of(values)
-    return _any_of(values) if values else {"usual": "the default", "recommended": "what is recommended"}[wish.check]
+    return (
+        _any_of(values) if values else {"usual": "the default", "recommended": "what is recommended"}[requirement.check]
+    )
 
 
-def asked_where(wish: Wish) -> str:
+def asked_where(requirement: Requirement) -> str:
     """Where a wish is asked: ``from 1.26 on, where lb-provider is ovn``; empty for everywhere."""
     parts = []
-    if wish.since and wish.until:
-        parts.append(f"from {wish.since} to {wish.until}")
-    elif wish.since:
-        parts.append(f"from {wish.since} on")
-    elif wish.until:
-        parts.append(f"up to {wish.until}")
-    parts += [f"where {one.key} is {one.value or 'empty'}" for one in wish.when]
+    if requirement.since and requirement.until:
+        parts.append(f"from {requirement.since} to {requirement.until}")
+    elif requirement.since:
+        parts.append(f"from {requirement.since} on")
+    elif requirement.until:
+        parts.append(f"up to {requirement.until}")
+    parts += [f"where {one.key} is {one.value or 'empty'}" for one in requirement.when]
     return ", ".join(parts)
 
 
-def because(wish: Wish) -> str:
+def because(requirement: Requirement) -> str:
     """The reason of a wish with its source, as a sentence; empty where the profile gives neither."""
-    reason, source = mask_text(wish.reason), mask_text(wish.source)
+    reason, source = mask_text(requirement.reason), mask_text(requirement.source)
     if not reason:
         return f"Source: {source}." if source else ""
     sentence = reason[:1].upper() + reason[1:].rstrip(".")

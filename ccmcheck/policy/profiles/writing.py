@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.redact import mask_text
@@ -15,9 +15,9 @@ from ccmcheck.policy.profiles.words import value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.profile import Profile, Wish
+    from ccmcheck.base.profile import Profile, Requirement
 
-_PLAIN = lazily(r"[^'\",=()#\s](?:[^'\",=()#\s]| (?! ))*+(?<! )")
+_PLAIN = lazy_regex(r"[^'\",=()#\s](?:[^'\",=()#\s]| (?! ))*+(?<! )")
 
 
 def write(profile: Profile) -> str:
@@ -41,40 +41,46 @@ def _lines(profile: Profile) -> Iterator[str]:
         yield from ("", "[cloud]")
         for name, known in facts.items():
             yield f"{name} = {', '.join(map(str, known)) if isinstance(known, tuple) else known}"
-    for section in dict.fromkeys(wish.section for wish in profile.wishes):
-        wishes = [wish for wish in profile.wishes if wish.section == section]
+    for section in dict.fromkeys(requirement.section for requirement in profile.requirements):
+        requirements = [requirement for requirement in profile.requirements if requirement.section == section]
         yield from ("", f"[{section}]")
-        yield from (f"{wish.key} = {check(wish)}" for wish in wishes)
-        severities = {wish.key: wish.severity.word for wish in wishes if _is_told(wish)}
-        reasons = {wish.key: free(wish.reason) for wish in wishes if wish.reason}
-        sources = {wish.key: free(wish.source) for wish in wishes if wish.source and wish.source != profile.source}
+        yield from (f"{requirement.key} = {check(requirement)}" for requirement in requirements)
+        severities = {
+            requirement.key: requirement.severity.word for requirement in requirements if _is_told(requirement)
+        }
+        reasons = {requirement.key: free(requirement.reason) for requirement in requirements if requirement.reason}
+        sources = {
+            requirement.key: free(requirement.source)
+            for requirement in requirements
+            if requirement.source and requirement.source != profile.source
+        }
         for name, remarks in (("severity", severities), ("reason", reasons), ("source", sources)):
             if remarks:
                 yield from ("", f"[[{name}]]", *(f"{key} = {text}" for key, text in remarks.items()))
 
 
-def _is_told(wish: Wish) -> bool:
-    return wish.severity is not (Severity.INFO if wish.check in SOFT else Severity.WARNING)
+def _is_told(requirement: Requirement) -> bool:
+    return requirement.severity is not (Severity.INFO if requirement.check in SOFT else Severity.WARNING)
 
 
-def check(wish: Wish) -> str:
+def check(requirement: Requirement) -> str:
     """A wish as a check.
 
     Args:
-        wish: Of a profile.
+        requirement: Of a profile.
     """
-    arguments = [_argument(value(wish, one)) for one in wish.values]
+    arguments = [_argument(value(requirement, one)) for one in requirement.values]
     named = [
-        ("min", value(wish, wish.low)),
-        ("max", value(wish, wish.high)),
-        ("since", wish.since),
-        ("until", wish.until),
-        ("when", ", ".join(f"{one.section}.{one.key}={one.value}" for one in wish.when)),
+        ("min", value(requirement, requirement.low)),
+        ("max", value(requirement, requirement.high)),
+        ("since", requirement.since),
+        ("until", requirement.until),
+        ("when", ", ".join(f"{one.section}.{one.key}={one.value}" for one in requirement.when)),
     ]
     arguments += [f"{name}={_argument(text)}" for name, text in named if text]
-    if wish.default is not None:
-        arguments.append(f"default={_argument(value(wish, wish.default))}")
-    return f"{wish.check}({', '.join(arguments)})" if arguments else wish.check
+    if requirement.default is not None:
+        arguments.append(f"default={_argument(value(requirement, requirement.default))}")
+    return f"{requirement.check}({', '.join(arguments)})" if arguments else requirement.check
 
 
 def _argument(text: str) -> str:

@@ -14,7 +14,7 @@ from ccmcheck.predict.advice.remedies import MONITOR
 from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -207,18 +207,18 @@ def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tup
 
 def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decided:
     """What the Service should say itself, beside cloud.conf."""
-    service, ways = one.service, ways_of(config.release)
+    service, behaviours = one.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
     changes: dict[str, str | None] = {}
     wanted = one.wants
-    if wanted is not None and ways["monitor-annotation"]:
+    if wanted is not None and behaviours["monitor-annotation"]:
         said = "true" if wanted else "false"
         if wanted != config.create_monitor and given != said:
             changes[MONITOR] = said
         elif wanted == config.create_monitor and given not in (None, said):
             changes[MONITOR] = None
     monitored = config.create_monitor if wanted is None else wanted
-    if monitored and one.pick.timers is not None and not has_own(service) and ways["monitor-timer-annotations"]:
+    if monitored and one.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
         changes.update(annotations_for(config, one.pick.timers, choice))
     if one.row is not None and one.row.advice is Advice.NONE:
         return one

@@ -9,7 +9,7 @@ from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.remedies import MONITOR, row_of
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import work_out
 from ccmcheck.predict.requests.notes import Notes
@@ -46,7 +46,7 @@ def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) 
         cloud: What is known around it.
         found: Its prediction.
     """
-    if found.outcome is not Outcome.ACCEPTED or not ways_of(config.release)["service-config"]:
+    if found.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
         return None
     if not found.plans or any(plan.monitor is not None for plan in found.plans):
         return None

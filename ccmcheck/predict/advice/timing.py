@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
         return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
     counts = {timers: sum(one.timers is timers for _, one in known) for timers in BY_SPEED}
     most = max(counts.values())
-    alone = not ways_of(config.release)["monitor-timer-annotations"]
+    alone = not behaviours_of(config.release)["monitor-timer-annotations"]
     chosen = [timers for timers in BY_SPEED if (counts[timers] if alone else counts[timers] == most)][-1]
     service, one = next((service, one) for service, one in known if one.timers is chosen)
     why = f"{service.title}: {one.why}" if len(known) > 1 else one.why

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.catalog import Release
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
 class CcmError(Exception):
@@ -35,12 +35,12 @@ class Annotations:
 
     Args:
         given: All annotations of the Service.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
     """
 
-    def __init__(self, given: Mapping[str, str], ways: Ways) -> None:
+    def __init__(self, given: Mapping[str, str], behaviours: Behaviours) -> None:
         self._given = given
-        self._ways = ways
+        self._ways = behaviours
         self.ignored: list[Ignored] = []
 
     def has(self, name: str) -> bool:

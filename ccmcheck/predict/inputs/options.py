@@ -11,7 +11,7 @@ from ccmcheck.conf.reading import read
 from ccmcheck.conf.view import CloudConf, Unknown
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
@@ -135,10 +135,10 @@ def options_of(conf: CloudConf) -> Options:
         if isinstance(value, int):
             values[key.replace("-", "_")] = seconds(value)
     release = conf.release
-    ways = ways_of(release)
+    behaviours = behaviours_of(release)
     values.setdefault("use_octavia", True)
     values.setdefault("monitor_max_retries_down", None)
-    if not ways["ingress-hostname"]:
+    if not behaviours["ingress-hostname"]:
         values.setdefault("enable_ingress_hostname", False)
     found = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
     found = found._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
@@ -186,16 +186,16 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
 
 def _stop(conf: CloudConf, found: Options) -> str:
     """Why the process ends, or ends again and again."""
-    ways = ways_of(conf.release)
+    behaviours = behaviours_of(conf.release)
     error = conf.reading.error or conf.reading.refusal
     if conf.carried.marks:
         stops = list(conf.stops(*{stop.kind for stop in conf.reading.stops}))
         error = stops[0].error if stops else None
     if error is not None:
         return f"the CCM does not start: {error}"
-    if found.enabled and found.lb_version not in ("", "v2") and ways["bad-lb-version-ends"]:
+    if found.enabled and found.lb_version not in ("", "v2") and behaviours["bad-lb-version-ends"]:
         return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
-    if ways["zero-timers-end"] and found.create_monitor:
+    if behaviours["zero-timers-end"] and found.create_monitor:
         for key in ("monitor-delay", "monitor-timeout", "monitor-max-retries"):
             if conf.value(SECTION, key) == 0:
                 return f"the CCM does not start: {key} not set in cloud provider config"
@@ -204,12 +204,12 @@ def _stop(conf: CloudConf, found: Options) -> str:
 
 def _unsupported(conf: CloudConf, found: Options) -> str:
     """Why the service controller finds no load balancers supported."""
-    ways = ways_of(conf.release)
+    behaviours = behaviours_of(conf.release)
     if not found.enabled:
         return "enabled = false: the CCM leaves load balancers to others"
     if found.lb_version not in ("", "v2"):
         return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log says"
-    if ways["load-balancers-need-a-key"] and not any(
+    if behaviours["load-balancers-need-a-key"] and not any(
         conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
     ):
         return "there is no key in [LoadBalancer]: load balancers are not supported"

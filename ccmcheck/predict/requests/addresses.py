@@ -42,10 +42,10 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
     Raises:
         CcmError: The CCM ends here.
     """
-    wanted, ways, cloud, service = calls.wanted, calls.ways, calls.cloud, calls.service
+    wanted, behaviours, cloud, service = calls.wanted, calls.behaviours, calls.cloud, calls.service
     vip = (before.address if before is not None else cloud.vip) or VIP
     is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
-    if is_v6 and ways["ipv6-skips-floating-ip"]:
+    if is_v6 and behaviours["ipv6-skips-floating-ip"]:
         calls.notes.events.append(
             Event(
                 "Warning",
@@ -56,19 +56,19 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
         return vip
     port = before.port if before is not None else wanted.vip_port or "{vip port}"
     attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
-    if wanted.internal and (calls.owner or not ways["internal-services-cannot-share"]):
-        if attached is not None and ways["internal-services-cannot-share"]:
-            said = Annotations(service.annotations, ways)
+    if wanted.internal and (calls.owner or not behaviours["internal-services-cannot-share"]):
+        if attached is not None and behaviours["internal-services-cannot-share"]:
+            said = Annotations(service.annotations, behaviours)
             ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
             if ours:
                 _send(calls, "DELETE", f"floatingips/{attached.id}")
             else:
                 _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
         # up to 1.18 a floating IP is published, whoever put it there
-        return vip if attached is None or ways["service-config"] else attached.address
+        return vip if attached is None or behaviours["service-config"] else attached.address
     if attached is not None:
         return attached.address
-    if not calls.owner and ways["internal-services-cannot-share"]:
+    if not calls.owner and behaviours["internal-services-cannot-share"]:
         raise CcmError(
             f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
             "can do that"
@@ -99,10 +99,10 @@ def _existing(calls: Calls, port: str) -> str:
 
 def _create(calls: Calls, port: str) -> str:
     """Ask for a new floating IP; empty where no network is known."""
-    wanted, ways, service = calls.wanted, calls.ways, calls.service
+    wanted, behaviours, service = calls.wanted, calls.behaviours, calls.service
     floating = wanted.floating
     if not floating.network:
-        if ways["writes-events"]:
+        if behaviours["writes-events"]:
             calls.notes.events.append(
                 Event(
                     "Warning",
@@ -118,7 +118,9 @@ def _create(calls: Calls, port: str) -> str:
         "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
     }
     subnet = floating.subnet
-    if (floating.subnet_name or floating.subnet_tags) and not (service.address and ways["floating-subnet-patterns"]):
+    if (floating.subnet_name or floating.subnet_tags) and not (
+        service.address and behaviours["floating-subnet-patterns"]
+    ):
         subnet = _first_matching(calls) or subnet
     if subnet:
         body["subnet_id"] = subnet
@@ -132,7 +134,7 @@ def _first_matching(calls: Calls) -> str:
     """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
     floating = calls.wanted.floating
     name, tags = floating.subnet_name, floating.subnet_tags
-    if not calls.ways["floating-subnet-patterns"]:
+    if not calls.behaviours["floating-subnet-patterns"]:
         return _named(calls, name)
     known = calls.cloud.floating_subnets
     if known is None:
@@ -162,7 +164,7 @@ def _named(calls: Calls, name: str) -> str:
         return FLOATING_SUBNET
     if len(found) == 1:
         return found[0]
-    if calls.ways["service-config"]:
+    if calls.behaviours["service-config"]:
         return ""
     why = "find multiple subnets with name" if found else "could not find subnet"
     raise CcmError(f"failed to find floatingip subnet: {why} {name}")
@@ -237,16 +239,16 @@ def publish(calls: Calls, address: str) -> tuple[Published, ...]:
     Raises:
         CcmError: The CCM crashes here.
     """
-    ways, options = calls.ways, calls.options
-    said = Annotations(calls.service.annotations, ways)
-    if ways["hostname-annotation"] and said.text("hostname"):
+    behaviours, options = calls.behaviours, calls.options
+    said = Annotations(calls.service.annotations, behaviours)
+    if behaviours["hostname-annotation"] and said.text("hostname"):
         return (Published(hostname=said.text("hostname")),)
     if calls.wanted.proxy and options.enable_ingress_hostname:
-        if ways["ingress-hostname-panics"]:
+        if behaviours["ingress-hostname-panics"]:
             raise CcmCrash("runtime error: index out of range [0] with length 0")
         return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
     mode = ""
-    if ways["sets-ip-mode"]:
+    if behaviours["sets-ip-mode"]:
         mode = "Proxy" if calls.wanted.proxy else "VIP"
     return (Published(ip=address, ip_mode=mode),)
 

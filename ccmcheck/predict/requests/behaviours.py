@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 
-class Ways:
+class Behaviours:
     """The behaviours of one release, each by its name in the catalogue.
 
     Looking a behaviour up costs a walk over stretches of tags; a thousand Services ask for the same ones.
@@ -39,6 +39,6 @@ class Ways:
 
 
 @lru_cache(maxsize=64)
-def ways_of(release: Release) -> Ways:
+def behaviours_of(release: Release) -> Behaviours:
     """The behaviours of a release; made once for each."""
-    return Ways(release)
+    return Behaviours(release)

@@ -16,32 +16,34 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud import Node
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
-    from ccmcheck.predict.requests.load_balancer_spec import Wanted
+    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 HEALTHZ = "/healthz"
 
 
-def listener_protocol(port: ServicePort, wanted: Wanted) -> str:
+def listener_protocol(port: ServicePort, wanted: LoadBalancerSpec) -> str:
     """A listener's protocol: a TLS reference and X-Forwarded-For make HTTP of every port."""
     if wanted.tls:
         return "TERMINATED_HTTPS"
     return "HTTP" if wanted.forwarded else port.protocol
 
 
-def pool_protocol(listener: str, wanted: Wanted) -> str:
+def pool_protocol(listener: str, wanted: LoadBalancerSpec) -> str:
     """A pool's protocol behind a listener."""
     if wanted.proxy:
         return wanted.proxy
     return "HTTP" if wanted.forwarded or wanted.tls else listener
 
 
-def asks_http(port: ServicePort, wanted: Wanted, provider: str, has: Features, ways: Ways) -> bool:
+def asks_http(
+    port: ServicePort, wanted: LoadBalancerSpec, provider: str, has: Features, behaviours: Behaviours
+) -> bool:
     """Whether the port's monitor asks the health check node port over HTTP."""
     if wanted.check_port <= 0:
         return False
-    if ways["asks-for-http-on-udp"]:
+    if behaviours["asks-for-http-on-udp"]:
         if provider == "ovn":
             return False
         if port.protocol == "UDP":
@@ -49,7 +51,7 @@ def asks_http(port: ServicePort, wanted: Wanted, provider: str, has: Features, w
     return True
 
 
-def listener(port: ServicePort, wanted: Wanted, name: str) -> Json:
+def listener(port: ServicePort, wanted: LoadBalancerSpec, name: str) -> Json:
     """A listener.
 
     Args:
@@ -74,7 +76,7 @@ def listener(port: ServicePort, wanted: Wanted, name: str) -> Json:
     return body
 
 
-def pool(port: ServicePort, service: Service, wanted: Wanted, name: str) -> Json:
+def pool(port: ServicePort, service: Service, wanted: LoadBalancerSpec, name: str) -> Json:
     """A pool without members and monitor.
 
     Args:
@@ -100,7 +102,13 @@ def pool(port: ServicePort, service: Service, wanted: Wanted, name: str) -> Json
 
 
 def members(
-    port: ServicePort, nodes: tuple[Node, ...], wanted: Wanted, monitor_port: int, ways: Ways, *, alone: bool
+    port: ServicePort,
+    nodes: tuple[Node, ...],
+    wanted: LoadBalancerSpec,
+    monitor_port: int,
+    behaviours: Behaviours,
+    *,
+    alone: bool,
 ) -> list[Json]:
     """The members of a pool, one for each node that has an address.
 
@@ -109,18 +117,18 @@ def members(
         nodes: The nodes.
         wanted: What is wanted.
         monitor_port: The port that the monitor asks; 0 for the member's own.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
         alone: Whether they go in a request of their own, which turns an empty subnet into null.
 
     Raises:
         CcmError: The port has no NodePort, and the release does not expect that.
     """
-    if not port.node_port and ways["skips-port-zero"]:
+    if not port.node_port and behaviours["skips-port-zero"]:
         return []
     common: Json = {"protocol_port": port.node_port}
     if wanted.member_subnet:
         common["subnet_id"] = wanted.member_subnet
-    elif ways["sends-empty-member-subnet"]:
+    elif behaviours["sends-empty-member-subnet"]:
         common["subnet_id"] = None if alone else ""
     if monitor_port:
         common["monitor_port"] = monitor_port
@@ -134,14 +142,16 @@ def members(
     return found
 
 
-def monitor(port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: bool, alone: bool) -> Json:
+def monitor(
+    port: ServicePort, wanted: LoadBalancerSpec, name: str, behaviours: Behaviours, *, http: bool, alone: bool
+) -> Json:
     """A health monitor.
 
     Args:
         port: The Service's port.
         wanted: What is wanted.
         name: Its name; empty to send none.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
         http: Whether it asks the health check node port.
         alone: Whether gophercloud looks for required fields that are 0, as it does in a request of its own.
 
@@ -158,7 +168,7 @@ def monitor(port: ServicePort, wanted: Wanted, name: str, ways: Ways, *, http: b
         body["name"] = name
     if wanted.retries_down:
         body["max_retries_down"] = wanted.retries_down
-    if http and ways["monitor-has-path"]:
+    if http and behaviours["monitor-has-path"]:
         body["url_path"] = HEALTHZ
         body["http_method"] = "GET"
         body["expected_codes"] = "200"
@@ -170,16 +180,16 @@ class Names:
 
     Args:
         balancer: The load balancer's name.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
         whole: Whether they are made inside one request.
     """
 
-    def __init__(self, balancer: str, ways: Ways, *, whole: bool) -> None:
+    def __init__(self, balancer: str, behaviours: Behaviours, *, whole: bool) -> None:
         self._balancer = balancer
-        self._named = ways["names-parts-of-one-call"] if whole else ways["names-single-parts"]
+        self._named = behaviours["names-parts-of-one-call"] if whole else behaviours["names-single-parts"]
         self._whole = whole
-        self._by_port = whole and ways["names-monitors-by-port"]
-        self._tail = ")" if not whole and ways["monitor-name-has-parenthesis"] else ""
+        self._by_port = whole and behaviours["names-monitors-by-port"]
+        self._tail = ")" if not whole and behaviours["monitor-name-has-parenthesis"] else ""
 
     def listener(self, index: int) -> str:
         """A listener's name; empty where it gets none."""

@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.nodes import address_of, selected
 from ccmcheck.predict.records import Plan, Request
 from ccmcheck.predict.requests import bodies
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.bodies import Names
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.listener_allocation import Leftover
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.load_balancer_spec import Wanted
+    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
     from ccmcheck.predict.requests.notes import Notes
 
 ROOT = "/v2.0/lbaas"
@@ -46,14 +46,16 @@ class Calls:
         notes: Takes assumptions.
     """
 
-    def __init__(self, options: Options, service: Service, cloud: Cloud, wanted: Wanted, notes: Notes) -> None:
+    def __init__(
+        self, options: Options, service: Service, cloud: Cloud, wanted: LoadBalancerSpec, notes: Notes
+    ) -> None:
         self.options = options
         self.service = service
         self.cloud = cloud
         self.wanted = wanted
         self.notes = notes
-        self.ways = ways_of(options.release)
-        ovn = options.lb_provider == "ovn" and self.ways["knows-ovn"]
+        self.behaviours = behaviours_of(options.release)
+        ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
         self.has = Features(cloud, ovn, notes)
         self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), wanted.selectors)
         self.requests: list[Request] = []
@@ -63,12 +65,12 @@ class Calls:
         self.member_subnet = wanted.member_subnet
 
     def _plan(self, port: ServicePort) -> Plan:
-        wanted, ways = self.wanted, self.ways
+        wanted, behaviours = self.wanted, self.behaviours
         listener = bodies.listener_protocol(port, wanted)
         http = self._http(port)
         monitor = None
         if wanted.monitor:
-            monitor = bodies.monitor(port, wanted, "", ways, http=http, alone=False)
+            monitor = bodies.monitor(port, wanted, "", behaviours, http=http, alone=False)
         asked = wanted.check_port if http and self._sends_monitor_port else port.node_port
         return Plan(
             port.port,
@@ -79,7 +81,7 @@ class Calls:
             wanted.method,
             monitor,
             asked if monitor is not None else 0,
-            (bodies.HEALTHZ if ways["monitor-has-path"] else "/") if monitor is not None and http else "",
+            (bodies.HEALTHZ if behaviours["monitor-has-path"] else "/") if monitor is not None and http else "",
         )
 
     @property
@@ -88,7 +90,7 @@ class Calls:
         return not self.options.serial
 
     def _http(self, port: ServicePort) -> bool:
-        return bodies.asks_http(port, self.wanted, self.options.lb_provider, self.has, self.ways)
+        return bodies.asks_http(port, self.wanted, self.options.lb_provider, self.has, self.behaviours)
 
     def send(self, method: str, path: str, body: Json | None = None) -> None:
         """Note a request to Octavia."""
@@ -111,12 +113,12 @@ class Calls:
             before = self._check_shared(before)
         elif before is None:
             self._create()
-            if self.ways["writes-id-at-once"]:
+            if self.behaviours["writes-id-at-once"]:
                 self.write_id(None)
             if self.options.serial:
                 self._ensure_parts((), "")
             return None
-        if self.ways["writes-id-at-once"]:
+        if self.behaviours["writes-id-at-once"]:
             self.write_id(before)
         self._check_active(before)
         self._ensure_parts(before.listeners, before.id)
@@ -128,7 +130,7 @@ class Calls:
 
     def _check_active(self, before: Balancer) -> None:
         if before.status != "ACTIVE":
-            if not self.ways["tags-and-shares"]:
+            if not self.behaviours["tags-and-shares"]:
                 raise CcmError(
                     f"timeout when waiting for loadbalancer {before.id} to be ACTIVE, current provisioning status "
                     f"{before.status}"
@@ -137,7 +139,7 @@ class Calls:
 
     def _check_shared(self, before: Balancer) -> Balancer:
         wanted = self.wanted
-        if self.ways["renames"] and before.name.startswith(_FIRST):
+        if self.behaviours["renames"] and before.name.startswith(_FIRST):
             from ccmcheck.predict.requests.renames import cluster_of, rename
 
             if cluster_of(before.name) != self.cloud.cluster:
@@ -152,7 +154,7 @@ class Calls:
         shared = sum(tag.startswith(_FIRST) for tag in before.tags)
         if wanted.name not in before.tags and shared + 1 > self.options.max_shared_lb:
             raise CcmError(f"load balancer {before.id} already shared with {shared} Services")
-        if wanted.internal and self.ways["internal-services-cannot-share"]:
+        if wanted.internal and self.behaviours["internal-services-cannot-share"]:
             raise CcmError("internal Service cannot share a load balancer")
         return before
 
@@ -174,30 +176,36 @@ class Calls:
                 balancer[field] = value
         if wanted.tags:
             balancer["tags"] = [wanted.name]
-        if service.address and (wanted.internal or (wanted.family == 6 and self.ways["ipv6-takes-load-balancer-ip"])):
+        if service.address and (
+            wanted.internal or (wanted.family == 6 and self.behaviours["ipv6-takes-load-balancer-ip"])
+        ):
             balancer["vip_address"] = service.address
         try:
-            if self.ways["creates-in-one-call"] and not self.options.serial:
+            if self.behaviours["creates-in-one-call"] and not self.options.serial:
                 balancer["listeners"] = self._whole()
         except CcmError as error:
             raise CcmError(f"error creating loadbalancer {wanted.name}: error creating loadbalancer: {error}") from None
         self.send("POST", "loadbalancers", {"loadbalancer": balancer})
         if not self.member_subnet or self.remembers_first_subnet:
             self.member_subnet = self.cloud.vip_subnet or wanted.vip_subnet or "{vip subnet}"
-        if not self.ways["creates-in-one-call"]:
+        if not self.behaviours["creates-in-one-call"]:
             self._ensure_parts((), "")
 
     @property
     def remembers_first_subnet(self) -> bool:
         """Whether members are in the first new load balancer's subnet from then on, as up to 1.24 without subnet-id."""
-        if not self.ways["groups-of-cloud-conf-subnet"] or not self.ways["service-config"] or self.options.subnet_id:
+        if (
+            not self.behaviours["groups-of-cloud-conf-subnet"]
+            or not self.behaviours["service-config"]
+            or self.options.subnet_id
+        ):
             return False
-        said = Annotations(self.service.annotations, self.ways)
+        said = Annotations(self.service.annotations, self.behaviours)
         return bool(said.text("network-id", self.options.network_id) or said.text("subnet-id"))
 
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""
-        names = Names(self.wanted.name, self.ways, whole=True)
+        names = Names(self.wanted.name, self.behaviours, whole=True)
         found: list[Json] = []
         for index, port in enumerate(self.service.ports):
             listener = bodies.listener(port, self.wanted, names.listener(index))
@@ -205,14 +213,16 @@ class Calls:
             pool = bodies.pool(port, self.service, self.wanted, names.pool(index, protocol, port.port))
             http = self._http(port)
             members = bodies.members(
-                port, self.nodes, self.wanted, self.wanted.check_port if http else 0, self.ways, alone=False
+                port, self.nodes, self.wanted, self.wanted.check_port if http else 0, self.behaviours, alone=False
             )
             if members:
                 pool["members"] = members
             if self.wanted.monitor:
                 name = names.monitor(index, port.port)
-                checked = self.ways["checks-monitors-inside"]
-                pool["healthmonitor"] = bodies.monitor(port, self.wanted, name, self.ways, http=http, alone=checked)
+                checked = self.behaviours["checks-monitors-inside"]
+                pool["healthmonitor"] = bodies.monitor(
+                    port, self.wanted, name, self.behaviours, http=http, alone=checked
+                )
             listener["default_pool"] = pool
             found.append(listener)
         return found
@@ -221,11 +231,11 @@ class Calls:
         """Listener, pool, members and monitor of each port, one request each."""
         places = {(one.protocol, one.port): place for place, one in enumerate(listeners)}
         known = list(listeners)
-        left = Leftover(listeners, self.ways)
+        left = Leftover(listeners, self.behaviours)
         pools = {one.id: one.pool for one in listeners}
         wanted = self.wanted._replace(member_subnet=self.member_subnet)
-        names = Names(wanted.name, self.ways, whole=False)
-        if self.ways["tags-and-shares"]:
+        names = Names(wanted.name, self.behaviours, whole=False)
+        if self.behaviours["tags-and-shares"]:
             self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
             place = places.get((bodies.listener_protocol(port, wanted), port.port))
@@ -242,7 +252,7 @@ class Calls:
                     if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
                         known[place] = found._replace(insert_headers=headers)
                 left.take(found.id)
-                if self.ways["mixes-listeners-up"]:
+                if self.behaviours["mixes-listeners-up"]:
                     found = left.at(place)
                 found = found._replace(pool=pools[found.id])
             pool = self._ensure_pool(index, port, found, names)
@@ -265,7 +275,7 @@ class Calls:
                 self.send("DELETE", f"listeners/{one.id}")
 
     def _owns(self, listener: Listener) -> bool:
-        if not self.ways["tags-and-shares"]:
+        if not self.behaviours["tags-and-shares"]:
             return True
         return (self.owner and not listener.tags) or self.wanted.name in listener.tags
 
@@ -276,7 +286,7 @@ class Calls:
                 raise CcmError(f"the listener port {port.port} already exists")
 
     def _listener_changes(self, listener: Listener) -> Json:
-        wanted, ways = self.wanted, self.ways
+        wanted, behaviours = self.wanted, self.behaviours
         body: Json = {}
         if wanted.tags and wanted.name not in listener.tags:
             body["tags"] = [wanted.name]  # the others are lost: copy() into a nil slice copies nothing
@@ -290,7 +300,7 @@ class Calls:
             else:
                 del headers["X-Forwarded-For"]
             body["insert_headers"] = headers
-        if ways["tls-references"] and wanted.tls != listener.default_tls_container_ref:
+        if behaviours["tls-references"] and wanted.tls != listener.default_tls_container_ref:
             body["default_tls_container_ref"] = wanted.tls
         if wanted.timeouts is not None:
             for field, value in wanted.timeouts.items():
@@ -298,28 +308,32 @@ class Calls:
                     body[field] = value
         if self.has.supports(2, 12) and set(wanted.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(wanted.allowed)
-        if body and not ways["creates-in-one-call"]:
+        if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers
         return body
 
     def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
         """The pool that is there and stays; None where a new one is made."""
-        wanted, ways = self.wanted, self.ways
-        if not ways["creates-in-one-call"]:
+        wanted, behaviours = self.wanted, self.behaviours
+        if not behaviours["creates-in-one-call"]:
             self._check_addresses()
         pool = listener.pool if listener is not None else None
         protocol = listener.protocol if listener is not None else bodies.listener_protocol(port, wanted)
-        if pool is not None and ways["recreates-pools"] and pool.protocol != bodies.pool_protocol(protocol, wanted):
+        if (
+            pool is not None
+            and behaviours["recreates-pools"]
+            and pool.protocol != bodies.pool_protocol(protocol, wanted)
+        ):
             self.send("DELETE", f"pools/{pool.id}")
             pool = None
-        if pool is not None and ways["updates-pool-method"] and pool.method != wanted.method:
+        if pool is not None and behaviours["updates-pool-method"] and pool.method != wanted.method:
             self.send("PUT", f"pools/{pool.id}", {"pool": {"lb_algorithm": wanted.method} if wanted.method else {}})
         if pool is None:
             listener_id = listener.id if listener is not None else f"{{listener {index}}}"
             try:
                 body = bodies.pool(port, self.service, wanted, names.pool(index, protocol, port.port))
             except CcmError as error:
-                if ways["tags-and-shares"]:
+                if behaviours["tags-and-shares"]:
                     raise
                 raise CcmError(f"error creating pool for listener {listener_id}: {error}") from None
             body["listener_id"] = listener_id

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
 
@@ -30,7 +30,7 @@ def allowed(
     title: str,
     family: int,
     has: Features,
-    ways: Ways,
+    behaviours: Behaviours,
     notes: Notes,
 ) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
@@ -42,17 +42,17 @@ def allowed(
         title: It, for messages.
         family: Its IP family.
         has: What Octavia supports.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
         notes: Takes what has no effect, and events.
 
     Raises:
         CcmError: One of them is no CIDR.
     """
-    found = source_ranges(service, said, title, family, ways)
+    found = source_ranges(service, said, title, family, behaviours)
     if has.supports(2, 12):
         return found, True
     restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
-    if options.lb_provider == "ovn" and ways["source-ranges-in-ovn-groups"] and options.manage_security_groups:
+    if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
         return found, False
     if restricted:
         notes.ignore(
@@ -61,7 +61,7 @@ def allowed(
             if has.ovn
             else "Octavia's API is older than 2.12 (Train): everybody gets in",
         )
-    if ways["writes-events"]:
+    if behaviours["writes-events"]:
         notes.events.append(
             Event(
                 "Warning",
@@ -73,7 +73,9 @@ def allowed(
     return (), True
 
 
-def source_ranges(service: Service, said: Annotations, title: str, family: int, ways: Ways) -> tuple[str, ...]:
+def source_ranges(
+    service: Service, said: Annotations, title: str, family: int, behaviours: Behaviours
+) -> tuple[str, ...]:
     """The source ranges, in a stable order; the CCM sends them in any.
 
     Raises:
@@ -96,7 +98,7 @@ def source_ranges(service: Service, said: Annotations, title: str, family: int, 
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
     found = []
-    parts = re.split(r"[\s,]+", value.strip(" ,")) if ways["source-ranges-split-at-spaces"] else value.split(",")
+    parts = re.split(r"[\s,]+", value.strip(" ,")) if behaviours["source-ranges-split-at-spaces"] else value.split(",")
     for one in parts:
         normal = ranges.normal(one.strip())
         if normal is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
@@ -30,7 +30,7 @@ def choose(
     class_name: str,
     cloud: Cloud,
     notes: Notes,
-    ways: Ways,
+    behaviours: Behaviours,
     title: str,
 ) -> Floating:
     """Choose the network and the subnet.
@@ -42,15 +42,15 @@ def choose(
         class_name: The class's name.
         cloud: What is known around it.
         notes: Takes what has no effect, events and assumptions.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
         title: The Service, for messages.
 
     Raises:
         CcmError: The subnet is not there, or not in the network.
     """
-    network, source = _network(options, said, chosen, class_name, cloud, notes, ways, title)
-    subnet, name, tags = _subnet(options, said, chosen, class_name, notes, ways)
-    if name and not ways["floating-subnet-patterns"]:
+    network, source = _network(options, said, chosen, class_name, cloud, notes, behaviours, title)
+    subnet, name, tags = _subnet(options, said, chosen, class_name, notes, behaviours)
+    if name and not behaviours["floating-subnet-patterns"]:
         found = named(cloud, name)
         if found is not None:
             subnet, name = (found[0], "") if len(found) == 1 else ("", "")
@@ -59,7 +59,7 @@ def choose(
         if not belongs:
             raise CcmError(f'failed to find subnet "{subnet}": Resource not found')
         if belongs != network:
-            shown = belongs if ways["floating-subnet-patterns"] else subnet
+            shown = belongs if behaviours["floating-subnet-patterns"] else subnet
             raise CcmError(f'floating IP subnet "{subnet}" doesn\'t belong to the network "{shown}"')
     if not network:
         why = "no floating network is set, and the CCM finds no external one"
@@ -91,7 +91,7 @@ def _network(
     class_name: str,
     cloud: Cloud,
     notes: Notes,
-    ways: Ways,
+    behaviours: Behaviours,
     title: str,
 ) -> tuple[str, str]:
     if chosen is not None and chosen.floating_network_id:
@@ -103,9 +103,9 @@ def _network(
         return network, "the annotation" if said.has("floating-network-id") else "cloud.conf"
     found = cloud.external_network
     if found is None:
-        if ways["network-of-config-last"] and options.floating_network_id:
+        if behaviours["network-of-config-last"] and options.floating_network_id:
             return options.floating_network_id, "cloud.conf"
-        if ways["writes-events"]:
+        if behaviours["writes-events"]:
             notes.events.append(
                 Event(
                     "Warning",
@@ -124,10 +124,15 @@ def _network(
 
 
 def _subnet(
-    options: Options, said: Annotations, chosen: BalancerClass | None, class_name: str, notes: Notes, ways: Ways
+    options: Options,
+    said: Annotations,
+    chosen: BalancerClass | None,
+    class_name: str,
+    notes: Notes,
+    behaviours: Behaviours,
 ) -> tuple[str, str, str]:
     """The subnet's ID, else its name's pattern and its tags."""
-    if not ways["floating-subnet-patterns"]:
+    if not behaviours["floating-subnet-patterns"]:
         if chosen is not None and chosen.floating_subnet_id:
             return chosen.floating_subnet_id, "", ""
         subnet = said.text("floating-subnet-id", options.floating_subnet_id)

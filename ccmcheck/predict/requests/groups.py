@@ -48,12 +48,12 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
     Returns:
         The rules that the group will have; None where there is no group.
     """
-    ways, options = calls.ways, calls.options
-    if ways["managed-groups-do-nothing"]:
+    behaviours, options = calls.behaviours, calls.options
+    if behaviours["managed-groups-do-nothing"]:
         return None
     before = calls.cloud.group
     if not options.manage_security_groups:
-        if before is not None and ways["groups-deleted-when-off"]:
+        if before is not None and behaviours["groups-deleted-when-off"]:
             _delete(calls, before)
         return None
     service = calls.service
@@ -68,9 +68,9 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
     ports = _Ports(calls)
     rules: list[Rule] = []
     try:
-        if ways["groups-open-check-port"]:
+        if behaviours["groups-open-check-port"]:
             rules = _wanted(calls)
-            if ways["groups-deleted-when-off"]:
+            if behaviours["groups-deleted-when-off"]:
                 _reconcile(calls, rules, present, group)
                 ports.apply(group)
             else:
@@ -100,10 +100,10 @@ def _member_cidr(calls: Calls) -> str:
 
 def _wanted(calls: Calls) -> list[Rule]:
     """The rules since 1.26: the check port's, then one for each NodePort and remote."""
-    service, ways = calls.service, calls.ways
+    service, behaviours = calls.service, calls.behaviours
     cidr = _member_cidr(calls)
     kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and calls.wanted.family == 6) else "IPv4"
-    ovn = calls.options.lb_provider == "ovn" and not ways["managed-groups-shut-ovn-clients-out"]
+    ovn = calls.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
     remotes = calls.wanted.allowed if ovn else (cidr,)
     found: list[Rule] = []
     if service.check_port:
@@ -111,7 +111,7 @@ def _wanted(calls: Calls) -> list[Rule]:
     for port in service.ports:
         if not port.node_port:
             continue
-        protocol = port.protocol if ways["groups-in-capitals"] else port.protocol.lower()
+        protocol = port.protocol if behaviours["groups-in-capitals"] else port.protocol.lower()
         found += [Rule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
     return found
 
@@ -123,7 +123,7 @@ def _why(port: ServicePort, ovn: bool) -> str:
 def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
     """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
     cidr = _member_cidr(calls)
-    kind = "IPv6" if calls.ways["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
+    kind = "IPv6" if calls.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
     found = [
         Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports
     ]
@@ -206,10 +206,10 @@ class _Ports:
             CcmError: A node does not say which server it is.
         """
         calls = self._calls
-        tags, first = calls.ways["groups-tag-ports"], calls.ways["groups-tag-first"]
-        skips = calls.ways["groups-open-check-port"]
+        tags, first = calls.behaviours["groups-tag-ports"], calls.behaviours["groups-tag-first"]
+        skips = calls.behaviours["groups-open-check-port"]
         for node, ports in self._nodes:
-            if calls.ways["parses-provider-id"] and node.ports is not None:
+            if calls.behaviours["parses-provider-id"] and node.ports is not None:
                 provider_id(node.provider_id, "error getting server ID from the node: ")
             for port, groups in ports:
                 if skips and group in groups:
@@ -226,14 +226,14 @@ def _ports_of(calls: Calls, node: Node) -> list[tuple[str, list[str]]]:
     """The ports of a node that the group goes on, each with its groups."""
     address = address_of(node, calls.wanted.family)
     if node.ports is None:
-        if not address and calls.ways["groups-on-member-ports"]:
+        if not address and calls.behaviours["groups-on-member-ports"]:
             return []
         return [(f"{{port of {node.name}}}", ["{its own groups}"])]
     return [(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, address)]
 
 
 def _gets(calls: Calls, port: NodePort, address: str) -> bool:
-    if not calls.ways["groups-on-member-ports"]:
+    if not calls.behaviours["groups-on-member-ports"]:
         return True
     subnet = calls.member_subnet
     return (

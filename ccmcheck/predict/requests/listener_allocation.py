@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud import Listener
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
 class Leftover:
@@ -18,13 +18,13 @@ class Leftover:
 
     Args:
         listeners: In the order in which Octavia lists them.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
     """
 
-    def __init__(self, listeners: tuple[Listener, ...], ways: Ways) -> None:
+    def __init__(self, listeners: tuple[Listener, ...], behaviours: Behaviours) -> None:
         self._places = list(listeners)
         self._count = len(listeners)
-        self._moves = ways["moves-last-listener"]
+        self._moves = behaviours["moves-last-listener"]
 
     def at(self, place: int) -> Listener:
         """What is in a place now."""

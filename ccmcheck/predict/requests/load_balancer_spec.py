@@ -14,7 +14,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.nodes import selectors
 from ccmcheck.predict.records import Event, Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut, quoted
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
-class Wanted(NamedTuple):
+class LoadBalancerSpec(NamedTuple):
     """What is wanted of the load balancer; the CCM's ``serviceConfig``.
 
     Attributes:
@@ -98,8 +98,12 @@ def balancer_name(cluster: str, service: Service) -> str:
 
 
 def work_out(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, want_of_release: Callable[..., Wanted] | None = None
-) -> Wanted:
+    options: Options,
+    service: Service,
+    cloud: Cloud,
+    notes: Notes,
+    want_of_release: Callable[..., LoadBalancerSpec] | None = None,
+) -> LoadBalancerSpec:
     """Work out what is wanted.
 
     Args:
@@ -112,29 +116,31 @@ def work_out(
     Raises:
         CcmError: The CCM ends here.
     """
-    ways = ways_of(options.release)
-    said = Annotations(service.annotations, ways)
+    behaviours = behaviours_of(options.release)
+    said = Annotations(service.annotations, behaviours)
     try:
-        return (want_of_release or _want)(options, service, cloud, notes, ways, said)
+        return (want_of_release or _want)(options, service, cloud, notes, behaviours, said)
     finally:
         notes.ignored += said.ignored
 
 
-def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+def _want(
+    options: Options, service: Service, cloud: Cloud, notes: Notes, behaviours: Behaviours, said: Annotations
+) -> LoadBalancerSpec:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
     if not service.ports:
         raise CcmError("no service ports provided")
-    family = _family(service, ways)
-    internal = _internal(options, said, family, ways, notes)
-    tls = _tls(options, said, cloud, title, ways)
+    family = _family(service, behaviours)
+    internal = _internal(options, said, family, behaviours, notes)
+    tls = _tls(options, said, cloud, title, behaviours)
     class_name = said.text("class")
-    network, subnet = subnets.vip(options, said, class_name, title, ways)
+    network, subnet = subnets.vip(options, said, class_name, title, behaviours)
     members = options.subnet_id or subnet
     if not network and not subnet:
-        subnet = members = subnets.first_node_subnet(cloud, family, title, notes, ways)
-    if ways["member-subnets"]:
+        subnet = members = subnets.first_node_subnet(cloud, family, title, notes, behaviours)
+    if behaviours["member-subnets"]:
         members = subnets.member_subnet(options, said, class_name) or members
     floating = Floating(False, why="the Service is internal")
     chosen: BalancerClass | None = None
@@ -143,8 +149,8 @@ def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: 
             chosen = options.classes.get(class_name)
             if chosen is None:
                 raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
-        floating = choose(options, said, chosen, class_name, cloud, notes, ways, title)
-    elif class_name and not ways["member-subnets"]:
+        floating = choose(options, said, chosen, class_name, cloud, notes, behaviours, title)
+    elif class_name and not behaviours["member-subnets"]:
         notes.ignore("loadbalancer.openstack.org/class", "an internal Service does not look at its class")
     vip_port = said.text("port-id")
     vip_subnet, vip_network = subnet, network
@@ -157,13 +163,13 @@ def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: 
             "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
             "cannot be used together"
         )
-    ovn = options.lb_provider == "ovn" and ways["knows-ovn"]
+    ovn = options.lb_provider == "ovn" and behaviours["knows-ovn"]
     has = Features(cloud, ovn, notes)
-    allowed, on_listener = enforced.allowed(options, service, said, title, family, has, ways, notes)
+    allowed, on_listener = enforced.allowed(options, service, said, title, family, has, behaviours, notes)
     monitor = said.switch("enable-health-monitor", options.create_monitor)
-    timers = ways["monitor-timer-annotations"]
+    timers = behaviours["monitor-timer-annotations"]
     down = options.monitor_max_retries_down
-    return Wanted(
+    return LoadBalancerSpec(
         name=balancer_name(cloud.cluster, service),
         internal=internal,
         class_name="" if internal else class_name,
@@ -175,46 +181,46 @@ def _want(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: 
         proxy=proxy,
         forwarded=forwarded,
         tls=tls,
-        method=(said.text("lb-method") if ways["reads-method-annotation"] else "") or options.lb_method,
+        method=(said.text("lb-method") if behaviours["reads-method-annotation"] else "") or options.lb_method,
         connection_limit=said.number("connection-limit", -1),
-        timeouts=_timeouts(said, has, ways),
+        timeouts=_timeouts(said, has, behaviours),
         allowed=allowed,
         cidrs_on_listener=on_listener,
-        flavor=_flavor(options, said, has, ways, notes),
-        zone=_zone(options, said, title, has, ways, notes),
+        flavor=_flavor(options, said, has, behaviours, notes),
+        zone=_zone(options, said, title, has, behaviours, notes),
         monitor=monitor,
-        check_port=_check_port(options, service, monitor, ways),
+        check_port=_check_port(options, service, monitor, behaviours),
         delay=said.number("health-monitor-delay", options.monitor_delay) if timers else options.monitor_delay,
         timeout=said.number("health-monitor-timeout", options.monitor_timeout) if timers else options.monitor_timeout,
         retries=said.number("health-monitor-max-retries", options.monitor_max_retries)
         if timers
         else options.monitor_max_retries,
         retries_down=None if down is None else said.number("health-monitor-max-retries-down", down),
-        balancer_id=said.text("load-balancer-id") if ways["tags-and-shares"] else "",
-        tags=ways["tags-and-shares"] and has.at(2, 5),
-        selectors=selectors(said.text("node-selector", options.node_selector)) if ways["node-selectors"] else (),
+        balancer_id=said.text("load-balancer-id") if behaviours["tags-and-shares"] else "",
+        tags=behaviours["tags-and-shares"] and has.at(2, 5),
+        selectors=selectors(said.text("node-selector", options.node_selector)) if behaviours["node-selectors"] else (),
         floating=floating,
     )
 
 
-def _family(service: Service, ways: Ways) -> int:
-    if not ways["ip-families"] or not service.families:
+def _family(service: Service, behaviours: Behaviours) -> int:
+    if not behaviours["ip-families"] or not service.families:
         return 0
     return 6 if service.families[0] == "IPv6" else 4
 
 
-def _internal(options: Options, said: Annotations, family: int, ways: Ways, notes: Notes) -> bool:
+def _internal(options: Options, said: Annotations, family: int, behaviours: Behaviours, notes: Notes) -> bool:
     if options.internal_lb:
         if said.given(INTERNAL) == "false":
             notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
         return True
-    if family == 6 and ways["ipv6-is-internal"]:
+    if family == 6 and behaviours["ipv6-is-internal"]:
         return True
     return said.switch(INTERNAL, False)
 
 
-def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, ways: Ways) -> str:
-    if not ways["tls-references"]:
+def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, behaviours: Behaviours) -> str:
+    if not behaviours["tls-references"]:
         return ""
     ref = said.text("default-tls-container-ref", options.default_tls_container_ref)
     if not ref:
@@ -224,11 +230,11 @@ def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, ways: Wa
             "failed to create a TLS Terminated loadbalancer because openstack keymanager client is not initialized and "
             f"default-tls-container-ref {quoted(ref)} is set"
         )
-    if ways["container-stores"] and options.container_store != "barbican":
+    if behaviours["container-stores"] and options.container_store != "barbican":
         return ref
     parts = ref.split("/")
     kind = parts[-2] if len(parts) > 1 else ""
-    if ways["tls-reference-has-a-kind"]:
+    if behaviours["tls-reference-has-a-kind"]:
         if len(parts) < 2:
             raise CcmError(f"invalid tlsContainerRef for service {title}")
         if kind not in ("containers", "secrets"):
@@ -236,7 +242,7 @@ def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, ways: Wa
                 f"failed to validate tlsContainerRef for service {title}: tlsContainerRef type {kind} unknown"
             )
     if cloud.secrets is not None and ref not in cloud.secrets:
-        what = "secret" if kind == "secrets" and ways["tls-reference-has-a-kind"] else "container"
+        what = "secret" if kind == "secrets" and behaviours["tls-reference-has-a-kind"] else "container"
         raise CcmError(f"failed to get tls {what} {quoted(ref)}: Resource not found")
     return ref
 
@@ -249,8 +255,8 @@ _TIMEOUTS = (
 )
 
 
-def _timeouts(said: Annotations, has: Features, ways: Ways) -> dict[str, int] | None:
-    if ways["timeouts-by-api"] and not has.supports(2, 1):
+def _timeouts(said: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
+    if behaviours["timeouts-by-api"] and not has.supports(2, 1):
         for _, name, _ in _TIMEOUTS:
             if said.has(name):
                 why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
@@ -259,8 +265,8 @@ def _timeouts(said: Annotations, has: Features, ways: Ways) -> dict[str, int] | 
     return {field: said.number(name, default) for field, name, default in _TIMEOUTS}
 
 
-def _flavor(options: Options, said: Annotations, has: Features, ways: Ways, notes: Notes) -> str:
-    if not ways["flavors"]:
+def _flavor(options: Options, said: Annotations, has: Features, behaviours: Behaviours, notes: Notes) -> str:
+    if not behaviours["flavors"]:
         return ""
     flavor = said.text("flavor-id", options.flavor_id)
     if has.supports(2, 6):
@@ -273,8 +279,8 @@ def _flavor(options: Options, said: Annotations, has: Features, ways: Ways, note
     return ""
 
 
-def _zone(options: Options, said: Annotations, title: str, has: Features, ways: Ways, notes: Notes) -> str:
-    if not ways["availability-zones"]:
+def _zone(options: Options, said: Annotations, title: str, has: Features, behaviours: Behaviours, notes: Notes) -> str:
+    if not behaviours["availability-zones"]:
         return ""
     zone = said.text("availability-zone", options.availability_zone)
     if has.supports(2, 14):
@@ -283,7 +289,7 @@ def _zone(options: Options, said: Annotations, title: str, has: Features, ways: 
         what = "loadbalancer.openstack.org/availability-zone" if said.has("availability-zone") else "availability-zone"
         why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
         notes.ignore(what, why)
-        if ways["writes-events"]:
+        if behaviours["writes-events"]:
             notes.events.append(
                 Event(
                     "Warning",
@@ -295,7 +301,7 @@ def _zone(options: Options, said: Annotations, title: str, has: Features, ways: 
     return ""
 
 
-def _check_port(options: Options, service: Service, monitor: bool, ways: Ways) -> int:
-    if not monitor or not ways["supports-local"] or service.policy != "Local":
+def _check_port(options: Options, service: Service, monitor: bool, behaviours: Behaviours) -> int:
+    if not monitor or not behaviours["supports-local"] or service.policy != "Local":
         return 0
     return max(service.check_port, 0) if options.use_octavia else 0

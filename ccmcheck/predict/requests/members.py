@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud import Node, Pool
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.requests.calls import Calls
-    from ccmcheck.predict.requests.load_balancer_spec import Wanted
+    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 
 def update_members(
-    calls: Calls, wanted: Wanted, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
+    calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
 ) -> None:
     """Put all members at once where any differs.
 
@@ -31,9 +31,9 @@ def update_members(
         pool_id: Its ID, or what stands for it.
         http: Whether the monitor asks the health check node port.
     """
-    ways = calls.ways
-    body = bodies.members(port, calls.nodes, wanted, wanted.check_port if http else 0, ways, alone=True)
-    names, monitors = ways["compares-member-names"], ways["compares-monitor-ports"]
+    behaviours = calls.behaviours
+    body = bodies.members(port, calls.nodes, wanted, wanted.check_port if http else 0, behaviours, alone=True)
+    names, monitors = behaviours["compares-member-names"], behaviours["compares-monitor-ports"]
 
     def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
         return (name if names else "", address, number, monitor if monitors else 0)

@@ -31,9 +31,9 @@ def ensure_monitor(calls: Calls, port: ServicePort, pool: Pool | None, pool_id: 
     Raises:
         CcmError: The client refuses to send it.
     """
-    ways, wanted = calls.ways, calls.wanted
+    behaviours, wanted = calls.behaviours, calls.wanted
     there = pool.monitor if pool is not None else None
-    if ways["renames-monitors"]:
+    if behaviours["renames-monitors"]:
         _ensure(calls, port, there, pool_id, name, http=http)
         return
     current = there.id if there is not None else ""
@@ -41,7 +41,7 @@ def ensure_monitor(calls: Calls, port: ServicePort, pool: Pool | None, pool_id: 
         if _is_other_type(calls, port, there, http=http):
             calls.send("DELETE", f"healthmonitors/{there.id}")
             current = ""
-        if ways["updates-monitors"] and _timers(calls) != (there.delay, there.timeout, there.max_retries):
+        if behaviours["updates-monitors"] and _timers(calls) != (there.delay, there.timeout, there.max_retries):
             # also after it was deleted: the path then ends with the slash
             calls.send("PUT", f"healthmonitors/{current}", {"healthmonitor": _changes(calls, "")})
     if not current and wanted.monitor:
@@ -73,10 +73,10 @@ def _ensure(calls: Calls, port: ServicePort, there: Monitor | None, pool_id: str
 
 
 def _is_other_type(calls: Calls, port: ServicePort, there: Monitor, *, http: bool) -> bool:
-    if calls.ways["recreates-monitors"]:
-        wanted = bodies.monitor(port, calls.wanted, "", calls.ways, http=http, alone=False)
+    if calls.behaviours["recreates-monitors"]:
+        wanted = bodies.monitor(port, calls.wanted, "", calls.behaviours, http=http, alone=False)
         return wanted["type"] != there.type
-    if calls.ways["recreates-monitors-of-local"]:
+    if calls.behaviours["recreates-monitors-of-local"]:
         return (calls.wanted.check_port > 0) != (there.type == "HTTP")
     return False
 
@@ -105,9 +105,9 @@ def _changes(calls: Calls, name: str) -> Json:
 
 def _create(calls: Calls, port: ServicePort, pool_id: str, name: str, *, http: bool) -> None:
     try:
-        body = bodies.monitor(port, calls.wanted, name, calls.ways, http=http, alone=True)
+        body = bodies.monitor(port, calls.wanted, name, calls.behaviours, http=http, alone=True)
     except CcmError as error:
-        of_pool = "" if calls.ways["tags-and-shares"] else f" for pool {pool_id}"
+        of_pool = "" if calls.behaviours["tags-and-shares"] else f" for pool {pool_id}"
         raise CcmError(f"failed to create healthmonitor{of_pool}: {error}") from None
     body["pool_id"] = pool_id
     calls.send("POST", "healthmonitors", {"healthmonitor": body})

@@ -15,7 +15,7 @@ from ccmcheck.predict.requests.members import serial_address, serial_name
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.requests.calls import Calls
-    from ccmcheck.predict.requests.load_balancer_spec import Wanted
+    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 
 MONITOR_OF = "monitor of "
@@ -23,7 +23,14 @@ MONITOR_OF = "monitor of "
 
 
 def pool_after(
-    calls: Calls, wanted: Wanted, port: ServicePort, before: Pool | None, pool_id: str, name: str, *, http: bool
+    calls: Calls,
+    wanted: LoadBalancerSpec,
+    port: ServicePort,
+    before: Pool | None,
+    pool_id: str,
+    name: str,
+    *,
+    http: bool,
 ) -> Pool:
     """The pool as the requests for a port leave it.
 
@@ -37,7 +44,7 @@ def pool_after(
         http: Whether the monitor asks the health check node port.
     """
     protocol = bodies.pool_protocol(bodies.listener_protocol(port, wanted), wanted)
-    kept = before is not None and not calls.ways["updates-pool-method"]
+    kept = before is not None and not calls.behaviours["updates-pool-method"]
     return Pool(
         pool_id,
         before.protocol if before is not None else protocol,
@@ -47,7 +54,7 @@ def pool_after(
     )
 
 
-def _members(calls: Calls, wanted: Wanted, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
+def _members(calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
     if calls.options.serial:
         addresses = [(node.name, serial_address(node)) for node in calls.nodes]
         return tuple(
@@ -57,20 +64,27 @@ def _members(calls: Calls, wanted: Wanted, port: ServicePort, *, http: bool) -> 
     check = wanted.check_port if http else 0
     return tuple(
         Member("{member}", str(one["address"]), port.node_port, str(one["name"]), check)
-        for one in bodies.members(port, calls.nodes, wanted, check, calls.ways, alone=True)
+        for one in bodies.members(port, calls.nodes, wanted, check, calls.behaviours, alone=True)
     )
 
 
 def _monitor(
-    calls: Calls, wanted: Wanted, port: ServicePort, before: Monitor | None, pool_id: str, name: str, *, http: bool
+    calls: Calls,
+    wanted: LoadBalancerSpec,
+    port: ServicePort,
+    before: Monitor | None,
+    pool_id: str,
+    name: str,
+    *,
+    http: bool,
 ) -> Monitor | None:
     if not wanted.monitor:
         return None
-    kind = str(bodies.monitor(port, wanted, "", calls.ways, http=http, alone=False)["type"])
+    kind = str(bodies.monitor(port, wanted, "", calls.behaviours, http=http, alone=False)["type"])
     if before is None or before.type != kind:
         made = f"{{{MONITOR_OF}{pool_id.strip('{}')}}}"
         return Monitor(made, kind, wanted.delay, wanted.timeout, wanted.retries, wanted.retries_down or 3, name)
-    if not calls.ways["updates-monitors"]:
+    if not calls.behaviours["updates-monitors"]:
         return before
     # what is 0 is not sent
     return before._replace(

@@ -64,7 +64,7 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
         tags = tuple(_renamed_tag(tag, cluster) for tag in before.tags)
         renamed.put(f"loadbalancers/{before.id}", {"loadbalancer": {"name": name, "tags": list(tags)}})
     except CcmError as error:
-        cause = f": {error}" if calls.ways["renaming-says-why"] else ""
+        cause = f": {error}" if calls.behaviours["renaming-says-why"] else ""
         raise CcmError(f"failed to update load balancer {before.id} with an updated name{cause}") from None
     return before._replace(name=name, tags=tags, listeners=listeners)
 

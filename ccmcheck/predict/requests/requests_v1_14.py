@@ -19,7 +19,7 @@ from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
 from ccmcheck.predict.requests.listener_allocation import Leftover
-from ccmcheck.predict.requests.load_balancer_spec import Wanted, balancer_name
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
 from ccmcheck.predict.requests.notes import cut
 from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 Answer = TypeVar("Answer")
@@ -43,24 +43,26 @@ _TIMEOUTS = {
 }
 
 
-def want_early(options: Options, service: Service, cloud: Cloud, notes: Notes, ways: Ways, said: Annotations) -> Wanted:
+def want_early(
+    options: Options, service: Service, cloud: Cloud, notes: Notes, behaviours: Behaviours, said: Annotations
+) -> LoadBalancerSpec:
     """The load balancer spec of these releases; see `ccmcheck.predict.requests.load_balancer_spec.work_out`."""
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
-    network = said.text("network-id", options.network_id) if ways["other-than-tcp"] else ""
+    network = said.text("network-id", options.network_id) if behaviours["other-than-tcp"] else ""
     subnet = said.text("subnet-id", options.subnet_id)
     if not subnet and not network:
-        subnet = first_node_subnet(cloud, 0, title, notes, ways)
+        subnet = first_node_subnet(cloud, 0, title, notes, behaviours)
     if not service.ports:
         raise CcmError("no ports provided to openstack load balancer")
     chosen, internal, class_name = _class(options, said)
     floating = _floating(options, said, chosen, cloud, notes, internal)
-    if not ways["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
+    if not behaviours["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
     has = Features(cloud, False, notes)
-    allowed = source_ranges(service, said, title, 0, ways)
-    if not (ways["source-ranges-by-api"] and has.at(2, 12)):
+    allowed = source_ranges(service, said, title, 0, behaviours)
+    if not (behaviours["source-ranges-by-api"] and has.at(2, 12)):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
                 "source range restrictions are not supported for openstack load balancers without managing security "
@@ -73,7 +75,7 @@ def want_early(options: Options, service: Service, cloud: Cloud, notes: Notes, w
     members = subnet
     if vip_network and cloud.balancer is None:
         members = cloud.vip_subnet or "{vip subnet}"
-    return Wanted(
+    return LoadBalancerSpec(
         name=balancer_name(cloud.cluster, service),
         internal=internal,
         class_name=class_name,
@@ -83,11 +85,11 @@ def want_early(options: Options, service: Service, cloud: Cloud, notes: Notes, w
         member_subnet=members,
         proxy=_late(said.proxy, ""),
         forwarded=_late(lambda: said.switch("x-forwarded-for", False), False),
-        method=options.lb_method or ("ROUND_ROBIN" if ways["zero-timers-end"] else ""),
+        method=options.lb_method or ("ROUND_ROBIN" if behaviours["zero-timers-end"] else ""),
         connection_limit=said.number("connection-limit", -1),
         timeouts=timeouts,
         allowed=allowed,
-        monitor=_late(lambda: _monitor(options, said, ways), False),
+        monitor=_late(lambda: _monitor(options, said, behaviours), False),
         delay=options.monitor_delay,
         timeout=options.monitor_timeout,
         retries=options.monitor_max_retries,
@@ -103,8 +105,8 @@ def _late(ask: Callable[[], Answer], default: Answer) -> Answer:
         return default
 
 
-def _monitor(options: Options, said: Annotations, ways: Ways) -> bool:
-    if not ways["monitor-annotation"]:
+def _monitor(options: Options, said: Annotations, behaviours: Behaviours) -> bool:
+    if not behaviours["monitor-annotation"]:
         return options.create_monitor
     return said.switch("enable-health-monitor", options.create_monitor)
 
@@ -168,9 +170,9 @@ class EarlyCalls(Calls):
         return before
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
-        names = Names(self.wanted.name, self.ways, whole=False)
-        left = Leftover(listeners, self.ways)
-        said = Annotations(self.service.annotations, self.ways)
+        names = Names(self.wanted.name, self.behaviours, whole=False)
+        left = Leftover(listeners, self.behaviours)
+        said = Annotations(self.service.annotations, self.behaviours)
         for index, port in enumerate(self.service.ports):
             found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
             if found is None:
@@ -189,7 +191,7 @@ class EarlyCalls(Calls):
                 said.proxy()
                 self._early_pool(index, port, found, names)
             self._early_members(index, port, pool, pool_id)
-            _monitor(self.options, said, self.ways)
+            _monitor(self.options, said, self.behaviours)
             self._early_monitor(index, port, pool, pool_id, names)
         for one in left.rest():
             self._delete(one)
@@ -198,7 +200,7 @@ class EarlyCalls(Calls):
         body: Json = {}
         if self.wanted.connection_limit != listener.connection_limit:
             body["connection_limit"] = self.wanted.connection_limit
-        enforced = self.ways["source-ranges-by-api"] and self.has.at(2, 12)
+        enforced = self.behaviours["source-ranges-by-api"] and self.has.at(2, 12)
         if enforced and set(self.wanted.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(self.wanted.allowed)
         return body
@@ -250,12 +252,12 @@ class EarlyCalls(Calls):
         if there is None and self.wanted.monitor:
             name = names.monitor(index, port.port)
             try:
-                body = bodies.monitor(port, self.wanted, name, self.ways, http=False, alone=True)
+                body = bodies.monitor(port, self.wanted, name, self.behaviours, http=False, alone=True)
             except CcmError as error:
                 raise CcmError(f"error creating LB pool healthmonitor: {error}") from None
             body["pool_id"] = pool_id
             self.send("POST", "healthmonitors", {"healthmonitor": body})
-        elif there is not None and not self.wanted.monitor and self.ways["deletes-monitors"]:
+        elif there is not None and not self.wanted.monitor and self.behaviours["deletes-monitors"]:
             self.send("DELETE", f"healthmonitors/{there.id}")
 
     def _delete(self, listener: Listener) -> None:

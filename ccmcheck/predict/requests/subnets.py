@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.cloud import Cloud, Node, NodePort
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.requests.behaviours import Ways
+    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
@@ -27,7 +27,7 @@ NO_ADDRESS = "no address found for host"
 _PROVIDER_ID = re.compile(r"openstack://([^/]*+)/([^/]++)")
 
 
-def vip(options: Options, said: Annotations, class_name: str, title: str, ways: Ways) -> tuple[str, str]:
+def vip(options: Options, said: Annotations, class_name: str, title: str, behaviours: Behaviours) -> tuple[str, str]:
     """The network and the subnet that the VIP comes from.
 
     Args:
@@ -35,12 +35,12 @@ def vip(options: Options, said: Annotations, class_name: str, title: str, ways: 
         said: The Service's annotations.
         class_name: Its class; empty without one.
         title: The Service, for messages.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
 
     Raises:
         CcmError: There is no such class.
     """
-    if not ways["member-subnets"]:
+    if not behaviours["member-subnets"]:
         return said.text("network-id", options.network_id), said.text("subnet-id", options.subnet_id)
     found = []
     for key, words in (("network-id", "network id"), ("subnet-id", "subnet")):
@@ -80,7 +80,7 @@ def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
     return options.member_subnet_id
 
 
-def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways: Ways) -> str:
+def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
     """The subnet of the first node's address.
 
     Args:
@@ -88,7 +88,7 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways:
         family: The preferred IP family.
         title: The Service, for messages.
         notes: Takes the assumption.
-        ways: The release's behaviours.
+        behaviours: The release's behaviours.
 
     Raises:
         CcmError: It cannot be found.
@@ -96,12 +96,12 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways:
     node = cloud.nodes[0] if cloud.nodes else None
     if node is not None and node.ports is not None:
         failed = f"failed to get subnet to create load balancer for service {title}"
-        if not ways["service-config"]:
+        if not behaviours["service-config"]:
             failed = (
                 f"no subnet-id for service {title} : subnet-id not set in cloud provider config, and failed to find "
                 "subnet-id from OpenStack"
             )
-        return _found(cloud, node, node.ports, family, failed, ways)
+        return _found(cloud, node, node.ports, family, failed, behaviours)
     if cloud.node_subnet:
         return cloud.node_subnet
     notes.assume(
@@ -110,15 +110,17 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, ways:
     return NODE_SUBNET
 
 
-def _found(cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, ways: Ways) -> str:
+def _found(
+    cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
+) -> str:
     address = address_of(node, family)
     if not address:
         raise CcmError(f"{failed}: {NO_ADDRESS}")
-    if ways["parses-provider-id"]:
+    if behaviours["parses-provider-id"]:
         region, _ = provider_id(
             node.provider_id, f"{failed}: can't determine instance ID from ProviderID when autodetecting LB subnet: "
         )
-        if ways["takes-region-for-server"]:
+        if behaviours["takes-region-for-server"]:
             # ports of the server with the region's name; of every server where there is no region
             ports = () if region else tuple(port for one in cloud.nodes or () for port in one.ports or ())
     elif not node.provider_id.rpartition("/")[2]:

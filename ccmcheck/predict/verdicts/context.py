@@ -29,7 +29,7 @@ class Ground:
         wanted, cloud = calls.wanted, calls.cloud
         self.calls = calls
         self.prediction = prediction
-        self.ways = calls.ways
+        self.behaviours = calls.behaviours
         self.cloud = cloud
         self.service = calls.service
         self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))

@@ -22,7 +22,7 @@ def dead_node(ground: Ground) -> Answer:
     """
     name = "dead-node"
     if not ground.monitored:
-        if ground.ways["keeps-unready-nodes"]:
+        if ground.behaviours["keeps-unready-nodes"]:
             return Answer(
                 name,
                 False,

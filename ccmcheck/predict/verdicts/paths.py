@@ -37,7 +37,7 @@ def security_group(ground: Ground) -> Answer:
                 "clients get in",
                 "ovn-org/ovn northd.c, v20.03 to v25.03",
             )
-        if ground.ways["managed-groups-shut-ovn-clients-out"]:
+        if ground.behaviours["managed-groups-shut-ovn-clients-out"]:
             return Answer(
                 name,
                 False,
@@ -46,7 +46,7 @@ def security_group(ground: Ground) -> Answer:
                 READ,
             )
         where = ", ".join(dict.fromkeys(rule.remote for rule in rules if rule.port != ground.service.check_port))
-        if ground.ways["managed-groups-emptied-by-node-changes"]:
+        if ground.behaviours["managed-groups-emptied-by-node-changes"]:
             return Answer(
                 name,
                 False,
@@ -100,7 +100,7 @@ def hairpin(ground: Ground) -> Answer:
             KEP_IP_MODE,
         )
     version = ground.cloud.kubernetes
-    if not ground.ways["sets-ip-mode"]:
+    if not ground.behaviours["sets-ip-mode"]:
         return Answer(
             name,
             False,

@@ -31,7 +31,7 @@ def cluster(ground: Ground, *, chosen: bool) -> Answer:
     text = "every node takes connections and hands them on to a pod"
     if ground.members is not None:
         text = f"all {ground.members} nodes take connections and hand them on to a pod"
-    if not ground.monitored and ground.ways["keeps-unready-nodes"]:
+    if not ground.monitored and ground.behaviours["keeps-unready-nodes"]:
         return Answer(
             name,
             True if not chosen else None,

@@ -16,7 +16,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
@@ -26,7 +26,7 @@ from ccmcheck.yamlio import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_PLACEHOLDER = lazily(r"\{(\w+)\}")
+_PLACEHOLDER = lazy_regex(r"\{(\w+)\}")
 _LIKE_TRUE = "true"
 
 # What stands beside `auth` wins over what stands in it …

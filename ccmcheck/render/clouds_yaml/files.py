@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, InputError, WrongUse
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex, decode
@@ -25,7 +25,7 @@ _SUFFIXES = (".yaml", ".yml", ".json")
 _MERGE_KEY = "<<"
 
 # What YAML 1.1 takes for base 60 and for dates, and YAML 1.2 does not.
-_ONLY_IN_1_1 = lazily(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])++(?:\.[0-9_]*+)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?!\d).*")
+_ONLY_IN_1_1 = lazy_regex(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])++(?:\.[0-9_]*+)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?!\d).*")
 _ONLY_LETTERS = frozenset({"y", "n"})
 """Booleans to Kubernetes, and to nobody who reads a clouds.yaml."""
 _SWITCHES = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}

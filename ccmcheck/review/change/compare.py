@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact_report import cleared
+from ccmcheck.base.redact_report import redact_report
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.facts import monitors_of
@@ -12,7 +12,7 @@ from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
-from ccmcheck.review.change.services import Judged, compare
+from ccmcheck.review.change.services import TargetRelease, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import settle
 from ccmcheck.review.change.totals import count
@@ -49,7 +49,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
     )
-    return cleared(found, (*before.looked.texts(), *after.looked.texts()))
+    return redact_report(found, (*before.looked.texts(), *after.looked.texts()))
 
 
 def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
@@ -67,7 +67,7 @@ def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceCh
     """Each Service, one after another: the quota counts the monitors of all."""
     old_options, new_options = _Options(), _Options()
     pairs = pairs_of_services(before, after)
-    settled: dict[int, tuple[Judged, Settled]] = {}
+    settled: dict[int, tuple[TargetRelease, Settled]] = {}
     used = 0
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
@@ -103,21 +103,21 @@ class _Options:
         return self._read[key]
 
 
-def _judged(one: Sighted, options: _Options, used: int) -> Judged:
+def _judged(one: Sighted, options: _Options, used: int) -> TargetRelease:
     cluster = one.cluster
     cloud = cluster.cloud._replace(monitors_used=cluster.cloud.monitors_used + used)
-    return Judged(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
+    return TargetRelease(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
 
 
 def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
-    judged_by: dict[str, int] = {}
+    target_releases: dict[str, int] = {}
     for one in services:
-        judged_by[one.config] = judged_by.get(one.config, 0) + 1
+        target_releases[one.config] = target_releases.get(one.config, 0) + 1
     for old, new in pairs_of_configs(before, after):
         change = _config(
             before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None
         )
-        yield change._replace(services=judged_by.get(change.title, 0))
+        yield change._replace(services=target_releases.get(change.title, 0))
 
 
 def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:

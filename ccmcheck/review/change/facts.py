@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Group, Listener, Monitor, Pool
     from ccmcheck.predict.records import Answer, Prediction
 
-JUDGED = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
+LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
 """Verdicts that are compared by their name; ``traffic`` goes by the Service's policy."""
 
 OF_MONITORS = frozenset({"traffic", "dead-node", "podless-node", "probes"})
@@ -31,7 +31,7 @@ def judged(before: Prediction | None, after: Prediction | None) -> Iterator[Fact
         before: What the CCM made; None where there was no load balancer.
         after: What it is afterwards; None where there is none.
     """
-    for name in ("traffic", *JUDGED):
+    for name in ("traffic", *LINTED_KINDS):
         old, new = _answer(before, name), _answer(after, name)
         if old is not None or new is not None:
             yield Fact(name, _text(old), _text(new), _is_better(name, old, new))

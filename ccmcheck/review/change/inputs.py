@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.base.path_proximity import nearest, shared_folders
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.target_release import judged_by
+from ccmcheck.conf.target_release import target_releases
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.workspace.gathering import Config
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.conf.target_release import Judged
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.inputs.manifests import Gathered, Met
     from ccmcheck.predict.inputs.service import Service
@@ -36,7 +36,7 @@ class Cluster(NamedTuple):
     """
 
     config: Config
-    judged: Judged
+    judged: TargetRelease
     gathered: Gathered
     cloud: Cloud
 
@@ -65,7 +65,7 @@ NO_CONFIG = Config("", "", None)
 def side_of(
     name: str,
     looked: Looked,
-    asked: tuple[Judged, ...],
+    asked: tuple[TargetRelease, ...],
     around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
     other: Looked,
 ) -> Side:
@@ -89,7 +89,9 @@ def side_of(
     clusters = []
     for at, config in enumerate(configs):
         pods = nearest(config.path, looked.pods)
-        clusters.append(Cluster(config, judged_by(config.path, asked, looked.pods)[0], *around(objects[at], pods)))
+        clusters.append(
+            Cluster(config, target_releases(config.path, asked, looked.pods)[0], *around(objects[at], pods))
+        )
     return Side(name, looked, tuple(clusters))
 
 

@@ -41,7 +41,7 @@ _FLOATING = (
 """The same of a floating IP."""
 
 
-class Judged(NamedTuple):
+class TargetRelease(NamedTuple):
     """One Service on one side.
 
     Attributes:
@@ -61,7 +61,7 @@ class Judged(NamedTuple):
     config: str
 
 
-def compare(before: Judged | None, settled: Settled | None, after: Judged | None) -> ServiceChange:
+def compare(before: TargetRelease | None, settled: Settled | None, after: TargetRelease | None) -> ServiceChange:
     """Compare one Service's two sides.
 
     Args:
@@ -116,7 +116,9 @@ def compare(before: Judged | None, settled: Settled | None, after: Judged | None
     )
 
 
-def _doubt(before: Judged | None, settled: Settled | None, after: Judged | None, followed: Followed | None) -> str:
+def _doubt(
+    before: TargetRelease | None, settled: Settled | None, after: TargetRelease | None, followed: Followed | None
+) -> str:
     """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
     same = before is not None and after is not None and before.options == after.options
     if same and _change(before, after) is not Change.CHANGED:
@@ -130,7 +132,7 @@ def _alone(service: Service) -> Service:
     return service._replace(assumed=(), replicas=None, everywhere=False)
 
 
-def _change(before: Judged | None, after: Judged | None) -> Change:
+def _change(before: TargetRelease | None, after: TargetRelease | None) -> Change:
     if before is None:
         return Change.ADDED
     if after is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import aftermath
 
@@ -98,7 +98,7 @@ def follow(config: Options, service: Service, cloud: Cloud, before: Settled | No
         after = _new(anew, cloud, config.lb_provider)
         return Followed(anew, anew, after, anew.sent if after.balancer is not None else ())
     annotated = _annotated(service, before.written)
-    by_id = _ID in annotated.annotations and ways_of(config.release)["tags-and-shares"]
+    by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
     if not by_id and there.balancer.name != balancer_name(cloud.cluster, service):
         return Followed(anew, anew, _new(anew, cloud, config.lb_provider), anew.sent, orphan=True)
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)

@@ -9,7 +9,7 @@ from ccmcheck.policy.create_monitor import history, others, reasons
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import decide, stand_ins
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.verdicts.conformance import conformance
 from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.review.create_monitor.arguments import weigh
@@ -119,7 +119,7 @@ def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
     unfit = sum(not one.fits for one in found.services)
     if unfit:
         why += f", but for {unfit} of them"
-    if not ways_of(config.release)["monitor-annotation"] and any(
+    if not behaviours_of(config.release)["monitor-annotation"] and any(
         one.wants is not None and one.wants is not found.verdict.value for one in found.services
     ):
         why += f"; CCM {config.release.name} has no annotation for exceptions"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import within
 from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.predict.requests.behaviours import ways_of
+from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Argument
 
@@ -52,7 +52,7 @@ class Scale:
     def __init__(self, found: Decision, figures: dict[str, Figure], given: bool) -> None:
         self.found = found
         self.config = found.config
-        self.ways = ways_of(found.config.release)
+        self.behaviours = behaviours_of(found.config.release)
         self.figures = figures
         self.given = given
         drivers = {one.question.driver for one in found.services}
@@ -101,7 +101,7 @@ class Scale:
         return True, f"{names}; {self._figure('wrong-node')}" if share is not None else names
 
     def _dead_nodes(self) -> Weight:
-        if not self.ways["keeps-unready-nodes"]:
+        if not self.behaviours["keeps-unready-nodes"]:
             return False, f"CCM {self.config.release.name} still drops nodes that are not ready"
         if any(one.question.drops_unready for one in self.found.services):
             return False, "StableLoadBalancerNodeSet is off"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
@@ -34,7 +34,7 @@ TOLD_BY_KEYS = frozenset({"key-removed"})
 """Rules that say of a line what its key's change says already."""
 TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-"}
 """Rules that say what a change of behaviour says, with how such behaviours' names begin."""
-_RELEASE = lazily(r"CCM [\w.-]+")
+_RELEASE = lazy_regex(r"CCM [\w.-]+")
 
 
 class FlagChange(NamedTuple):

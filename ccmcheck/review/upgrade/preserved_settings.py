@@ -13,7 +13,7 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import Assignment, Place, change_one
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import turned_keys
@@ -103,7 +103,7 @@ class Keeper:
 
     def _made(self, place: Place, change: _Change) -> str:
         """All of a change, or nothing of it."""
-        judged = (Judged("ccm", self._new, "--for-release"),)
+        judged = (TargetRelease("ccm", self._new, "--for-release"),)
         for wanted in change.wanted:
             changed = change_one(place, wanted, judged, self._options)
             if changed is None:

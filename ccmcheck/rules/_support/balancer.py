@@ -76,7 +76,7 @@ def _defaults(schema: Schema) -> dict[str, object]:
 
 def is_wished(conf: CloudConf, key: str) -> bool:
     """Whether a profile of the run decides on a key, so that general advice on it has nothing to add."""
-    if not conf.bundle.wishes:
+    if not conf.bundle.requirements:
         return False
     from ccmcheck.policy.profiles.judging import is_decided
 

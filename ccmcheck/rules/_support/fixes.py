@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Entry, Section
 
-_NEEDS_QUOTES = lazily(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
+_NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 _NEIGHBOURS = 50
 """How many keys are asked for their style."""
 
-_EQUALS = lazily(r"[ \t]*+=[ \t]*+")
+_EQUALS = lazy_regex(r"[ \t]*+=[ \t]*+")
 
 
 def safe(conf: CloudConf, title: str, *edits: Edit | None) -> Fix | None:

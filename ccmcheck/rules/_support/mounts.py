@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
 
 
-class Wanted(NamedTuple):
+class LoadBalancerSpec(NamedTuple):
     """What a workload of the CCM wants of a Secret or a ConfigMap.
 
     Attributes:
@@ -47,14 +47,14 @@ def key_at(mount: Mount, path: str) -> str:
     return "" if "/" in inside else inside
 
 
-def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[Wanted]:
+def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[LoadBalancerSpec]:
     """What workloads that mount an object want of it.
 
     Args:
         manifest: A Secret or a ConfigMap.
         pods: The workloads.
     """
-    found: list[Wanted] = []
+    found: list[LoadBalancerSpec] = []
     kind, name, namespace = manifest.kind, manifest.name, manifest.namespace
     for pod in pods:
         if not pod.cloud_config or (namespace and pod.namespace and namespace != pod.namespace):
@@ -63,5 +63,5 @@ def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[Wanted]:
             continue
         mount = covering(pod, pod.cloud_config)
         if mount is not None and mount.source == kind and mount.name == name:
-            found.append(Wanted(pod, key_at(mount, pod.cloud_config)))
+            found.append(LoadBalancerSpec(pod, key_at(mount, pod.cloud_config)))
     return found

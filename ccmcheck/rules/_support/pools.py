@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS, OVN_POOLS
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -21,7 +21,7 @@ FORWARDED = "x-forwarded-for"
 TLS = "default-tls-container-ref"
 
 _KINDS = ("containers", "secrets")
-_REFERENCE = lazily(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_REFERENCE = lazy_regex(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
 class Maker(NamedTuple):
@@ -93,7 +93,7 @@ def refuses_monitor(service: ServiceView) -> bool:
     told = service.prediction
     if told is not None:
         return any(one.field.endswith("healthmonitor.type") for one in told.refusals)
-    return service.service.policy == "Cluster" or not service.ways["supports-local"]
+    return service.service.policy == "Cluster" or not service.behaviours["supports-local"]
 
 
 def wrong_reference(service: ServiceView) -> str:
@@ -102,12 +102,14 @@ def wrong_reference(service: ServiceView) -> str:
     if not isinstance(ref, str) or not ref:
         return ""
     options = service.options
-    if service.ways["container-stores"] and (options.container_store != "barbican" if options else "/v1/" not in ref):
+    if service.behaviours["container-stores"] and (
+        options.container_store != "barbican" if options else "/v1/" not in ref
+    ):
         return ""
     match = _REFERENCE.match(ref)
     if match is None:
         return "is no reference to a container or secret of Barbican"
-    if match[1] == "secrets" and not service.ways["tls-reference-has-a-kind"]:
+    if match[1] == "secrets" and not service.behaviours["tls-reference-has-a-kind"]:
         return f"CCM {service.release.name} looks for containers only, and takes this for the ID of one"
     return ""
 
@@ -115,7 +117,7 @@ def wrong_reference(service: ServiceView) -> str:
 def is_refused_unread(service: ServiceView) -> bool:
     """Whether the CCM refuses the TLS reference by its form alone, before it looks it up."""
     parts = service.tls.split("/") if isinstance(service.tls, str) else []
-    return service.ways["tls-reference-has-a-kind"] and (len(parts) < 2 or parts[-2] not in _KINDS)
+    return service.behaviours["tls-reference-has-a-kind"] and (len(parts) < 2 or parts[-2] not in _KINDS)
 
 
 def datagrams(service: ServiceView) -> list[str]:

@@ -5,10 +5,10 @@ Several rules meet such values. They ask here, so that a value is blamed for it 
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 
 # What tools put values into, anywhere in a value.
-_MARK = lazily(
+_MARK = lazy_regex(
     r"\$\{[A-Za-z_][^{}\n]*+\}"  # shell, envsubst, Terraform
     r"|\{\{[^{}\n]*+\}\}|\{%[^{}\n]*+(?<=%)\}"  # Jinja2, Go, Helm
     r"|<%[^<>\n]*+(?<=%)>"  # ERB
@@ -16,8 +16,8 @@ _MARK = lazily(
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
 # What people write in samples; in a secret only as the whole value, because a password may hold anything.
-_SAMPLE = lazily(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
-_WHOLE = lazily(
+_SAMPLE = lazy_regex(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
+_WHOLE = lazy_regex(
     r"<[A-Za-z][^<>\n]*+>"
     r"|@[A-Za-z_][\w-]*+@"
     r"|%[A-Z][A-Z0-9_]*+%"
@@ -25,14 +25,14 @@ _WHOLE = lazily(
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ](?:\w{1,20}[-_ ]){1,6}here)"
 )
-_VARIABLE = lazily(r"\$[A-Za-z_]\w*+")
+_VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
 # What begins a word of _WHOLE, and what any of the others holds: a text or a value without them needs no closer look.
 _FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
 
 _UNSEEN = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that look like a blank or like nothing; gcfg keeps them in values."""
 
-UNSEEN = lazily(f"[{_UNSEEN}]++")
+UNSEEN = lazy_regex(f"[{_UNSEEN}]++")
 _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "’": "’", "‚": "‘"}
 
 

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import yaml_fixes
@@ -23,7 +23,7 @@ SCHEDULED = ("DaemonSet", "Deployment", "StatefulSet")
 KINDS = (*SCHEDULED, "Pod")
 """Those that the scheduler places by a template, and all; a Pod of the CCM is mostly a static one."""
 
-_VARIABLE = lazily(r"\$\((\w+)\)\Z|\$(\w+)\Z")
+_VARIABLE = lazy_regex(r"\$\((\w+)\)\Z|\$(\w+)\Z")
 
 
 class Workload(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, resolve
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """What is to be written: a text, a number, a mapping or a sequence."""
 
-_PLAIN = lazily(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
-_REST = lazily(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
+_PLAIN = lazy_regex(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
+_REST = lazy_regex(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
 _STEP = 2
 
 

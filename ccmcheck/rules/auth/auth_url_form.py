@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.login import login
@@ -73,9 +73,9 @@ GOOD = (
     Case("[Global]\nauth-url=<keystone>\n", shown=False),
 )
 
-_GOOD = lazily(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
+_GOOD = lazy_regex(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
 # anything else is not for this rule to judge, such as what a template left
-_URL = lazily(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
+_URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
@@ -127,10 +127,10 @@ GOOD = (
 _SHUT = '"0600"'
 _DEFAULT_MODE = "0644"
 _OTHERS = 0o077
-_MODES = lazily(r"0?o?[0-7]{3,4}\Z")
+_MODES = lazy_regex(r"0?o?[0-7]{3,4}\Z")
 _ROOTS = ("root", "0")
 _RIGHT_OWNERS = (None, "root", "root:root")
-_ENCODED_VARIABLE = lazily(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
+_ENCODED_VARIABLE = lazy_regex(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Wish
+from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, is_wished
@@ -87,7 +87,7 @@ GOOD = (
     Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
     Case(
         "[LoadBalancer]\nlb-provider = amphora\n",
-        bundle=Bundle(wishes=(Wish("site", "LoadBalancer", "create-monitor", "equals", ("true",)),)),
+        bundle=Bundle(requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("true",)),)),
         shown=False,
     ),
     Case("[LoadBalancer]\nmonitor-delay=5s\n", shown=False),

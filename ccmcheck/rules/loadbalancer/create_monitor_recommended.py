@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Wish
+from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, is_wished
@@ -63,7 +63,7 @@ GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=f\n", shown=False),
     Case(
         "[LoadBalancer]\ncreate-monitor = false\n",
-        bundle=Bundle(wishes=(Wish("site", "LoadBalancer", "create-monitor", "equals", ("false",)),)),
+        bundle=Bundle(requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("false",)),)),
         shown=False,
     ),
 )

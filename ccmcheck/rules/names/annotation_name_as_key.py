@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
@@ -77,7 +77,7 @@ GOOD = (
     Case("[LoadBalancer]\nenable-health-monitor=true\n", consumers=("cinder-csi-plugin",), shown=False),
 )
 
-_BARE_NUMBER = lazily(r"\d+")
+_BARE_NUMBER = lazy_regex(r"\d+")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
@@ -58,7 +58,7 @@ GOOD = (
     Case(_OBJECT.format("true").replace("cloud.conf", "motd").replace("[Global]", "Hello")),
 )
 
-_GENERATED = lazily(r"-[a-z0-9]{10}\Z")
+_GENERATED = lazy_regex(r"-[a-z0-9]{10}\Z")
 """What kustomize's generators add to a name: a hash of the content."""
 
 

@@ -36,7 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note, Problem, Severity, Span
-from ccmcheck.base.profile import Condition, Wish
+from ccmcheck.base.profile import Condition, Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
@@ -53,15 +53,17 @@ if TYPE_CHECKING:
 META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
 
 
-def _asks(*wishes: Wish) -> Bundle:
-    return Bundle(wishes=wishes)
+def _asks(*requirements: Requirement) -> Bundle:
+    return Bundle(requirements=requirements)
 
 
-_MONITOR = Wish("site", "LoadBalancer", "create-monitor", "equals", ("true",), since="1.26", reason="so it is decided")
-_DELAY = Wish("site", "LoadBalancer", "monitor-delay", "duration", low="3s", high="15s", severity=Severity.ERROR)
-_PROVIDER = Wish("site", "LoadBalancer", "lb-provider", "option", ("amphora", "ovn"))
-_OCTAVIA = Wish("site", "LoadBalancer", "use-octavia", "absent")
-_METHOD = Wish(
+_MONITOR = Requirement(
+    "site", "LoadBalancer", "create-monitor", "equals", ("true",), since="1.26", reason="so it is decided"
+)
+_DELAY = Requirement("site", "LoadBalancer", "monitor-delay", "duration", low="3s", high="15s", severity=Severity.ERROR)
+_PROVIDER = Requirement("site", "LoadBalancer", "lb-provider", "option", ("amphora", "ovn"))
+_OCTAVIA = Requirement("site", "LoadBalancer", "use-octavia", "absent")
+_METHOD = Requirement(
     "site",
     "LoadBalancer",
     "lb-method",
@@ -69,9 +71,9 @@ _METHOD = Wish(
     ("SOURCE_IP_PORT",),
     when=(Condition("LoadBalancer", "lb-provider", "ovn"),),
 )
-_SECRET = Wish("site", "Global", "password", "equals", ("hunter2",))
-_REGION = Wish("site", "Global", "region", "present")
-_CLASS = Wish("site", "LoadBalancerClass", "floating-network-id", "present")
+_SECRET = Requirement("site", "Global", "password", "equals", ("hunter2",))
+_REGION = Requirement("site", "Global", "region", "present")
+_CLASS = Requirement("site", "LoadBalancerClass", "floating-network-id", "present")
 
 BAD = (
     Case(
@@ -148,8 +150,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     from ccmcheck.policy.profiles.judging import Standing, judge
 
-    for wish in conf.bundle.wishes:
-        for found in judge(wish, conf):
+    for requirement in conf.bundle.requirements:
+        for found in judge(requirement, conf):
             if found.standing is Standing.BROKEN and not (_is_missing(found) and _may_come(conf, found)):
                 yield _problem(conf, found)
 
@@ -160,29 +162,36 @@ def _is_missing(found: Judgement) -> bool:
 
 def _may_come(conf: CloudConf, found: Judgement) -> bool:
     """Whether what is missing may stand in another file: a chart's values come in layers."""
-    return is_merged(conf) and not conf.sections_named(found.wish.section)
+    return is_merged(conf) and not conf.sections_named(found.requirement.section)
 
 
 def _problem(conf: CloudConf, found: Judgement) -> Problem:
     from ccmcheck.policy.profiles.words import because, wanted
 
-    wish = found.wish
-    if wish.check == "absent":
+    requirement = found.requirement
+    if requirement.check == "absent":
         items = found.items
         span, *others = [item.entry.key_span for item in items]
-        label = f"the profile {wish.profile} wants {wanted(wish)} here; {_used(conf, found)}"
+        label = f"the profile {requirement.profile} wants {wanted(requirement)} here; {_used(conf, found)}"
         notes = tuple(Note(place, "here, too") for place in others)
         return Problem(
-            span, label, because(wish), "Delete the line.", _deletion(conf, found), None, wish.severity, notes
+            span,
+            label,
+            because(requirement),
+            "Delete the line.",
+            _deletion(conf, found),
+            None,
+            requirement.severity,
+            notes,
         )
-    label = f"the profile {wish.profile} wants {wanted(wish)} for {wish.key}; {_used(conf, found)}"
+    label = f"the profile {requirement.profile} wants {wanted(requirement)} for {requirement.key}; {_used(conf, found)}"
     return Problem(
         found.items[0].span if found.items else _home(conf, found),
         label,
-        because(wish),
+        because(requirement),
         _advice(found),
         _assignment(conf, found),
-        severity=wish.severity,
+        severity=requirement.severity,
     )
 
 
@@ -193,12 +202,12 @@ def _used(conf: CloudConf, found: Judgement) -> str:
         return f"the CCM {conf.release.name} ignores it"
     if found.items:
         return f"the CCM uses {conf.quote(found.items[-1])}" if found.uses else "it is empty"
-    return f"the CCM uses `{value(found.wish, found.uses)}`, its default" if found.uses else "it has no default"
+    return f"the CCM uses `{value(found.requirement, found.uses)}`, its default" if found.uses else "it has no default"
 
 
 def _home(conf: CloudConf, found: Judgement) -> Span:
     """Where a missing key belongs: its section, else the file's first."""
-    wanted = fold(found.wish.section)
+    wanted = fold(found.requirement.section)
     sections = [one for one in conf.sections if fold(one.name) == wanted and one.subsection == found.subsection]
     return (sections or conf.sections)[0].span
 
@@ -207,34 +216,38 @@ def _advice(found: Judgement) -> str:
     from ccmcheck.policy.profiles.judging import the_one
     from ccmcheck.policy.profiles.words import value, wanted
 
-    wish = found.wish
-    one = the_one(wish)
+    requirement = found.requirement
+    one = the_one(requirement)
     if one is not None:
-        return f"Write `{wish.key} = {value(wish, one)}`."
-    return f"Write `{wish.key}` with {wanted(wish)}." if wish.check != "present" else f"Write `{wish.key}`."
+        return f"Write `{requirement.key} = {value(requirement, one)}`."
+    return (
+        f"Write `{requirement.key}` with {wanted(requirement)}."
+        if requirement.check != "present"
+        else f"Write `{requirement.key}`."
+    )
 
 
 def _assignment(conf: CloudConf, found: Judgement) -> Fix | None:
     from ccmcheck.policy.profiles.judging import the_one
 
-    wish = found.wish
-    one = the_one(wish)
-    spec = (section := conf.schema.section(wish.section)) and section.key(wish.key)
+    requirement = found.requirement
+    one = the_one(requirement)
+    spec = (section := conf.schema.section(requirement.section)) and section.key(requirement.key)
     if one is None or spec is None or spec.secret or spec.type == "list":
         return None
     if found.items:
         edit = fixes.write_value(conf, found.items[0].entry, one)
     else:
-        near = fixes.neighbour(conf, wish.section, wish.key, found.subsection)
-        added = fixes.add_key(conf, wish.section, wish.key, one, subsection=found.subsection, after=near)
+        near = fixes.neighbour(conf, requirement.section, requirement.key, found.subsection)
+        added = fixes.add_key(conf, requirement.section, requirement.key, one, subsection=found.subsection, after=near)
         if added is None:
             return None
         edit = added
-    return fixes.unsafe(conf, f"set {wish.key} = {one}", edit)
+    return fixes.unsafe(conf, f"set {requirement.key} = {one}", edit)
 
 
 def _deletion(conf: CloudConf, found: Judgement) -> Fix | None:
     from ccmcheck.policy.profiles.judging import is_idle
 
     edits = [fixes.delete_key(conf, item.entry) for item in found.items]
-    return (fixes.safe if is_idle(found, conf) else fixes.unsafe)(conf, f"unset {found.wish.key}", *edits)
+    return (fixes.safe if is_idle(found, conf) else fixes.unsafe)(conf, f"unset {found.requirement.key}", *edits)

@@ -64,7 +64,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Add up what the request is made of."""
     nodes, ports = service.nodes, len(service.service.ports)
     limit, since = BODY_LIMIT
-    if nodes is None or not ports or not service.is_ours or not service.ways["creates-in-one-call"]:
+    if nodes is None or not ports or not service.is_ours or not service.behaviours["creates-in-one-call"]:
         return
     if octavia.at_least(service.bundle.octavia_release, since) is not True:
         return

@@ -65,7 +65,7 @@ GOOD = (
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the annotation first."""
     given = service.annotation(INTERNAL) if service.handled else None
-    if given is None or given.text != "false" or not service.ways["internal-is-enforced"]:
+    if given is None or given.text != "false" or not service.behaviours["internal-is-enforced"]:
         return
     if service.config("internal-lb") is True:
         where = service.conf_name or "cloud.conf"

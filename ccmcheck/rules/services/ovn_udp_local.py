@@ -71,13 +71,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Ask the prediction."""
     if not service.is_ours or service.service.policy != "Local" or "UDP" not in service.protocols:
         return
-    if service.driver != "ovn" or service.monitor is not True or service.ways["local-monitor-is-http-on-ovn"]:
+    if service.driver != "ovn" or service.monitor is not True or service.behaviours["local-monitor-is-http-on-ovn"]:
         return
     answer = service.answer("traffic-local")
     if answer is None or answer.good is not False:
         return
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
-    selects = ", or choose the nodes with the annotation node-selector" if service.ways["node-selectors"] else ""
+    selects = ", or choose the nodes with the annotation node-selector" if service.behaviours["node-selectors"] else ""
     yield Problem(
         service.span_of("spec", "ports", index, "protocol"),
         answer.text,

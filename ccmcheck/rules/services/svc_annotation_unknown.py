@@ -126,7 +126,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     for name, given in service.annotations.items():
         if is_known(name, service.release):
-            if name == f"{PREFIX}lb-method" and not service.ways["reads-method-annotation"]:
+            if name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
                 yield Problem(
                     given.key.span,
                     "this release declares the annotation and never reads it",

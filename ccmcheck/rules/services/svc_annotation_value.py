@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.accepted import accepted
@@ -140,9 +140,9 @@ GOOD = (
     Case(_with('lb-method: "x"'), release="1.31", shown=False),
 )
 
-_UUID = lazily(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
-_SELECTOR = lazily(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
-_HOSTNAME = lazily(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")
+_UUID = lazy_regex(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
+_SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
+_HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
@@ -199,7 +199,7 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
         label = "neither `true` nor `false` to the CCM"
     else:
         label = "no PROXY protocol that this release knows"
-    ends = found.type != "int" and service.ways["bad-bool-is-an-error"]
+    ends = found.type != "int" and service.behaviours["bad-bool-is-an-error"]
     better = meant(found, text, service.release)
     fix: Fix | None = None
     if better is not None and isinstance(given.node, Scalar):
@@ -240,7 +240,7 @@ def _unworkable(service: ServiceView, name: str, found: Known, text: str) -> tup
                 f"`{_cut(wrong[0].strip())}` is no `label=value`: no node has such a label",
                 "Blanks around `=` belong to the label and its value. The pools lose all their members, without a message.",
             )
-    elif name == "lb-method" and service.ways["reads-method-annotation"]:
+    elif name == "lb-method" and service.behaviours["reads-method-annotation"]:
         words = accepted("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
             return (Severity.ERROR, f"none of {', '.join(words.words)}", "Octavia refuses the pools.")

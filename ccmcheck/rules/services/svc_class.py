@@ -107,7 +107,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             else "Take the annotation out, or add the section to cloud.conf.",
             _fix(service, near),
         )
-    elif service.internal is False and service.ways["service-config"]:
+    elif service.internal is False and service.behaviours["service-config"]:
         for name, value in _decided(service, chosen._asdict()):
             yield Problem(
                 name.span,

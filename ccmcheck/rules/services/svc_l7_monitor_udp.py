@@ -75,7 +75,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for monitors, then for what makes HTTP of the ports."""
-    if not service.is_ours or not service.ways["other-than-tcp"] or not refuses_monitor(service):
+    if not service.is_ours or not service.behaviours["other-than-tcp"] or not refuses_monitor(service):
         return
     others = datagrams(service)
     maker = made_http(service)

@@ -94,7 +94,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not maker.name.endswith(f"{FORWARDED}`"):
         return
     others = datagrams(service)
-    if others and not refuses_monitor(service) and service.ways["other-than-tcp"]:
+    if others and not refuses_monitor(service) and service.behaviours["other-than-tcp"]:
         yield Problem(
             maker.span,
             f"makes HTTP of every port, so that {listed(others)} listens on TCP",

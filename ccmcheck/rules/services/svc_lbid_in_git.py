@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -81,7 +81,7 @@ GOOD = (
     Case(f"{_HEAD}  annotations:\n{_ID_LINE.replace(_ID, 'EXISTING_LB_ID')}{_TAIL}", shown=False),
 )
 
-_UUID = lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_UUID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _WRITTEN = ("load-balancer-id", "load-balancer-address")
 
 

@@ -114,7 +114,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             severity=Severity.INFO,
         )
     elif service.internal is not True and service.switch(_KEEP) is False:
-        always = service.ways["deletes-any-floating-ip"]
+        always = service.behaviours["deletes-any-floating-ip"]
         yield Problem(
             span,
             "is deleted with the Service" if always else "is deleted with the Service if the CCM made it",

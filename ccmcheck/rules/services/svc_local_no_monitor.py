@@ -176,13 +176,13 @@ def _help(service: ServiceView, *, wanted: bool) -> str:
     annotation = 'the annotation loadbalancer.openstack.org/enable-health-monitor: "true"'
     if service.monitor_annotation is not None:
         return 'Take the annotation out and set create-monitor = true in cloud.conf, or write it as "true".'
-    if not service.ways["monitor-annotation"]:
+    if not service.behaviours["monitor-annotation"]:
         return "Write create-monitor = true in cloud.conf."
     return f"Write create-monitor = true in cloud.conf, for all Services; or {annotation}, for this one."
 
 
 def _fix(service: ServiceView) -> Fix | None:
-    if not service.ways["monitor-annotation"]:
+    if not service.behaviours["monitor-annotation"]:
         return None
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "true")
     return yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "true"`', edit)

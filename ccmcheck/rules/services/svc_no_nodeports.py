@@ -73,7 +73,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     without = [port for port in service.service.ports if not port.node_port]
     if not without or any(one.endswith(".nodePort") for one in service.service.open):
         return
-    skips = service.ways["skips-port-zero"]
+    skips = service.behaviours["skips-port-zero"]
     named = ", ".join(f"{port.port}/{port.protocol}" for port in without[:3]) + (" …" if len(without) > 3 else "")
     yield Problem(
         service.span_of("spec", _FIELD),

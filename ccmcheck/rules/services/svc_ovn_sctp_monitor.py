@@ -74,7 +74,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look for SCTP behind ovn."""
     if not service.is_ours or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
         return
-    if not service.ways["monitor-annotation"]:
+    if not service.behaviours["monitor-annotation"]:
         return
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "SCTP")
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")

@@ -138,7 +138,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             "Take it out, or upgrade ovn-octavia-provider.",
             severity=Severity.ERROR,
         )
-    if not service.ways["knows-ovn"]:
+    if not service.behaviours["knows-ovn"]:
         return
     for name, what in _LEFT_OUT.items():
         given = service.annotation(name)
@@ -157,7 +157,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
 def _method(service: ServiceView) -> Iterator[Problem]:
     """An algorithm of Octavia's that ovn does not know; any other word is told as a bad value."""
     given = service.annotation("lb-method")
-    if given is None or not given.text or not service.ways["reads-method-annotation"]:
+    if given is None or not given.text or not service.behaviours["reads-method-annotation"]:
         return
     known = {method for driver in ("amphora", "ovn") for method in octavia.methods(driver)}
     if given.text not in known or octavia.method_taken("ovn", given.text, service.bundle.octavia_release) is not False:

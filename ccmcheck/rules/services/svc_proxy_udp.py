@@ -60,7 +60,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the ports of a Service with the annotation."""
-    if not service.handled or not service.ways["other-than-tcp"]:
+    if not service.handled or not service.behaviours["other-than-tcp"]:
         return
     maker = proxied(service)
     others = datagrams(service)

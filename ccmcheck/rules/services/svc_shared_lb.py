@@ -125,7 +125,7 @@ def _unshared(service: ServiceView, given: Annotation, before: list[BoundService
                 "Take the annotation out, so that the Service gets a load balancer of its own.",
             )
         ]
-    if service.internal is True and service.ways["internal-services-cannot-share"]:
+    if service.internal is True and service.behaviours["internal-services-cannot-share"]:
         return [
             Problem(
                 given.span,

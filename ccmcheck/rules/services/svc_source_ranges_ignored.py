@@ -87,14 +87,14 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at who would enforce them."""
-    if not service.is_ours or service.ways["source-ranges-or-error"]:
+    if not service.is_ours or service.behaviours["source-ranges-or-error"]:
         return
     ranges = named(service)
     if not ranges.closed:
         return
-    if service.driver == "ovn" and service.ways["knows-ovn"]:
+    if service.driver == "ovn" and service.behaviours["knows-ovn"]:
         managed = service.config("manage-security-groups")
-        in_groups = service.ways["source-ranges-in-ovn-groups"]
+        in_groups = service.behaviours["source-ranges-in-ovn-groups"]
         if (in_groups and managed is not False) or not isinstance(managed, bool):
             return
         label = "ovn has no access lists, and no security group enforces these ranges"
@@ -108,7 +108,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         help_text = "Upgrade Octavia, or close the nodes by a security group of your own."
     else:
         return
-    said = "an event" if service.ways["writes-events"] else "a line in the log"
+    said = "an event" if service.behaviours["writes-events"] else "a line in the log"
     yield Problem(ranges.span, label, f"Everybody gets in; {said} says so, and nothing else.", help_text)
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -131,5 +131,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
 
 
-_EQUALS_BELOW = lazily(r"[ \t\r\n]*+=")
+_EQUALS_BELOW = lazy_regex(r"[ \t\r\n]*+=")
 _TYPES = {"bool": "boolean", "uint": "number", "int": "number", "duration": "duration", "word": "word"}

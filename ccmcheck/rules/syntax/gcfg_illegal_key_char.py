@@ -24,7 +24,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import fixes, spelling, unreadable
@@ -78,11 +78,11 @@ GOOD = (
     Case("[LoadBalancer]\nlbclasses = x\n", release="1.14", shown=False),
 )
 
-_WORDS = lazily(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
-_TEMPLATE = lazily(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
+_WORDS = lazy_regex(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
+_TEMPLATE = lazy_regex(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
 _LONGEST_KEY = 64
 _NO_WIDTH = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
-_COMMENT = lazily(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
+_COMMENT = lazy_regex(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

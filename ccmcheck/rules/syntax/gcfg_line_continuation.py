@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Note, Problem, Severity, Span
 from ccmcheck.rules.base import Case, Meta
 
@@ -42,7 +42,7 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5s\\\nmonitor-timeout=3s\n", shown=False),
 )
 
-_SWALLOWED = lazily(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
+_SWALLOWED = lazy_regex(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

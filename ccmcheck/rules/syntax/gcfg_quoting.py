@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Severity
 from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -69,7 +69,7 @@ GOOD = (
     Case('# it"s a \\d\n[Global]\nregion=R\n', shown=False),
 )
 
-_LONE = lazily(r'\\(?![\\"nt])')
+_LONE = lazy_regex(r'\\(?![\\"nt])')
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import fold
@@ -75,8 +75,8 @@ GOOD = (
     Case("[Router]\n[LoadBalancerClass]\n", release="1.14", shown=False),
 )
 
-_HEADER = lazily(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
-_KEY = lazily(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
+_HEADER = lazy_regex(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
+_KEY = lazy_regex(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
 _NO_HEADER = "no section header that the reader knows"
 _CLASS = "LoadBalancerClass"
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Severity, Span
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
@@ -53,7 +53,7 @@ GOOD = (
     Case("[Global]\nregion='a # it's\n", shown=False),
 )
 
-_CUT = lazily(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
+_CUT = lazy_regex(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

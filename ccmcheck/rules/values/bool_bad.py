@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -63,7 +63,7 @@ GOOD = (
 
 _TRUE = frozenset(("true", "yes", "on", "1", "t", "y", "enable", "enabled"))
 _FALSE = frozenset(("false", "no", "off", "0", "f", "n", "disable", "disabled"))
-_TAIL = lazily(r"\s*+(?:,|//.*+|--.*+)\Z")
+_TAIL = lazy_regex(r"\s*+(?:,|//.*+|--.*+)\Z")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -59,10 +59,10 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5s;x\n", shown=False),
 )
 
-_NUMBER = lazily(r"[0-9]{1,9}")
-_DURATION = lazily(r"[+-]?(?:(?:[0-9]{1,5}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(?:ns|us|µs|μs|ms|s|m|h)){1,9}")
-_LONG_UNIT = lazily(r"([0-9]{1,9})(?:(s)ec(?:ond)?s?|(m)in(?:ute)?s?|(h)(?:ou)?rs?)", re.IGNORECASE)
-_DAYS = lazily(r"([0-9]{1,5})([dw])(?:ays?|eeks?)?", re.IGNORECASE)
+_NUMBER = lazy_regex(r"[0-9]{1,9}")
+_DURATION = lazy_regex(r"[+-]?(?:(?:[0-9]{1,5}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(?:ns|us|µs|μs|ms|s|m|h)){1,9}")
+_LONG_UNIT = lazy_regex(r"([0-9]{1,9})(?:(s)ec(?:ond)?s?|(m)in(?:ute)?s?|(h)(?:ou)?rs?)", re.IGNORECASE)
+_DAYS = lazy_regex(r"([0-9]{1,5})([dw])(?:ays?|eeks?)?", re.IGNORECASE)
 _HOURS = {"d": 24, "w": 168}
 _UNITS = "The units are `ns`, `us`, `ms`, `s`, `m` and `h`, as in `1m30s`."
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
@@ -53,12 +53,12 @@ GOOD = (
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
 )
 
-_UUID = lazily(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_HEX = lazily(r"[0-9a-f]{32}", re.IGNORECASE)
-_CIDR = lazily(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
+_UUID = lazy_regex(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_HEX = lazy_regex(r"[0-9a-f]{32}", re.IGNORECASE)
+_CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
 _GENERATED = frozenset(("application-credential-id", "trust-id"))
-_NO_ID = lazily(r"[\s/@,:]")
+_NO_ID = lazy_regex(r"[\s/@,:]")
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 

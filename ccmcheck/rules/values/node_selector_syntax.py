@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
@@ -48,8 +48,8 @@ GOOD = (
     Case("[LoadBalancer]\nnode-selector=env=${ENV}\n", template=True, shown=False),
 )
 
-_PART = lazily(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
-_SET = lazily(r"(?i:\s(?:not)?in\s*\()|[()]")
+_PART = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
+_SET = lazy_regex(r"(?i:\s(?:not)?in\s*\()|[()]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

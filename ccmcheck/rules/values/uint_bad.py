@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazily
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
@@ -50,9 +50,9 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-max-retries=0\n", shown=False),
 )
 
-_NUMBER = lazily(r"\+?(0|[1-9][0-9]{0,17})(?:\.0*+|[ \t]*+[A-Za-z]++|,)?")
-_DIGITS = lazily(r"[+-]?[0-9]++")
-_ODD = lazily(r"[+-]?0[0-9x]")
+_NUMBER = lazy_regex(r"\+?(0|[1-9][0-9]{0,17})(?:\.0*+|[ \t]*+[A-Za-z]++|,)?")
+_DIGITS = lazy_regex(r"[+-]?[0-9]++")
+_ODD = lazy_regex(r"[+-]?0[0-9x]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

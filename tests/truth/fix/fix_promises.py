@@ -22,7 +22,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.text import encode
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.conf import reading
-from ccmcheck.conf.target_release import Judged
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
@@ -65,7 +65,7 @@ class Fixed(NamedTuple):
 def linter(tag: str, release: str) -> Linter:
     """Judges by one release."""
     assert tag
-    return Linter(Settings(judged=(Judged(CCM, catalog.release(release), "--release"),)), Bundle())
+    return Linter(Settings(judged=(TargetRelease(CCM, catalog.release(release), "--release"),)), Bundle())
 
 
 def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool) -> Fixed:
