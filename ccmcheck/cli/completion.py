@@ -121,16 +121,37 @@ def topics(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
     return _offer((name for name in names() if dotted or "." not in name), incomplete)
 
 
-def assignments(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The keys of the release, and after ``=`` the values that a key of it accepts.
+def guides(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The topics of ``ccmcheck help``."""
+    from ccmcheck.cli.help import OPTIONS
+    from ccmcheck.cli.help import guides as names
+
+    return _offer((*names(), OPTIONS), incomplete)
+
+
+def assignments(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A file first, then the keys of the release, and after ``=`` the values that a key of it accepts.
 
     bash cuts words at ``=``, so that the value is a word of its own there; zsh and fish complete the whole.
     """
+    from click.shell_completion import CompletionItem
+
+    words: tuple[str, ...] = ctx.params.get("words") or ()
+    after_dashes: tuple[str, ...] | None = ctx.meta.get("ccmcheck.set.after_dashes")
+    if after_dashes is not None:
+        words = after_dashes
+    elif not ctx.params.get("files"):
+        if not words:
+            return [CompletionItem(incomplete, type="file")]
+        words = words[1:]  # the first one is the file
+    return list(map(CompletionItem, _assignments(ctx, words, incomplete)))
+
+
+def _assignments(ctx: click.Context, words: tuple[str, ...], incomplete: str) -> list[str]:
     schema, release = _schema(ctx)
     name, equals, value = incomplete.partition("=")
     if equals:
         return [f"{name}={one}" for one in _offer(_values(name, schema, release), value)]
-    words: tuple[str, ...] = ctx.params.get("assignments") or ()
     before = words[:-1] if words and words[-1] == "=" else words
     if before and "=" not in before[-1]:  # what is left open by the word before
         return _offer(_values(before[-1], schema, release), incomplete)
@@ -145,7 +166,7 @@ def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[s
 def _schema(ctx: click.Context) -> tuple[Schema, Release]:
     """Of the release and the consumer that the options before the word name; of the newest where they name none."""
     from ccmcheck import catalog
-    from ccmcheck.errors import WrongUse
+    from ccmcheck.base.errors import WrongUse
 
     consumer = ctx.params.get("consumer") or catalog.CONSUMERS[0]
     names: tuple[str, ...] = ctx.params.get("releases") or ()

@@ -80,6 +80,59 @@ def write(pieces: Iterable[str]) -> None:
         ) from None
 
 
+_MARKS = {"✓": "green", "✗": "red", "→": "cyan", "fatal:": "red", "stops:": "red"}
+"""How a line of a text report begins, and the colour of that word."""
+
+
+def painted(pieces: Iterable[str]) -> Iterator[str]:
+    """A text report with its marks in colour."""
+    for piece in pieces:
+        yield "".join(map(_painted, piece.splitlines(keepends=True)))
+
+
+def _painted(line: str) -> str:
+    body = line.lstrip(" ")
+    mark = body.partition(" ")[0].rstrip("\n")
+    if mark not in _MARKS:
+        return line
+    return line[: len(line) - len(body)] + click.style(mark, fg=_MARKS[mark]) + body[len(mark) :]
+
+
+_DIFF_COLORS = {"-": "red", "+": "green", "@": "cyan"}
+
+
+def painted_diff(lines: Iterable[str], *, color: bool) -> Iterator[str]:
+    """The lines of a diff, safe for a terminal."""
+    from ccmcheck.base.escape import printable
+
+    for line in lines:
+        shown = printable(line)
+        name = _DIFF_COLORS.get(line[:1]) if color else None
+        yield f"{click.style(shown, fg=name) if name else shown}\n"
+
+
+def has_data(stream: object) -> bool:
+    """Whether data already waits on a stream that is a pipe or a file; nothing is read."""
+    import stat
+
+    try:
+        number = stream.fileno()  # type: ignore[attr-defined]
+        status = os.fstat(number)
+        if stat.S_ISREG(status.st_mode):
+            return status.st_size > os.lseek(number, 0, os.SEEK_CUR)
+        if not stat.S_ISFIFO(status.st_mode):
+            return False
+        import array
+        import fcntl
+        import termios
+
+        waiting = array.array("i", [0])
+        fcntl.ioctl(number, termios.FIONREAD, waiting)
+        return waiting[0] > 0
+    except (AttributeError, ImportError, OSError, ValueError):
+        return False
+
+
 def warn(line: str) -> None:
     """One line on stderr."""
     from ccmcheck.base.escape import printable

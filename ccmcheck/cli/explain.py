@@ -9,104 +9,115 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
-from ccmcheck.cli.options import variable_options
-from ccmcheck.cli.questioning import CREATE_MONITOR, answered, demand_options, has_input, written
+from ccmcheck.cli.cloud import resolve_cloud
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.create_monitor import (
+    CREATE_MONITOR,
+    AssumptionArguments,
+    answered,
+    assumption_options,
+    has_input,
+    written,
+)
+from ccmcheck.cli.options import (
+    CLOUD_CONFIG,
+    RELEASE,
+    VERBOSE,
+    CloudArguments,
+    InputArguments,
+    OutputArguments,
+    cloud_options,
+    input_options,
+    output_options,
+)
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import resolve_inputs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ccmcheck.document.page import Page
 
 UNREADABLE = 3
+FORMATS = ("text", "markdown", "json")
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
 
 
 @click.command(
-    "explain", short_help="Explain a rule, a key, an annotation, a section, a profile or a row of the matrix."
+    "explain",
+    cls=Command,
+    short_help="Explain a rule, key, annotation, section, profile or matrix row.",
+    examples=(
+        ("ccmcheck explain duration-bad", "A rule"),
+        ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
+        ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
+    ),
 )
-@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion.topics)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
-)
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="With create-monitor: the cloud.conf, in any carrier.",
-)
-@click.option(
-    "--release",
-    "releases",
-    multiple=True,
-    metavar="R",
-    shell_complete=completion.releases,
-    help="CCM release. Default: from its image among the files, else the newest.",
-)
-@demand_options
+@click.argument("names", nargs=-1, required=True, metavar="NAME... [PATH]...", shell_complete=completion.topics)
+@options(CLOUD_CONFIG, RELEASE)
+@assumption_options
 @cloud_options
-@variable_options
-@click.option("-v", "--verbose", count=True, help="All Services, however many there are.")
-def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what ExplainArguments declares
+@input_options
+@options(VERBOSE)
+@output_options(FORMATS)
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ExplainArguments declares
     """Explain NAME, offline.
 
     NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
     annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix), a profile
     (profile:scs, profile:site.ini), or a row of the create-monitor matrix (M13).
 
-    ``explain create-monitor`` with --config, or with files and folders of Services behind it, goes through the matrix
-    for them: which row decides for each, and why none before it does; all options but --format are for this. Without
-    them it shows the key's page and the matrix.
+    ``explain create-monitor`` with --cloud-config, or followed by files and folders of Services, evaluates the matrix
+    for them: which row decides for each, and why none before it does. The options about releases, the cloud and files
+    are for this. Without them it shows the key's page and the matrix.
     """
-    return explain(ExplainArguments(**options))
+    return explain(ExplainArguments(**values))
 
 
 class ExplainArguments(NamedTuple):
-    """What was typed; see the options above."""
+    """The arguments of ``explain``; see the options above."""
 
     names: tuple[str, ...]
-    form: str
-    config_file: str | None
+    cloud_config: str | None
     releases: tuple[str, ...]
-    client_ip: bool | None
-    strict_mtls: bool | None
-    stable_node_set: bool | None
-    probe_budget: float | None
+    assumptions: AssumptionArguments
     cloud: CloudArguments
-    template: bool | None
-    max_size: int | None
-    variables: tuple[str, ...]
-    env_files: tuple[str, ...]
+    inputs: InputArguments
+    outputs: OutputArguments
     verbose: int
 
 
-def explain(given: ExplainArguments) -> int:
-    """Explain, print, and tell the exit code.
+def explain(arguments: ExplainArguments) -> int:
+    """Explain, print, and return the exit code.
 
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    paths = _paths(given)
+    paths = _paths(arguments)
     if paths is None:
-        _show(given)
+        _show(arguments)
         return 0
-    found = answered(given, given.config_file, paths, given.releases)
-    console.write(written(found.pages, given.form, given.verbose, whole=False))
-    for failure in found.failures:
+    inputs = resolve_inputs(arguments.inputs, (*paths, *filter(None, [arguments.cloud_config])) or (".",))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    answer = answered(arguments, arguments.cloud_config, paths, arguments.releases, inputs)
+    outputs.write_painted(lambda form: written(answer.pages, form, arguments.verbose, whole=False))
+    for failure in answer.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    return UNREADABLE if found.failures else 0
+    return UNREADABLE if answer.failures else 0
 
 
-def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
+def _paths(arguments: ExplainArguments) -> tuple[str, ...] | None:
     """The files behind ``create-monitor``; None where there is only a name to explain."""
     from ccmcheck.explain.lookup import is_name
 
-    first, *rest = given.names
-    asked = given.config_file is not None or bool(given.releases) or has_input(given)
+    first, *rest = arguments.names
+    asked = arguments.cloud_config is not None or bool(arguments.releases) or has_input(arguments)
     if first.strip("`\"'") not in _WALKED:
         if asked:
             raise WrongUse(
-                f"--config, --release and what describes a cluster go with {CREATE_MONITOR} alone",
-                f"Write ccmcheck explain {CREATE_MONITOR} --config cloud.conf.",
+                f"--cloud-config, --release and what describes a cluster go with {CREATE_MONITOR} alone",
+                f"Write ccmcheck explain {CREATE_MONITOR} --cloud-config cloud.conf.",
             )
         return None
     if asked:
@@ -116,18 +127,22 @@ def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
     return None
 
 
-def _show(given: ExplainArguments) -> None:
+def _show(arguments: ExplainArguments) -> None:
     from ccmcheck.document import page
     from ccmcheck.explain.lookup import explain as look_up
 
-    pages: list[Page] = [found for name in given.names for found in look_up(name)]
-    if given.form == "json":
-        import json
+    pages: list[Page] = [found for name in arguments.names for found in look_up(name)]
 
-        document = {"version": 1, "pages": [page.as_data(one) for one in pages]}
-        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
-    elif given.form == "markdown":
-        console.write(["\n".join(page.as_markdown(one) for one in pages)])
-    else:
-        width = min(console.width() or console.DEFAULT_WIDTH, 120)
-        console.write(["\n".join(page.as_text(one, width) for one in pages)])
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            import json
+
+            document = {"version": 1, "pages": [page.as_data(one) for one in pages]}
+            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        elif form == "markdown":
+            yield "\n".join(page.as_markdown(one) for one in pages)
+        else:
+            width = min(console.width() or console.DEFAULT_WIDTH, 120)
+            yield "\n".join(page.as_text(one, width) for one in pages)
+
+    resolve_outputs(arguments.outputs, FORMATS).write_painted(report)

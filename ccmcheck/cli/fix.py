@@ -1,126 +1,135 @@
-"""``ccmcheck fix``: show, check or write the smallest change that does what was meant."""
-
-# pathlib is slow to import:
-# ruff: noqa: PTH103, PTH117, PTH118, PTH119, PTH120
+"""``ccmcheck fix``: show, check or write the smallest change that corrects what lint reports."""
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.atomic_write import replace
-from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
-from ccmcheck.base.escape import printable
+from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import decode, encode
 from ccmcheck.cli import completion, console
+from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.options import (
+    CHECK,
+    COLOR,
+    CONSUMER,
+    DIFF,
+    FROM,
+    IGNORE,
+    KUBERNETES_VERSION,
+    NODES,
+    OCTAVIA_RELEASE,
+    OUTPUT_DIR,
+    QUIET,
+    RELEASE,
+    SELECT,
     STDIN,
-    cluster_options,
-    config_options,
-    load_config,
-    names,
-    profile_options,
-    release_options,
-    run_options,
-    variable_options,
+    TO,
+    WITH_SECRETS,
+    InputArguments,
+    input_options,
+    profile_option,
 )
-from ccmcheck.cli.patching import Patches, check_use, patch_options
+from ccmcheck.cli.patches import PATCH, Patches, check_use, put_aside
+from ccmcheck.cli.resolve import names, or_current_folder, resolve_inputs, run_options
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import Kept
 
-COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
 
 
-@click.command("fix", short_help="Write, or show, the smallest change that does what was meant.")
+@click.command(
+    "fix",
+    cls=Command,
+    short_help="Show or write the smallest change that corrects what lint reports.",
+    examples=(
+        ("ccmcheck fix", "See what would change"),
+        ("ccmcheck fix --write secret.yaml", "Change a file in place"),
+        ("ccmcheck fix --patch kustomize --output-dir patches .", "Patches for kustomize instead"),
+        ("ccmcheck fix --from 1.25 --to 1.36 --write .", "Prepare files for an upgrade of the CCM"),
+    ),
+    retired={
+        "--only": "Write --select.",
+        "--output": "Write --output-dir DIR.",
+        "--for-release": "Write --to R.",
+        "--fix": "Write --write.",
+    },
+)
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
-@release_options
-@variable_options
-@config_options
-@cluster_options
-@profile_options("Also set what this profile wants; several may be given.")
-@click.option("--write", is_flag=True, help="Change the files in place.")
-@click.option("--diff", is_flag=True, help="Show what would change (this is what happens without --write).")
-@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
-@click.option("--output", metavar="DIR", help="Write the changed files, or the patches, below this folder instead.")
-@patch_options
-@click.option(
-    "--for-release",
-    metavar="R",
-    help="Upgrade the CCM to R: keep in effect what is, then make the fixes for R.",
+@options(
+    option("--write", section=CHANGE, is_flag=True, help="Change the files in place."),
+    DIFF,
+    CHECK,
+    OUTPUT_DIR,
+    PATCH,
+    option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
+    SELECT,
+    IGNORE,
+    RELEASE,
+    CONSUMER,
+    FROM,
+    TO,
+    KUBERNETES_VERSION,
+    OCTAVIA_RELEASE,
+    NODES,
+    profile_option("Also set what this profile requires; repeatable."),
 )
-@click.option(
-    "--from", "old", metavar="R", help="With --for-release: what runs now. Default: the CCM's image among the files."
-)
-@click.option("--unsafe", is_flag=True, help="Also make the fixes that change what the CCM does.")
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="RULE",
-    shell_complete=completion.rules,
-    help="Only the fixes of these rules or groups.",
-)
-@click.option("--exclude", "without", multiple=True, metavar="RULE", help="Not the fixes of these rules or groups.")
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Default: auto, which heeds NO_COLOR.")
-@click.option("-q", "--quiet", is_flag=True, help="Do not say what was done.")
-def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what FixArguments declares
-    """Write, or show, the smallest change that does what was meant.
+@input_options
+@options(WITH_SECRETS, COLOR, QUIET)
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixArguments declares
+    """Show or write the smallest change that corrects what lint reports.
 
-    PATH is a file, a folder, a glob, or - for standard input, whose fixed text goes to standard output. Without --write
-    nothing is changed and a difference is shown, decoded and with secrets masked. Exit code: with --check 1 if anything
-    would change; 3 where a file could not be read or written.
+    PATH is a file, a folder, a glob, or - for standard input, whose fixed text goes to standard output; without one,
+    the current folder. Without --write nothing is changed and a diff is shown, decoded and with secrets masked.
+
+    With --to, the values in effect are kept when the CCM is upgraded to that release, then the fixes for it are made.
+
+    Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
-    return fix(FixArguments(**options))
+    return fix(FixArguments(**values))
 
 
 class FixArguments(NamedTuple):
-    """What was typed; see the options above."""
+    """The arguments of ``fix``; see the options above."""
 
     paths: tuple[str, ...]
+    inputs: InputArguments
     releases: tuple[str, ...]
     consumer: str | None
-    variables: tuple[str, ...]
-    env_files: tuple[str, ...]
-    config_file: str | None
-    no_config: bool
+    old: str | None
+    new: str | None
     kubernetes_version: str | None
     octavia_release: str | None
     nodes: int | None
-    template: bool | None
-    max_size: int | None
     write: bool
     diff: bool
     check: bool
-    output: str | None
+    output_dir: str | None
     unsafe: bool
-    only: tuple[str, ...]
-    without: tuple[str, ...]
-    stdin_filename: str | None
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
     color: str | None
     quiet: bool
     patch_format: str | None
     with_secrets: bool
     profiles: Standards
-    for_release: str | None
-    old: str | None
 
 
-def fix(given: FixArguments) -> int:
-    """Fix what the arguments name, and tell the exit code.
+def fix(arguments: FixArguments) -> int:
+    """Fix the files, and return the exit code.
 
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
@@ -130,64 +139,69 @@ def fix(given: FixArguments) -> int:
     from ccmcheck.lint.runner import look_around
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
-    if sum((given.write, given.check, given.output is not None)) > 1:
-        raise WrongUse("--write, --check and --output exclude each other.")
-    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
-    given, upgrade = for_release(given)
-    paths = given.paths or (os.curdir,)
-    config = load_config(paths, given.config_file, given.no_config)
-    options = run_options(given, config, profiles=given.profiles)
-    asked = (PROFILE,) if given.profiles.names else ()
-    if asked or given.unsafe:
-        refuse_contradictions(options.bundle.requirements)
-    wanted = wanted_rules(given.only, given.without)
+    if sum((arguments.write, arguments.check, arguments.output_dir is not None)) > 1:
+        raise WrongUse("--write, --check and --output-dir exclude each other.")
+    check_use(
+        arguments.patch_format,
+        with_secrets=arguments.with_secrets,
+        others=arguments.write or arguments.check or arguments.diff,
+    )
+    arguments, upgrade = for_upgrade(arguments)
+    paths = or_current_folder(arguments.paths)
+    inputs = resolve_inputs(arguments.inputs, paths)
+    config = inputs.config
+    options = run_options(arguments, inputs, profiles=arguments.profiles)
+    asked = (PROFILE,) if arguments.profiles.names else ()
+    refuse_contradictions(options.bundle.requirements)
+    wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
+    arguments = arguments._replace(color=arguments.color or config.color)
     survey = look_around(paths, options)
-    teller = Teller(given, survey.linter)
+    output = FixOutput(arguments, survey.linter)
     for failure in survey.failures:
-        teller.fail(failure.place, failure.message)
+        output.fail(failure.place, failure.message)
     for found in survey.found:
         path = found.target.path
         try:
             data = bytes_of(found, options.discover.max_size)
             if isinstance(data, Failure):
-                teller.fail(path, data.message)
+                output.fail(path, data.message)
             elif data is not None:
                 text = decode(data).text
                 kept = upgrade(path, text, survey.linter) if upgrade is not None else None
                 start = kept.text if kept is not None else text
-                result = fix_text(path, start, survey.linter, unsafe=given.unsafe, wanted=wanted, asked=asked)
+                result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
                 left = left_alone(result.last, survey.linter.bundle) if asked else []
-                is_stdin = STDIN in given.paths and path == options.stdin_name
+                is_stdin = STDIN in arguments.paths and path == options.stdin_name
                 if kept is not None:
-                    teller.keep(path, kept)
-                teller.take(result._replace(before=text), left, is_stdin=is_stdin)
+                    output.keep(path, kept)
+                output.add(result._replace(before=text), left, is_stdin=is_stdin)
         except CcmcheckError as error:
-            teller.fail(path, error.message)
-    refused = teller.close()
-    if teller.failed:
+            output.fail(path, error.message)
+    refused = output.close()
+    if output.failed:
         return UNREADABLE
-    return refused or (WOULD_CHANGE if given.check and teller.changed else 0)
+    return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
 
 
-def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], Kept] | None]:
-    """What ``--for-release`` makes of the arguments, and what it does to each file before its fixes; None without it.
+def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], Kept] | None]:
+    """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
         WrongUse: The options contradict each other, or the release is not newer than the one that runs.
     """
-    if given.for_release is None:
-        if given.old is not None:
-            raise WrongUse("--from is for --for-release.")
-        return given, None
+    if arguments.new is None:
+        if arguments.old is not None:
+            raise WrongUse("--from needs --to.", "Write ccmcheck fix --from 1.25 --to 1.36.")
+        return arguments, None
 
     from ccmcheck import catalog
     from ccmcheck.conf.target_release import target_releases
     from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
 
-    if given.releases or given.consumer:
-        raise WrongUse("--for-release names the release already; leave out --release and --consumer.")
-    new = catalog.release(given.for_release)
-    running = catalog.release(given.old) if given.old is not None else None
+    if arguments.releases or arguments.consumer:
+        raise WrongUse("--to names the release; leave out --release and --consumer.")
+    new = catalog.release(arguments.new)
+    running = catalog.release(arguments.old) if arguments.old is not None else None
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
@@ -195,12 +209,12 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
         old = running or target_releases(path, (), linter.bundle.pods)[0].release
         if not old < new:
             return Kept(text)
-        return Keeper(old, new, linter.settings.find, unsafe=given.unsafe).keep(path, text)
+        return Keeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
 
-    return given._replace(releases=(given.for_release,)), keep
+    return arguments._replace(releases=(arguments.new,)), keep
 
 
-def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[str], bool]:
+def wanted_rules(select: Sequence[str], ignore: Sequence[str]) -> Callable[[str], bool]:
     """Which rules' fixes to make.
 
     Raises:
@@ -208,35 +222,35 @@ def wanted_rules(only: tuple[str, ...], without: tuple[str, ...]) -> Callable[[s
     """
     from ccmcheck.lint.selection import severities
 
-    off = severities(names(only), names(without), {})
+    off = severities(select, ignore, {})
     return lambda rule: rule not in off
 
 
-class Teller:
-    """Shows or writes what became of each file, and says in words what was done and what was not.
+class FixOutput:
+    """Shows or writes the changed files, and prints what was fixed and what was not.
 
     Args:
-        given: What was typed.
+        arguments: The options.
         linter: Looked through the files.
     """
 
-    def __init__(self, given: FixArguments, linter: Linter) -> None:
+    def __init__(self, arguments: FixArguments, linter: Linter) -> None:
         self.changed = self.made = self.kept = self.dropped = 0
         self.failed = False
-        self._given = given
+        self._given = arguments
         self._linter = linter
-        self._color = console.wants_color(given.color or "auto")
+        self._color = console.wants_color(arguments.color or "auto")
         self._patches: Patches | None = None
-        if given.patch_format is not None:
+        if arguments.patch_format is not None:
             self._patches = Patches(
-                given.patch_format, given.output, with_secrets=given.with_secrets, quiet=given.quiet
+                arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
             )
 
     @property
     def _writes(self) -> bool:
         """Whether files change, or are written changed."""
-        given = self._given
-        return given.patch_format is None and (given.write or given.output is not None)
+        arguments = self._given
+        return arguments.patch_format is None and (arguments.write or arguments.output_dir is not None)
 
     def fail(self, path: str, message: str) -> None:
         """Say that a file could not be read or written."""
@@ -251,7 +265,7 @@ class Teller:
             for said in (*(kept.done if self._writes else ()), *kept.left):
                 console.warn(f"{path}: {said}")
 
-    def take(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
+    def add(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
         """Show or write one file.
 
         Args:
@@ -262,31 +276,34 @@ class Teller:
         Raises:
             InputError: It cannot be written.
         """
-        given = self._given
-        to_stdout = is_stdin and not (given.diff or given.check or given.output or given.patch_format)
+        arguments = self._given
+        to_stdout = is_stdin and not (
+            arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
+        )
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
         if result.after != result.before:
             self.changed += 1
             self.made += len(result.done)
             if self._patches is not None:
-                self._patches.take(result.path, result.before, result.after, is_stdin=is_stdin)
-            elif given.write and not is_stdin:
+                self._patches.add(result.path, result.before, result.after, is_stdin=is_stdin)
+            elif arguments.write and not is_stdin:
                 replace(result.path, encode(result.after))
-            elif given.output is not None:
-                self._put_aside(given.output, result)
-            elif not to_stdout and not (given.check and given.quiet):
+            elif arguments.output_dir is not None:
+                put_aside(arguments.output_dir, result.path, result.after)
+            elif not to_stdout and not (arguments.check and arguments.quiet):
                 find = self._linter.settings.find
-                console.write(self._painted(differences(result.path, result.before, result.after, find)))
+                lines = differences(result.path, result.before, result.after, find)
+                console.write(console.painted_diff(lines, color=self._color))
         if to_stdout:
             sys.stdout.buffer.write(encode(result.after))
-        if not given.quiet:
+        if not arguments.quiet:
             for said in left:
                 console.warn(f"{result.path}: {said}")
             for outcome in result.done if self._writes else ():
-                self._say(outcome, "fixed")
+                self._print_outcome(outcome, "fixed")
             for outcome in result.dropped:
-                self._say(outcome, "not fixed")
+                self._print_outcome(outcome, "not fixed")
         self.dropped += len(result.dropped) + len(left)
 
     def close(self) -> int:
@@ -295,41 +312,24 @@ class Teller:
         Returns:
             The exit code: 2 where a change got no patch.
         """
-        given = self._given
+        arguments = self._given
         code = self._patches.close() if self._patches is not None else 0
-        if not given.quiet:
+        if not arguments.quiet:
             self._sum_up()
         return code
 
     def _sum_up(self) -> None:
-        given = self._given
+        arguments = self._given
         done = "fixed" if self._writes else "would be fixed"
         files = f"{self.changed} file{'' if self.changed == 1 else 's'}"
         left = f", {self.dropped} left to do by hand" if self.dropped else ""
         hint = "  Write with --write."
-        if self._writes or given.patch_format or not self.changed:
+        if self._writes or arguments.patch_format or not self.changed:
             hint = ""
         kept = f", {self.kept} value{'' if self.kept == 1 else 's'} kept as before" if self.kept else ""
         console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{kept} in {files}{left}.{hint}")
 
-    def _put_aside(self, folder: str, result: FixResult) -> None:
-        relative = os.path.normpath(os.path.relpath(result.path))
-        if relative.startswith(os.pardir) or os.path.isabs(relative):
-            relative = os.path.basename(result.path)
-        target = os.path.join(folder, relative)
-        try:
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{target} cannot be written: {error.strerror}") from None
-        replace(target, encode(result.after))
-
-    def _painted(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
-            shown = printable(line)
-            color = COLORS.get(line[:1]) if self._color else None
-            yield f"{click.style(shown, fg=color) if color else shown}\n"
-
-    def _say(self, outcome: Outcome, word: str) -> None:
+    def _print_outcome(self, outcome: Outcome, word: str) -> None:
         place = outcome.finding.place
         inner = "" if place.exact else f" (line {place.inner_line} inside)"
         reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""

@@ -16,22 +16,35 @@ from ccmcheck.base.errors import CcmcheckError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS: dict[str, str] = {
-    "lint": "Say what is wrong in every cloud.conf below PATH, and where.",
-    "fix": "Write, or show, the smallest change that does what was meant.",
-    "set": "Set or unset keys where a cloud.conf lies, losing nothing around them.",
-    "render": "Write a new cloud.conf, Secret, patch or chart values from templates.",
-    "read": "Show what the CCM's reader gets out of a file.",
-    "show": "Show the effective configuration of a release as a table.",
-    "upgrade": "Say what a file means after an upgrade of the CCM.",
-    "predict": "Say what the CCM will ask Octavia for, and whether traffic will work.",
-    "review": "Say what a change does to running Services, before it is made.",
-    "explain": "Explain a rule, a key, an annotation, a section or a profile.",
-    "rules": "List the rules.",
-    "profiles": "List the profiles that files can be judged by.",
-    "completion": "Print the script that completes ccmcheck in bash, zsh or fish.",
+COMMANDS: dict[str, dict[str, str]] = {
+    "Check and correct": {
+        "lint": "Report what is wrong in every cloud.conf below PATH, and where.",
+        "fix": "Show or write the smallest change that corrects it.",
+        "set": "Set or unset keys, losing nothing around them.",
+        "render": "Write a new cloud.conf, Secret, patch or chart values.",
+    },
+    "Predict": {
+        "predict": "Predict the CCM's requests to Octavia, and whether traffic works.",
+        "review": "Report what a change does to running Services.",
+        "upgrade": "Report what changes when the CCM is upgraded.",
+    },
+    "Look up": {
+        "read": "Show what the CCM's reader gets out of a file.",
+        "show": "Show the effective configuration of a release.",
+        "explain": "Explain a rule, key, annotation, section or profile.",
+        "rules": "List the rules.",
+        "profiles": "List the profiles that files can be judged by.",
+        "help": "Show a guide, or the table of all options.",
+        "completion": "Print the completion script for bash, zsh or fish.",
+    },
 }
-"""Each command's one line; its code is the module of the same name, loaded when it is called."""
+"""Each command's line in ``--help``; its code is the module of the same name, loaded when it is called."""
+NAMES = tuple(name for group in COMMANDS.values() for name in group)
+EXAMPLES = """\
+  ccmcheck lint                       check everything below this folder
+  ccmcheck fix --write secret.yaml    correct one file
+  ccmcheck help lint                  read the guide of a command
+"""
 
 INTERRUPTED = 130
 
@@ -41,11 +54,11 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """In the order of ``COMMANDS``."""
-        return list(COMMANDS)
+        return list(NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Load one; None where there is no command of that name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in NAMES:
             return None
         command: click.Command = import_module(f"ccmcheck.cli.{cmd_name}").command
         return command
@@ -53,21 +66,27 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with a suggestion for a misspelt name."""
+        """As click does, with a suggestion for a misspelt name, or for a path."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
-            if not args or args[0] in COMMANDS or args[0].startswith("-"):
+            name = args[0] if args else ""
+            if not name or name in NAMES or (name.startswith("-") and name != "-"):
                 raise
             from ccmcheck.base.errors import WrongUse
             from ccmcheck.base.suggest import hint
 
-            raise WrongUse(f"There is no command `{args[0]}`.", hint(args[0], COMMANDS)) from None
+            if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib is slow to import
+                raise WrongUse(f"`{name}` is a path, not a command.", f"Write ccmcheck lint {name}.") from None
+            raise WrongUse(f"There is no command `{name}`.", hint(name, NAMES) or "See ccmcheck --help.") from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """From the one-liners, so that ``--help`` loads no command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, commands in COMMANDS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()))
+        with formatter.section("Examples"):
+            formatter.write(EXAMPLES)
 
 
 def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -85,15 +104,15 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog="Exit codes: 0 nothing found, 1 findings, 2 wrong use, 3 a file could not be read or an internal error.",
 )
 @click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also what a bug report needs.")
 @click.option("--version", is_flag=True, expose_value=False, callback=_version, help="Show the version and exit.")
 def cli(verbose: bool) -> None:
-    """Tell, before anything is deployed, what the OpenStack cloud-controller-manager will do with a cloud.conf."""
+    """Check what the OpenStack cloud-controller-manager will do with a cloud.conf, before anything is deployed."""
     if verbose:
-        from ccmcheck.errors import WrongUse
+        from ccmcheck.base.errors import WrongUse
 
         raise WrongUse("--verbose goes with --version here.", "Write it after the command: lint --verbose.")
 
@@ -109,7 +128,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError:
-        _drop_stdout()  # a closed pipe, or what was told already
+        _drop_stdout()  # a closed pipe, or what was reported already
     gc.freeze()  # all of it goes with the process: looking through it for garbage first takes 10 ms
     sys.exit(code)
 
@@ -117,7 +136,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; nothing is raised.
 
-    A traceback may hold what a file holds, so an unforeseen error is told by its type and place alone.
+    A traceback may hold what a file holds, so an unforeseen error is reported by its type and place alone.
     """
     try:
         result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)

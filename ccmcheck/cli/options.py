@@ -1,30 +1,27 @@
-"""Options that several commands share, and what they become."""
+"""Every option that more than one command has, declared once; `ccmcheck help options` is made from it."""
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
+from ccmcheck.base.profile import TOPOLOGIES
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
+from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OUTPUT, RELEASES, RULES, as_record, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection
 
     from click.shell_completion import CompletionItem
 
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.runner import RunOptions
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.workspace.config import Config
-
-Command = TypeVar("Command", bound="Callable[..., Any]")
 
 STDIN = "-"
+"""Standard input where a file is read, standard output where one is written."""
 
 
 class SeverityType(click.ParamType[Severity]):
@@ -61,284 +58,324 @@ class SizeType(click.ParamType[int]):
 
         size = parse_size(str(value))
         if size is None:
-            self.fail(f"`{value}` is no size; write 500kB or 10MiB", param, ctx)
+            self.fail(f"`{value}` is not a size; write 500kB or 10MiB", param, ctx)
         return size
 
 
-def release_options(command: Command) -> Command:
-    """``--release``, ``--consumer``."""
-    command = click.option(
-        "--consumer",
-        metavar="NAME",
-        shell_complete=completion.consumers,
-        help="Who reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
-    )(command)
-    return click.option(
-        "--release",
-        "releases",
-        multiple=True,
-        metavar="R",
-        shell_complete=completion.releases,
-        help="CCM release, 1.31 or v1.31.2; several may be given. "
-        "Default: from the CCM's image or chart in the linted files, else the newest.",
-    )(command)
+class FormatType(click.ParamType[str]):
+    """One of a command's output formats.
+
+    Args:
+        names: The formats.
+    """
+
+    name = "format"
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = tuple(names)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Refuse a name that is no format of the command.
+
+        Raises:
+            WrongUse: It is none.
+        """
+        text = str(value)
+        if text not in self.names:
+            from ccmcheck.base.suggest import hint
+
+            raise WrongUse(f'There is no format "{text}"; there are {", ".join(self.names)}.', hint(text, self.names))
+        return text
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """Offer the names."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
-def variable_options(command: Command) -> Command:
-    """``--var``, ``--env-file``."""
-    command = click.option(
-        "--env-file",
-        "env_files",
-        multiple=True,
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Take the values of template variables from NAME=VALUE lines, or from a clusterctl.yaml.",
-    )(command)
-    return click.option(
-        "--var", "variables", multiple=True, metavar="NAME=VALUE", help="The value of a template variable ${NAME}."
-    )(command)
+class InputArguments(NamedTuple):
+    """How files are read, and which configuration holds; see `input_options`."""
+
+    config_file: str | None = None
+    no_config: bool = False
+    exclude: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    env_files: tuple[str, ...] = ()
+    stdin_filename: str | None = None
+    is_template: bool | None = None
+    max_size: int | None = None
 
 
-def config_options(command: Command) -> Command:
-    """``--config``, ``--no-config``."""
-    command = click.option("--no-config", is_flag=True, help="Read no configuration file.")(command)
-    return click.option(
-        "--config",
-        "config_file",
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Use this configuration instead of the nearest ccmcheck.toml.",
-    )(command)
+class OutputArguments(NamedTuple):
+    """Where reports go; see `output_options`."""
+
+    formats: tuple[str, ...] = ()
+    output: str | None = None
+    output_files: tuple[str, ...] = ()
+    color: str | None = None
+
+
+class CloudArguments(NamedTuple):
+    """What the cloud and the cluster are like; see `cloud_options`."""
+
+    octavia_release: str | None
+    ovn_octavia_release: str | None
+    kubernetes_version: str | None
+    cluster_name: str | None
+    nodes: int | None
+    replicas: int | None
+    topology: str | None
+    monitor_quota: int | None
+    monitors_used: int | None
+    profiles: Standards
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether none of them is given."""
+        return all(value is None for value in self[:-1]) and not self.profiles.names
+
+
+RELEASE = option(
+    "--release",
+    "releases",
+    section=RELEASES,
+    multiple=True,
+    metavar="R",
+    shell_complete=completion.releases,
+    help="CCM release, 1.31 or v1.31.2; repeatable where a command compares. "
+    "Default: release in ccmcheck.toml, else the CCM's image or chart among the files, else the newest.",
+)
+CONSUMER = option(
+    "--consumer",
+    section=RELEASES,
+    metavar="NAME",
+    shell_complete=completion.consumers,
+    help="Program that reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
+)
+FROM = option(
+    "--from",
+    "old",
+    section=RELEASES,
+    metavar="R",
+    shell_complete=completion.releases,
+    help="CCM release before the change. Default: the CCM's image among the files.",
+)
+TO = option(
+    "--to",
+    "new",
+    section=RELEASES,
+    metavar="R",
+    shell_complete=completion.releases,
+    help="CCM release after the change.",
+)
+CLOUD_CONFIG = option(
+    "--cloud-config",
+    section=FILES,
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="The cloud.conf, in any carrier; - is standard input. Default: the one among the files.",
+)
+SELECT = option(
+    "--select",
+    section=RULES,
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completion.rules,
+    help="Only these rules or groups; commas separate them.",
+)
+IGNORE = option(
+    "--ignore",
+    section=RULES,
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completion.rules,
+    help="Not these rules or groups.",
+)
+NODES = option(
+    "--nodes",
+    section=CLUSTER,
+    type=click.IntRange(0, 10_000),
+    metavar="N",
+    help="How many nodes the cluster has. Default: the Nodes among the files.",
+)
+OCTAVIA_RELEASE = option(
+    "--octavia-release", section=CLUSTER, metavar="R", help="Octavia's series or version, 2024.1 or 14.0.0."
+)
+KUBERNETES_VERSION = option(
+    "--kubernetes-version", section=CLUSTER, metavar="V", help="The cluster's Kubernetes version."
+)
+FAIL_ON = option("--fail-on", section=OUTPUT, type=SeverityType(), help="Exit with 1 from this severity on.")
+COLOR = option(
+    "--color",
+    section=OUTPUT,
+    type=click.Choice(["auto", "always", "never"]),
+    help="Default: auto, which follows NO_COLOR and the terminal.",
+)
+QUIET = option("-q", "--quiet", section=OUTPUT, is_flag=True, help="Print no notes and no summary line.")
+VERBOSE = option("-v", "--verbose", section=OUTPUT, count=True, help="Print more; -vv prints all there is.")
+OUTPUT_DIR = option(
+    "--output-dir", section=CHANGE, metavar="DIR", help="Write the changed files, or the patches, below this folder."
+)
+DIFF = option("--diff", section=CHANGE, is_flag=True, help="Show what would change, secrets masked.")
+CHECK = option("--check", section=CHANGE, is_flag=True, help="Change nothing; exit with 1 if anything would change.")
+WITH_SECRETS = option("--with-secrets", section=OUTPUT, is_flag=True, help="Do not mask secrets in the output.")
+OUTPUT_PATH = option(
+    "-o",
+    "--output",
+    section=OUTPUT,
+    metavar="PATH",
+    help="Write to this file instead of standard output (-).",
+)
 
 
 def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
+    from ccmcheck.cli.resolve import load_profiles
+
     return load_profiles(names)
 
 
-def profile_options(words: str) -> Callable[[Command], Command]:
+def profile_option(purpose: str, *, load: bool = True) -> Callable[..., Any]:
     """``--profile``, read once: it may be a pipe.
 
     Args:
-        words: What the command does by it.
+        purpose: What the command uses it for.
+        load: Whether the command gets the loaded profiles, or their names.
     """
-    return click.option(
+    return option(
         "--profile",
         "profiles",
+        section=CLUSTER,
         multiple=True,
-        callback=_loaded,
+        callback=_loaded if load else None,
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
-        help=f"{words} `ccmcheck profiles` lists those built in.",
+        help=f"{purpose} `ccmcheck profiles` lists the built-in ones.",
     )
 
 
-def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:
-    """The configuration of one run.
+input_options = as_record(
+    "inputs",
+    InputArguments,
+    option(
+        "--config",
+        "config_file",
+        section=FILES,
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="ccmcheck's own configuration. Default: the nearest ccmcheck.toml.",
+    ),
+    option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck."),
+    option(
+        "--exclude",
+        section=FILES,
+        multiple=True,
+        metavar="GLOB",
+        help="Leave out files and folders below PATH.",
+    ),
+    option(
+        "--var",
+        "variables",
+        section=FILES,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Value of a template variable ${NAME}.",
+    ),
+    option(
+        "--env-file",
+        "env_files",
+        section=FILES,
+        multiple=True,
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Values of template variables: NAME=VALUE lines, or a clusterctl.yaml.",
+    ),
+    option("--stdin-filename", section=FILES, metavar="NAME", help="Name for standard input in messages."),
+    option(
+        "--template/--final",
+        "is_template",
+        section=FILES,
+        default=None,
+        help="Whether something still renders the files later. Default: by name and content.",
+    ),
+    option("--max-size", section=FILES, type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
+)
+"""Gives the command ``inputs``, an `InputArguments`."""
+
+cloud_options = as_record(
+    "cloud",
+    CloudArguments,
+    OCTAVIA_RELEASE,
+    option("--ovn-octavia-release", section=CLUSTER, metavar="R", help="ovn-octavia-provider's series or version."),
+    KUBERNETES_VERSION,
+    option(
+        "--cluster-name",
+        section=CLUSTER,
+        metavar="NAME",
+        help="The CCM's --cluster-name. Default: from its workload, else kubernetes.",
+    ),
+    NODES,
+    option(
+        "--replicas",
+        section=CLUSTER,
+        type=click.IntRange(0),
+        metavar="N",
+        help="How many pods each Service has. Default: from the workloads among the files.",
+    ),
+    option("--topology", section=CLUSTER, type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology."),
+    option(
+        "--monitor-quota",
+        section=CLUSTER,
+        type=click.IntRange(-1),
+        metavar="N",
+        help="How many health monitors the project may have.",
+    ),
+    option(
+        "--monitors-used",
+        section=CLUSTER,
+        type=click.IntRange(0),
+        metavar="N",
+        help="How many it has already, besides those of the Services here.",
+    ),
+    profile_option("Use what this profile states about the cloud; repeatable."),
+)
+"""Gives the command ``cloud``, a `CloudArguments`."""
+
+
+def output_options(
+    formats: Collection[str], default: str = "text"
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """``--format``, ``--output``, ``--output-file``, ``--color``; gives the command ``outputs``, an `OutputArguments`.
 
     Args:
-        paths: What is linted; the nearest configuration is looked for from the first path upward.
-        config_file: The file that the user named.
-        no_config: True to use none.
-
-    Raises:
-        BadConfiguration: It cannot be read, or names something that does not exist.
+        formats: The command's formats.
+        default: The one that is the default.
     """
-    from ccmcheck import catalog
-    from ccmcheck.lint.selection import RULE_NAMES
-    from ccmcheck.report import REPORTERS
-    from ccmcheck.rules import GROUPS
-    from ccmcheck.workspace import config
-
-    if no_config:
-        return config.Config()
-    known = config.Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
-    if config_file is not None:
-        return config.load_file(config_file, known)
-    first = next((path for path in paths if path != STDIN), os.curdir)
-    return config.load(first, known)
-
-
-def load_profiles(names: Sequence[str]) -> Standards:
-    """What some profiles ask for together; configobj is only imported where there is one.
-
-    Args:
-        names: Built-ins' names, and paths.
-
-    Raises:
-        WrongUse: There is none of a name.
-        BadConfiguration: One cannot be used.
-    """
-    from ccmcheck.policy.profiles.standards import NO_STANDARDS
-
-    if not names:
-        return NO_STANDARDS
-    from ccmcheck.policy.profiles.loading import load_all
-
-    return load_all(names)
-
-
-def judged(releases: Sequence[str], consumer: str | None, configured: Sequence[str] = ()) -> tuple[TargetRelease, ...]:
-    """The releases to judge by, where the user or the configuration names any.
-
-    Raises:
-        WrongUse: There is no such release or consumer.
-    """
-    from ccmcheck import catalog
-    from ccmcheck.conf.target_release import TargetRelease
-
-    if consumer is not None and consumer not in catalog.CONSUMERS:
-        raise WrongUse(f"There is no consumer `{consumer}`.", f"There are {', '.join(catalog.CONSUMERS)}.")
-    reader = consumer or "ccm"
-    names = tuple(releases) or tuple(configured)
-    source = "--release" if releases else "the configuration"
-    if not names:
-        return (TargetRelease(reader, catalog.newest(reader), "the newest"),) if consumer and consumer != "ccm" else ()
-    found = dict.fromkeys(catalog.release(name, reader) for name in names)
-    return tuple(TargetRelease(reader, release, source) for release in found)
-
-
-def variables(given: Sequence[str], files: Sequence[str], configured: Mapping[str, str]) -> dict[str, str]:
-    """The values of template variables: the command line wins over files, files over the configuration.
-
-    Raises:
-        WrongUse: A file that is not there, or an argument without ``=``.
-    """
-    values = dict(configured)
-    for path in files:
-        from ccmcheck.carriers.variables_file import read_variables
-
-        try:
-            with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - pathlib is slow to import
-                values.update(read_variables(file.read(), path))
-        except OSError as error:
-            raise WrongUse(f"--env-file {path} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise WrongUse(f"--env-file {path} is not UTF-8") from None
-    for argument in given:
-        name, equals, value = argument.partition("=")
-        if not equals or not name:
-            raise WrongUse(f"--var `{name}` has no value", "Write --var NAME=VALUE.")
-        values[name] = value
-    return values
-
-
-def cluster_options(command: Command) -> Command:
-    """``--template``, ``--kubernetes-version``, ``--octavia-release``, ``--nodes``, ``--max-size``."""
-    for option in (
-        click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
-        click.option("--nodes", type=click.IntRange(0), metavar="N", help="The cluster's node count, for rules."),
-        click.option("--octavia-release", metavar="R", help="The cloud's Octavia release, where a rule asks."),
-        click.option("--kubernetes-version", metavar="V", help="The cluster's Kubernetes version, where a rule asks."),
-        click.option("--template/--final", default=None, help="Whether something still renders the files later."),
-    ):
-        command = option(command)
-    return command
-
-
-class RunArguments(Protocol):
-    """What every command that looks through a tree is given; see the options above."""
-
-    @property
-    def paths(self) -> tuple[str, ...]: ...  # noqa: D102 - named as the options are
-    @property
-    def releases(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def consumer(self) -> str | None: ...  # noqa: D102
-    @property
-    def variables(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def env_files(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def template(self) -> bool | None: ...  # noqa: D102
-    @property
-    def kubernetes_version(self) -> str | None: ...  # noqa: D102
-    @property
-    def octavia_release(self) -> str | None: ...  # noqa: D102
-    @property
-    def nodes(self) -> int | None: ...  # noqa: D102
-    @property
-    def max_size(self) -> int | None: ...  # noqa: D102
-    @property
-    def stdin_filename(self) -> str | None: ...  # noqa: D102
-
-
-def check_versions(kubernetes: str, octavia_release: str) -> None:
-    """Check the versions of what is around the CCM.
-
-    Args:
-        kubernetes: The cluster's Kubernetes version; empty when not given.
-        octavia_release: The cloud's Octavia release; empty when not given.
-
-    Raises:
-        WrongUse: One is no version.
-    """
-    if kubernetes:
-        from ccmcheck.catalog.behaviour import minor_of
-
-        if minor_of(kubernetes) is None:
-            raise WrongUse(f"`{kubernetes}` is no version of Kubernetes", "Write it as 1.31 or v1.31.2.")
-    if octavia_release:
-        from ccmcheck.catalog import octavia
-
-        if not octavia.series_of(octavia_release):
-            raise WrongUse(
-                f"`{octavia_release}` is no release of Octavia that is known",
-                "Write a series such as yoga or 2024.1, or a version such as 14.0.0.",
-            )
-
-
-def run_options(
-    given: RunArguments,
-    config: Config,
-    *,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    diff_base: str = "",
-    profiles: Standards | None = None,
-) -> RunOptions:
-    """Everything a run needs, from the command line first, the configuration second, and profiles last.
-
-    Raises:
-        WrongUse: A name that does not exist, or a file of variables or a profile that cannot be read.
-    """
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Bundle
-    from ccmcheck.lint.engine import Settings
-    from ccmcheck.lint.runner import RunOptions
-    from ccmcheck.lint.selection import severities
-    from ccmcheck.lint.suppress import PathIgnores
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
-
-    standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
-    facts = standards.facts
-    max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
-    values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
-    settings = Settings(
-        judged=judged(given.releases, given.consumer, config.release),
-        severities=severities(select, ignore, config.severity),
-        find=FindOptions(variables=values, template=given.template, max_unpacked=max_size),
-        path_ignores=PathIgnores(config.per_path_ignores),
-        root=config.root,
-    )
-    kubernetes = given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version
-    octavia_release = given.octavia_release or config.octavia_release or facts.octavia_release
-    check_versions(kubernetes, octavia_release)
-    return RunOptions(
-        settings=settings,
-        discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
-        bundle=Bundle(
-            kubernetes_version=kubernetes,
-            octavia_release=octavia_release,
-            nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
-            requirements=standards.requirements,
-            facts=facts,
+    return as_record(
+        "outputs",
+        OutputArguments,
+        option(
+            "--format",
+            "formats",
+            section=OUTPUT,
+            type=FormatType(formats),
+            multiple=True,
+            metavar="FORMAT",
+            help=f"{_listed(formats)}. Default: {default}.",
         ),
-        stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
-        stdin_name=given.stdin_filename or "<stdin>",
+        OUTPUT_PATH,
+        option(
+            "--output-file",
+            "output_files",
+            section=OUTPUT,
+            multiple=True,
+            metavar="FORMAT=PATH",
+            help="Also write this format to a file; repeatable.",
+        ),
+        COLOR,
     )
 
 
-def names(given: Sequence[str]) -> tuple[str, ...]:
-    """Names that may be given by several options or separated by commas."""
-    return tuple(name.strip() for argument in given for name in argument.split(",") if name.strip())
+def _listed(names: Collection[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last

@@ -1,4 +1,4 @@
-"""``ccmcheck predict``: what the CCM will ask Octavia for, and whether traffic will work."""
+"""``ccmcheck predict``: what the CCM will request from Octavia, and whether traffic will work."""
 
 from __future__ import annotations
 
@@ -6,94 +6,99 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, remarks, surroundings
-from ccmcheck.cli.options import SeverityType, variable_options
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.cloud import remarks, resolve_cloud, surroundings
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
+from ccmcheck.cli.options import (
+    CLOUD_CONFIG,
+    FAIL_ON,
+    RELEASE,
+    VERBOSE,
+    CloudArguments,
+    InputArguments,
+    OutputArguments,
+    cloud_options,
+    input_options,
+    output_options,
+)
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cli.resolve import Inputs
     from ccmcheck.predict.forms.json_form import Report
     from ccmcheck.predict.inputs.manifests import Gathered
     from ccmcheck.workspace.gathering import Config, Looked
 
 FOUND, UNREADABLE = 1, 3
-FORMS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "json")
 
 
-@click.command("predict", short_help="Say what the CCM will ask Octavia for, and whether traffic will work.")
-@click.argument("paths", nargs=-1, metavar="[SERVICE]...")
-@click.option(
-    "--config", "config_file", metavar="FILE", help="The cloud.conf, in any carrier. Default: the one among the files."
+@click.command(
+    "predict",
+    cls=Command,
+    short_help="Predict what the CCM will request from Octavia, and whether traffic will work.",
+    examples=(
+        ("ccmcheck predict --nodes 3 manifests/", "The Services and the cloud.conf in a folder"),
+        ("ccmcheck predict --cloud-config cloud.conf web.yaml -vv", "With the body of every request"),
+    ),
 )
-@click.option(
-    "--release",
-    "releases",
-    multiple=True,
-    metavar="R",
-    help="CCM release. Default: from its image among the files, else the newest.",
-)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@options(CLOUD_CONFIG, RELEASE)
 @cloud_options
-@variable_options
-@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="Default: text.")
-@click.option(
-    "--fail-on", type=SeverityType(), default="warning", help="Exit with 1 from this severity on. Default: warning."
-)
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option("-v", "--verbose", count=True, help="Also mechanisms and assumptions; twice: the bodies of all requests.")
-def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what PredictArguments declares
-    """Say what the CCM will ask Octavia for, and whether traffic will work.
+@input_options
+@options(FAIL_ON, VERBOSE)
+@output_options(FORMATS)
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what PredictArguments declares
+    """Predict what the CCM will request from Octavia, and whether traffic will work.
 
-    SERVICE is a file, a folder, a glob, or - for standard input, with manifests of Services and, if you like, of the
-    Nodes, the workloads behind the Services, the CCM's own workload and the cloud.conf. What is not given is unknown.
-    Exit code: 0 nothing at or above --fail-on, 1 findings, 2 wrong use, 3 a file could not be read.
+    PATH is a file, a folder, a glob, or - for standard input, with manifests of Services and, if present, of the
+    Nodes, the workloads behind the Services, the CCM's own workload and the cloud.conf; without one, the current
+    folder. Everything else stays unknown. -v adds mechanisms and assumptions.
+
+    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
     """
-    return predict(PredictArguments(**options))
+    return predict(PredictArguments(**values))
 
 
 class PredictArguments(NamedTuple):
-    """What was typed; see the options above."""
+    """The arguments of ``predict``; see the options above."""
 
     paths: tuple[str, ...]
-    config_file: str | None
+    cloud_config: str | None
     releases: tuple[str, ...]
     cloud: CloudArguments
-    variables: tuple[str, ...]
-    env_files: tuple[str, ...]
-    template: bool | None
-    form: str
-    fail_on: Severity
-    max_size: int | None
-    stdin_filename: str | None
+    inputs: InputArguments
+    outputs: OutputArguments
+    fail_on: Severity | None
     verbose: int
 
 
-def predict(given: PredictArguments) -> int:
-    """Predict, print, and tell the exit code.
+def predict(arguments: PredictArguments) -> int:
+    """Predict, print, and return the exit code.
 
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
     from ccmcheck.base.redact_report import redact_report
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.cli.options import variables
-    from ccmcheck.cli.predicting import configs, look
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
-    if given.config_file == "-" and "-" in given.paths:
-        raise WrongUse("standard input is either the cloud.conf or the Services, not both")
-    check_cloud(given.cloud)
-    max_size = given.max_size or DEFAULT_MAX_SIZE
-    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
-    named = configs(given.config_file, looked, options, max_size)
+    refuse_two_readers(arguments.cloud_config, arguments.paths)
+    paths = or_current_folder(arguments.paths)
+    inputs = resolve_inputs(arguments.inputs, paths)
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    looked = look(paths, inputs)
+    named = configs(arguments.cloud_config, looked, inputs)
     reports = redact_report(
-        tuple(report for config in named for report in _reports(config, given, looked)), looked.texts(*named)
+        tuple(report for config in named for report in _reports(config, arguments, looked, inputs)),
+        looked.texts(*named),
     )
-    console.write(_written(reports, given))
+    outputs.write_painted(lambda form: _written(reports, form, arguments.verbose))
     for failure in looked.failures:
         console.warn(f"{failure.place}: {failure.message}")
     if looked.failures:
@@ -102,21 +107,21 @@ def predict(given: PredictArguments) -> int:
         (one.severity for report in reports for told in report.services for one in told.prediction.findings),
         default=None,
     )
-    return FOUND if worst is not None and worst >= given.fail_on else 0
+    fail_on = arguments.fail_on or inputs.config.fail_on or Severity.WARNING
+    return FOUND if worst is not None and worst >= fail_on else 0
 
 
-def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
+def _reports(config: Config, arguments: PredictArguments, looked: Looked, inputs: Inputs) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.cli.predicting import releases
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.forms.json_form import Report, Told
     from ccmcheck.predict.predict import predict as predict_one
     from ccmcheck.predict.verdicts.conformance import conformance
     from ccmcheck.workspace.gathering import options_at
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
-    for judged in releases(config, given.releases, looked.pods):
+    for judged in releases(config, arguments.releases, looked.pods, inputs):
         options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
         services = []
         for met in gathered.services:
@@ -130,12 +135,12 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
             judged.source,
             tuple(services),
             scripts,
-            _notes(given, gathered, config),
+            _notes(arguments, gathered, config),
         )
 
 
-def _notes(given: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
-    notes = remarks(given.cloud, gathered)
+def _notes(arguments: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
+    notes = remarks(arguments.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
@@ -144,8 +149,8 @@ def _notes(given: PredictArguments, gathered: Gathered, config: Config) -> tuple
     return tuple(notes)
 
 
-def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[str]:
-    if given.form == "json":
+def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[str]:
+    if form == "json":
         import json
 
         from ccmcheck.predict.forms.json_form import as_data
@@ -153,11 +158,11 @@ def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[s
         yield json.dumps(as_data(reports), indent=2, ensure_ascii=False) + "\n"
         return
     for report in reports:
-        if given.form == "markdown":
+        if form == "markdown":
             from ccmcheck.predict.forms.markdown_form import write
 
             yield from (line + "\n" for line in write(report))
         else:
             from ccmcheck.predict.forms.text_form import draw
 
-            yield from (line + "\n" for line in draw(report, verbose=given.verbose))
+            yield from (line + "\n" for line in draw(report, verbose=verbose))

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import completion
+from ccmcheck.cli.command import Command
+from ccmcheck.cli.options import OutputArguments, output_options
+from ccmcheck.cli.output import resolve_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
-@click.command("profiles", short_help="List the profiles that files can be judged by.")
-@click.argument("names", nargs=-1, metavar="[NAME|FILE]...", shell_complete=completion.profiles)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "ini"]),
-    default="text",
-    help="ini writes one file that extends nothing. Default: text.",
+FORMATS = ("text", "json", "ini")
+
+
+@click.command(
+    "profiles",
+    cls=Command,
+    short_help="List the profiles that files can be judged by.",
+    examples=(
+        ("ccmcheck profiles", "All built-in profiles"),
+        ("ccmcheck profiles --format ini -o site.ini scs", "A start for your own"),
+    ),
 )
-def command(names: tuple[str, ...], form: str) -> int:
-    """List the built-in profiles, or those that are named: what each is, and how much it wants.
+@click.argument("names", nargs=-1, metavar="[NAME|FILE]...", shell_complete=completion.profiles)
+@output_options(FORMATS)
+def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
+    """List the built-in profiles, or those that are named: what each is, and how much it requires.
 
-    A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` tells the
-    whole, and --format ini is a start for a profile of your own.
+    A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` shows
+    all of it; --format ini writes one file that extends nothing, a start for a profile of your own.
     """
     from ccmcheck.base.escape import printable
     from ccmcheck.base.profile import SOFT
@@ -29,27 +42,30 @@ def command(names: tuple[str, ...], form: str) -> int:
     from ccmcheck.policy.profiles.loading import load
     from ccmcheck.policy.profiles.standards import BUILT_IN
 
-    found = [load(name) for name in names or BUILT_IN]
-    if form == "json":
-        import json
+    profiles = [load(name) for name in names or BUILT_IN]
 
-        document = {"version": 1, "profiles": [as_data(profile) for profile in found]}
-        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
-        return 0
-    if form == "ini":
-        from ccmcheck.policy.profiles.writing import write
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            import json
 
-        console.write(["\n".join(write(profile) for profile in found)])
-        return 0
-    shown = [as_data(profile) for profile in found]
-    width = max(len(profile.name) for profile in found)
-    for profile, data in zip(found, shown, strict=True):
-        hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
-        counts = (
-            (hard, "wish", "wishes"),
-            (len(profile.requirements) - hard, "value told", "values told"),
-            (len(told(profile.facts)), "fact", "facts"),
-        )
-        content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
-        console.write([f"{printable(profile.name):<{width}}  {printable(str(data['title']))} ({content or 'empty'})\n"])
+            document = {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
+            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        elif form == "ini":
+            from ccmcheck.policy.profiles.writing import write
+
+            yield "\n".join(write(profile) for profile in profiles)
+        else:
+            width = max(len(profile.name) for profile in profiles)
+            for profile in profiles:
+                hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
+                counts = (
+                    (hard, "requirement", "requirements"),
+                    (len(profile.requirements) - hard, "recommended or usual value", "recommended or usual values"),
+                    (len(told(profile.facts)), "fact", "facts"),
+                )
+                content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+                title = printable(str(as_data(profile)["title"]))
+                yield f"{printable(profile.name):<{width}}  {title} ({content or 'empty'})\n"
+
+    resolve_outputs(outputs, FORMATS).write_painted(report)
     return 0

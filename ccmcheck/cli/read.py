@@ -7,71 +7,99 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.one_file import load, readers
-from ccmcheck.cli.options import release_options, variable_options
+from ccmcheck.cli.command import RELEASES, Command, option, options
+from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.options import CONSUMER, RELEASE, InputArguments, OutputArguments, input_options, output_options
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.effective_report import Readout
 
-FATAL = 1
+FATAL, UNREADABLE = 1, 3
+FORMATS = ("text", "json")
 
 
-@click.command("read", short_help="Show what the CCM's reader gets out of a file.")
-@click.argument("path", metavar="FILE", shell_complete=completion.files)
-@release_options
-@click.option("--reader", metavar="CONSUMER@RELEASE", help="Both at once: ccm@release-1.20, cinder-csi-plugin@master.")
-@variable_options
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Default: text.")
+@click.command(
+    "read",
+    cls=Command,
+    short_help="Show what the CCM's reader gets out of a file.",
+    examples=(
+        ("ccmcheck read secret.yaml", "Values, ignored names, the reader's own error"),
+        ("ccmcheck read --reader cinder-csi-plugin@master cloud.conf", "As another program reads it"),
+    ),
+)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@options(
+    RELEASE,
+    CONSUMER,
+    option(
+        "--reader",
+        section=RELEASES,
+        metavar="CONSUMER@RELEASE",
+        help="Both at once: ccm@release-1.20, cinder-csi-plugin@master.",
+    ),
+)
+@input_options
+@output_options(FORMATS)
 def command(
-    path: str,
+    paths: tuple[str, ...],
     releases: tuple[str, ...],
     consumer: str | None,
     reader: str | None,
-    variables: tuple[str, ...],
-    env_files: tuple[str, ...],
-    stdin_filename: str | None,
-    form: str,
+    inputs: InputArguments,
+    outputs: OutputArguments,
 ) -> int:
-    """Show what the CCM's reader gets out of FILE: its outcome, its own error, the values, the names it drops.
+    """Show what the CCM's reader gets out of a file: its outcome, its own error, the values, the ignored names.
 
-    FILE is a cloud.conf or any file that carries one; - is standard input. Secrets are masked. Exit code: 1 where the
-    reader stops with an error.
+    PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current
+    folder. Secrets are masked. Exit code: 1 where the reader stops with an error.
     """
     from ccmcheck.conf.effective_report import read_out
 
-    name, carried, broken = load(path, variables, env_files, stdin_filename)
-    found = [read_out(name, one, judged) for one in carried for judged in readers(reader, releases, consumer)]
-    if form == "json":
-        import json
+    resolved = resolve_inputs(inputs, or_current_folder(paths))
+    configured = resolved.config
+    destinations = resolve_outputs(outputs, FORMATS, configured_color=configured.color)
+    judged = readers(reader, releases, consumer, configured.release)
+    carried, failures = cloud_confs(paths or (".",), resolved)
+    reports = [read_out(path, cloud_conf, target) for path, cloud_conf in carried for target in judged]
 
-        configs = [{key: value for key, value in one._asdict().items() if key != "note" or value} for one in found]
-        document = {"version": 1, "configs": configs}
-        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
-    else:
-        console.write("\n".join(lines) + "\n" for lines in map(list, map(_text, found)))
-    for failure in broken:
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            import json
+
+            configs = [
+                {key: value for key, value in entry._asdict().items() if key != "note" or value} for entry in reports
+            ]
+            yield json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False) + "\n"
+        else:
+            yield from ("\n".join(_text(entry)) + "\n" for entry in reports)
+
+    destinations.write_painted(report)
+    for failure in failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if broken:
-        return 3
-    return FATAL if any(one.outcome == "fatal" for one in found) else 0
+    if failures:
+        return UNREADABLE
+    return FATAL if any(entry.outcome == "fatal" for entry in reports) else 0
 
 
-def _text(one: Readout) -> Iterator[str]:
+def _text(report: Readout) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
-    yield printable(f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}read by {one.reader}")
-    if one.error is not None:
-        yield printable(f"  fatal: {one.error}")
-    if one.note:
-        yield printable(f"  note: {one.note}")
-    for section, values in one.values.items():
+    yield printable(
+        f"{report.source}  {'' if report.carrier == 'file' else report.carrier + '  '}read by {report.reader}"
+    )
+    if report.error is not None:
+        yield printable(f"  fatal: {report.error}")
+    if report.note:
+        yield printable(f"  note: {report.note}")
+    for section, values in report.values.items():
         yield printable(f"  [{section}]")
         for key, value in values.items():
             yield printable(f"    {key} = {_value(value)}")
-    for name in one.ignored:
+    for name in report.ignored:
         subsection = f' "{name["subsection"]}"' if "subsection" in name else ""
         key = f" {name['key']}" if "key" in name else ", the whole section"
         yield printable(f"  ignored: [{name['section']}{subsection}]{key}")

@@ -7,9 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
-from ccmcheck.cli import completion, console
-from ccmcheck.cli.options import STDIN, variable_options
+from ccmcheck.cli import console
+from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.options import (
+    CLOUD_CONFIG,
+    OUTPUT_PATH,
+    QUIET,
+    RELEASE,
+    STDIN,
+    WITH_SECRETS,
+    InputArguments,
+    input_options,
+    profile_option,
+)
+from ccmcheck.cli.resolve import one_release, resolve_inputs
 
 if TYPE_CHECKING:
     from ccmcheck.render import Rendered
@@ -17,40 +30,42 @@ if TYPE_CHECKING:
 FINDINGS = 1
 
 
-@click.command("render", short_help="Write a new cloud.conf, Secret, patch or chart values from templates.")
-@click.argument("template", metavar="TEMPLATE")
-@click.option("--clouds", metavar="FILE", help="The clouds.yaml. Default: where openstacksdk looks for it.")
-@click.option("--cloud", metavar="NAME", help="The cloud in it. Default: OS_CLOUD, or the only one there is.")
-@click.option("--region", metavar="NAME", help="The cloud's region. Default: its first.")
-@click.option("--config", metavar="FILE", help="Take over the settings of the cloud.conf in FILE, whatever carries it.")
-@click.option("--set", "assignments", multiple=True, metavar="[SECTION.]KEY=VALUE", help="A setting, over all others.")
-@click.option(
-    "--profile",
-    metavar="NAME|FILE",
-    shell_complete=completion.profiles,
-    help="Set what this profile wants. Default: recommended; none with --config.",
+@click.command(
+    "render",
+    cls=Command,
+    short_help="Write a new cloud.conf, Secret, patch or chart values from templates.",
+    examples=(
+        ("ccmcheck render secret --cloud prod -o secret.yaml", "A Secret from clouds.yaml"),
+        ("ccmcheck render helm-values --cloud-config cloud.conf", "Chart values from an existing file"),
+    ),
 )
-@click.option("--release", metavar="R", help="CCM release that reads the result, 1.31 or v1.31.2. Default: the newest.")
-@click.option("--name", metavar="NAME", help="The object's name. Default: the one that the CCM's manifests use.")
-@click.option("--namespace", metavar="NAME", help="The object's namespace, likewise.")
-@variable_options
-@click.option("--template-dir", metavar="DIR", help="Your own templates; they win over those of the same file name.")
-@click.option("-o", "--output", metavar="FILE", help="Write the result, with its secrets, to FILE (mode 0600).")
-@click.option("--with-secrets", is_flag=True, help="Do not mask secrets on standard output.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors and findings.")
+@click.argument("template", metavar="TEMPLATE")
+@options(
+    option("--clouds", metavar="FILE", help="The clouds.yaml. Default: where openstacksdk looks for it."),
+    option("--cloud", metavar="NAME", help="The cloud in it. Default: OS_CLOUD, or the only one there is."),
+    option("--region", metavar="NAME", help="The cloud's region. Default: its first."),
+    option("--set", "assignments", multiple=True, metavar="[SECTION.]KEY=VALUE", help="A setting, over all others."),
+    option("--name", metavar="NAME", help="The object's name. Default: as in the CCM's manifests."),
+    option("--namespace", metavar="NAME", help="The object's namespace. Default: likewise."),
+    option("--template-dir", metavar="DIR", help="Your own templates; they win over those of the same file name."),
+    RELEASE,
+    profile_option("Set what this profile requires. Default: recommended; none with --cloud-config.", load=False),
+    CLOUD_CONFIG,
+)
+@input_options
+@options(OUTPUT_PATH, WITH_SECRETS, QUIET)
 def command(
     template: str,
     clouds: str | None,
     cloud: str | None,
     region: str | None,
-    config: str | None,
+    cloud_config: str | None,
     assignments: tuple[str, ...],
-    profile: str | None,
-    release: str | None,
+    profiles: tuple[str, ...],
+    releases: tuple[str, ...],
     name: str | None,
     namespace: str | None,
-    variables: tuple[str, ...],
-    env_files: tuple[str, ...],
+    inputs: InputArguments,
     template_dir: str | None,
     output: str | None,
     with_secrets: bool,
@@ -67,29 +82,32 @@ def command(
     clusterclass-patch    a ClusterClass patch that puts the file onto control plane nodes, from a Secret
     helm-values           values of the chart openstack-cloud-controller-manager
 
-    The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--config); with both
-    --config and --cloud, the cloud's login takes the place of the file's [Global]. What comes out is linted: findings
-    go to standard error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
+    The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--cloud-config);
+    with both, the cloud's login takes the place of the file's [Global]. The result is linted: findings go to standard
+    error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
     """  # noqa: D301 - click keeps the lines after a backspace as they are
-    from ccmcheck.cli.options import variables as values_of
     from ccmcheck.render import Request, render
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
-    data = sys.stdin.buffer.read(DEFAULT_MAX_SIZE + 1) if config == STDIN else None
+    if len(profiles) > 1:
+        raise WrongUse("This command takes one --profile.")
+    paths = (cloud_config,) if cloud_config is not None else (".",)
+    resolved = resolve_inputs(inputs, paths)
+    config = resolved.config
+    is_stdin = cloud_config == STDIN
     rendered = render(
         Request(
             template,
-            release or "",
+            one_release(releases, config.release) or "",
             clouds,
             cloud,
             region,
-            "<stdin>" if config == STDIN else config,
-            data,
+            resolved.stdin_name if is_stdin else cloud_config,
+            sys.stdin.buffer.read(resolved.discover.max_size + 1) if is_stdin else None,
             assignments,
-            profile,
+            next(iter(profiles), None),
             name,
             namespace,
-            values_of(variables, env_files, {}),
+            dict(resolved.find.variables),
             template_dir,
         )
     )

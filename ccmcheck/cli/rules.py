@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from ccmcheck.cli import console
+from ccmcheck.cli.command import Command
+from ccmcheck.cli.options import OutputArguments, output_options
+from ccmcheck.cli.output import resolve_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
-@click.command("rules", short_help="List the rules.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    help="markdown gives every rule's page. Default: text.",
-)
-def command(form: str) -> int:
-    """List the rules: name, severity, fix, what each finds."""
+FORMATS = ("text", "markdown", "json")
+
+
+@click.command("rules", cls=Command, short_help="List the rules.")
+@output_options(FORMATS)
+def command(outputs: OutputArguments) -> int:
+    """List the rules: name, severity, fix, what each finds; markdown has every rule's page."""
     from ccmcheck.document.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
     from ccmcheck.lint.selection import RULE_NAMES
 
     pages = [rule_page(name) for name in RULE_NAMES]
-    if form == "json":
-        import json
 
-        document = {"version": 1, "rules": [as_data(page) for page in pages]}
-        console.write([json.dumps(document, indent=2, ensure_ascii=False), "\n"])
-    elif form == "markdown":
-        console.write(["# Rules of ccmcheck\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n"])
-        for page in pages:
-            facts = dict(page.facts)
-            console.write([f"| [{page.name}](#{page.name}) | {facts['severity']} | {facts['fix']} | {page.title} |\n"])
-        console.write(["\n"])
-        console.write(as_markdown(page, level=2) + "\n" for page in pages)
-    else:
-        width = max(len(page.name) for page in pages)
-        for page in pages:
-            facts = dict(page.facts)
-            console.write([f"{page.name:<{width}}  {facts['severity']:<7}  {facts['fix']:<6}  {page.title}\n"])
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            import json
+
+            document = {"version": 1, "rules": [as_data(page) for page in pages]}
+            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        elif form == "markdown":
+            yield "# Rules of ccmcheck\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n"
+            for page in pages:
+                facts = dict(page.facts)
+                yield f"| [{page.name}](#{page.name}) | {facts['severity']} | {facts['fix']} | {page.title} |\n"
+            yield "\n"
+            yield from (as_markdown(page, level=2) + "\n" for page in pages)
+        else:
+            width = max(len(page.name) for page in pages)
+            for page in pages:
+                facts = dict(page.facts)
+                yield f"{page.name:<{width}}  {facts['severity']:<7}  {facts['fix']:<6}  {page.title}\n"
+
+    resolve_outputs(outputs, FORMATS).write_painted(report)
     return 0

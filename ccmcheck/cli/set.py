@@ -1,84 +1,284 @@
 """``ccmcheck set``: the lossless editor for shell scripts."""
 
+# pathlib is slow to import:
+# ruff: noqa: PTH110
+
 from __future__ import annotations
 
+import os
 import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.one_file import readers
-from ccmcheck.cli.options import STDIN, release_options
-from ccmcheck.cli.patching import Patches, check_use, patch_options
+from ccmcheck.cli.command import CHANGE, FILES, Command, option, options
+from ccmcheck.cli.options import (
+    CHECK,
+    COLOR,
+    CONSUMER,
+    DIFF,
+    OUTPUT_DIR,
+    QUIET,
+    RELEASE,
+    STDIN,
+    WITH_SECRETS,
+    InputArguments,
+    input_options,
+    profile_option,
+)
+from ccmcheck.cli.patches import PATCH, Patches, check_use
+from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.fix.settings import Assignment
+    from ccmcheck.policy.profiles.standards import Standards
+
+AFTER_DASHES = "ccmcheck.set.after_dashes"
+USAGE = "Write ccmcheck set FILE... -- KEY=VALUE..."
 
 
-@click.command("set", short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.")
-@click.argument("path", metavar="FILE", shell_complete=completion.files)
-@click.argument("assignments", nargs=-1, metavar="[[SECTION.]KEY=VALUE]...", shell_complete=completion.assignments)
-@click.option("--unset", multiple=True, metavar="[SECTION.]KEY", shell_complete=completion.keys, help="Remove a key.")
-@release_options
-@click.option("--diff", is_flag=True, help="Show what would change, secrets masked, and change nothing.")
-@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")
-@click.option("--output", metavar="DIR", help="Write the patches below this folder.")
-@patch_options
-@click.option("-q", "--quiet", is_flag=True, help="Do not say what was done.")
-def command(
-    path: str,
-    assignments: tuple[str, ...],
-    unset: tuple[str, ...],
-    releases: tuple[str, ...],
-    consumer: str | None,
-    diff: bool,
-    check: bool,
-    output: str | None,
-    patch_format: str | None,
-    with_secrets: bool,
-    quiet: bool,
-) -> int:
-    """Set keys in FILE: a plain cloud.conf or a file that carries one; - is from standard input to standard output.
+class SetCommand(Command):
+    """Keeps apart what stands before and after ``--``."""
 
-    Values are checked by the catalogue of the release: create-monitor=maybe is refused. Running it twice changes
-    nothing the second time. A file that carries several cloud.confs gets the change in each.
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the words after ``--`` as assignments, whatever they look like."""
+        if "--" in args:
+            at = args.index("--")
+            ctx.meta[AFTER_DASHES] = tuple(args[at + 1 :])
+            args = args[:at]
+        return super().parse_args(ctx, args)
+
+
+class FileChange(NamedTuple):
+    """One file with its cloud.confs set.
+
+    Attributes:
+        path: The file as the user named it.
+        before: Its text before.
+        after: Its text after.
+        edited: How many of its cloud.confs change.
+    """
+
+    path: str
+    before: str
+    after: str
+    edited: int
+
+
+@click.command(
+    "set",
+    cls=SetCommand,
+    short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.",
+    examples=(
+        ("ccmcheck set secret.yaml create-monitor=true", "Set one key in one file"),
+        ("ccmcheck set --diff a.yaml b.yaml -- create-monitor=true", "See the change in several files"),
+        ("ccmcheck set --file cloud.conf --unset use-octavia", "Remove a key"),
+    ),
+    retired={"--output": "Write --output-dir DIR."},
+)
+@click.argument(
+    "words", nargs=-1, metavar="[FILE]... [--] [[SECTION.]KEY=VALUE]...", shell_complete=completion.assignments
+)
+@options(
+    option(
+        "--file",
+        "files",
+        section=FILES,
+        multiple=True,
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Change this file or folder; every other argument is KEY=VALUE then.",
+    ),
+    option(
+        "--unset",
+        section=CHANGE,
+        multiple=True,
+        metavar="[SECTION.]KEY",
+        shell_complete=completion.keys,
+        help="Remove a key.",
+    ),
+    DIFF,
+    CHECK,
+    OUTPUT_DIR,
+    PATCH,
+    RELEASE,
+    CONSUMER,
+    profile_option("Also set what this profile requires; KEY=VALUE wins."),
+)
+@input_options
+@options(WITH_SECRETS, COLOR, QUIET)
+@click.pass_context
+def command(ctx: click.Context, /, **values: Any) -> int:  # noqa: ANN401 - click hands over what SetArguments declares
+    """Set keys in FILE: a cloud.conf, a file that carries one, or a folder.
+
+    - is from standard input to standard output. With one FILE, -- may be left out. Values are checked by the catalog
+    of the release: create-monitor=maybe is refused. Running it twice changes nothing the second time. A file that
+    carries several cloud.confs gets the change in each. Where one file cannot be changed, none is.
+
+    Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
+    """
+    return set_keys(SetArguments(**values, after_dashes=ctx.meta.get(AFTER_DASHES)))
+
+
+class SetArguments(NamedTuple):
+    """The arguments of ``set``; see the options above."""
+
+    words: tuple[str, ...]
+    after_dashes: tuple[str, ...] | None
+    files: tuple[str, ...]
+    unset: tuple[str, ...]
+    diff: bool
+    check: bool
+    output_dir: str | None
+    patch_format: str | None
+    releases: tuple[str, ...]
+    consumer: str | None
+    profiles: Standards
+    inputs: InputArguments
+    with_secrets: bool
+    color: str | None
+    quiet: bool
+
+
+def split(arguments: SetArguments) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files, and the assignments.
+
+    Raises:
+        WrongUse: A path stands in an assignment's place.
+    """
+    words, after = arguments.words, arguments.after_dashes
+    if after is not None:
+        paths, assignments = (*arguments.files, *words), after
+    elif arguments.files or (words and _is_assignment(words[0])):
+        paths, assignments = arguments.files, words
+    else:
+        paths, assignments = words[:1], words[1:]
+    for word in assignments:
+        if not _is_assignment(word) and (os.path.exists(word) or word == STDIN):
+            raise WrongUse(f"`{word}` is a path, where KEY=VALUE is expected.", USAGE)
+        if word.startswith("-") and after is not None:
+            raise WrongUse(f"`{word}` is an option, where KEY=VALUE is expected.", "Write options before `--`.")
+    return paths, assignments
+
+
+def _is_assignment(word: str) -> bool:
+    return "=" in word and not os.path.exists(word)
+
+
+def set_keys(arguments: SetArguments) -> int:
+    """Set the keys, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or a file that cannot be read or changed.
     """
     from ccmcheck import catalog
+    from ccmcheck.fix.settings import assignment
+
+    named, words = split(arguments)
+    if not words and not arguments.unset and not arguments.profiles.names:
+        raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
+    check_use(arguments.patch_format, with_secrets=arguments.with_secrets, others=arguments.diff or arguments.check)
+    if arguments.output_dir is not None and (arguments.check or arguments.diff):
+        raise WrongUse("--check, --diff and --output-dir exclude each other.")
+    paths = or_current_folder(named)
+    inputs = resolve_inputs(arguments.inputs, paths)
+    target = readers(None, arguments.releases, arguments.consumer, inputs.config.release)[0]
+    schema = catalog.schema(target.release, target.consumer)
+    assignments = [assignment(text, schema) for text in words]
+    assignments += [assignment(name, schema, unset=True) for name in arguments.unset]
+    changes = list(_changes(paths, assignments, target, arguments.profiles, inputs))
+    if not changes:
+        raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
+    return _write(changes, arguments, inputs)
+
+
+def _changes(
+    paths: Sequence[str], assignments: Sequence[Assignment], target: TargetRelease, profiles: Standards, inputs: Inputs
+) -> Iterator[FileChange]:
+    """Each file that carries a cloud.conf, with the keys set; nothing is written yet."""
     from ccmcheck.base.result import Failure
-    from ccmcheck.base.text import decode, encode
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.fix.settings import assign, assignment
+    from ccmcheck.base.text import decode
+    from ccmcheck.carriers import find
+    from ccmcheck.cli.input_files import standard_input
+    from ccmcheck.fix.settings import assign
     from ccmcheck.workspace import discover
 
-    if not assignments and not unset:
-        raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
-    check_use(patch_format, with_secrets=with_secrets, others=diff or check)
-    if output is not None and patch_format is None:
-        raise WrongUse("--output is for --patch.")
-    judged = readers(None, releases, consumer)[0]
-    schema = catalog.schema(judged.release, judged.consumer)
-    wanted = [assignment(text, schema) for text in assignments]
-    wanted += [assignment(name, schema, unset=True) for name in unset]
-    is_stdin = path == STDIN
-    data = sys.stdin.buffer.read() if is_stdin else discover.read(discover.Target(path, explicit=True))
-    if isinstance(data, Failure):
-        raise InputError(f"{path}: {data.message}", data.hint)
-    before = decode(data or b"").text
-    after, routes = assign(path, before, wanted, judged, FindOptions())
-    if patch_format is not None:
-        patches = Patches(patch_format, output, with_secrets=with_secrets, quiet=quiet)
-        patches.take(path, before, after, is_stdin=is_stdin)
+    files: list[tuple[str, bool, bytes | Failure | None]] = []
+    if STDIN in paths:
+        files.append((inputs.stdin_name, True, standard_input(inputs)))
+    for listed in discover.discover([path for path in paths if path != STDIN], inputs.discover):
+        if isinstance(listed, Failure):
+            raise InputError(f"{listed.path}: {listed.message}", listed.hint)
+        files.append((listed.path, listed.explicit, discover.read(listed, inputs.discover.max_size)))
+    for path, explicit, data in files:
+        if isinstance(data, Failure):
+            raise InputError(f"{path}: {data.message}", data.hint)
+        before = decode(data or b"").text
+        if not explicit and not find(path, before, inputs.find).carried:
+            continue
+        start = _by_profile(path, before, target, profiles, inputs) if profiles.names else before
+        after, routes = assign(path, start, assignments, target, inputs.find)
+        yield FileChange(path, before, after, len(routes) or int(after != before))
+
+
+def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: Inputs) -> str:
+    """The text with the values that the profiles require."""
+    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.engine import Linter, Settings
+    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
+
+    refuse_contradictions(profiles.requirements)
+    bundle = Bundle(requirements=profiles.requirements, facts=profiles.facts)
+    linter = Linter(Settings(judged=(target,), find=inputs.find), bundle)
+    result = fix_text(path, text, linter, unsafe=True, wanted=lambda rule: rule == PROFILE, asked=(PROFILE,))
+    for line in left_alone(result.last, bundle):
+        console.warn(f"{path}: {line}")
+    return result.after
+
+
+def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Inputs) -> int:
+    from ccmcheck.base.atomic_write import replace
+    from ccmcheck.base.text import encode
+
+    def is_stdin(change: FileChange) -> bool:
+        return change.path == inputs.stdin_name and change.path not in arguments.words
+
+    if arguments.patch_format is not None:
+        patches = Patches(
+            arguments.patch_format,
+            arguments.output_dir,
+            with_secrets=arguments.with_secrets,
+            quiet=arguments.quiet,
+        )
+        for change in changes:
+            patches.add(change.path, change.before, change.after, is_stdin=is_stdin(change))
         return patches.close()
-    if diff:
-        from ccmcheck.base.escape import printable
-        from ccmcheck.fix.diff import differences
+    for change in changes:
+        if arguments.diff:
+            from ccmcheck.fix.diff import differences
 
-        console.write(f"{printable(line)}\n" for line in differences(path, before, after, FindOptions()))
-    elif is_stdin and not check:
-        sys.stdout.buffer.write(encode(after))
-    elif after != before and not check:
-        from ccmcheck.base.atomic_write import replace
+            lines = differences(change.path, change.before, change.after, inputs.find)
+            console.write(console.painted_diff(lines, color=console.wants_color(arguments.color or "auto")))
+        elif arguments.output_dir is not None:
+            from ccmcheck.cli.patches import put_aside
 
-        replace(path, encode(after))
-    if not quiet and not is_stdin:
-        verb = "would change" if diff or check else "changed"
-        console.warn(f"{path}: {verb} {len(routes)} cloud.conf{'' if len(routes) == 1 else 's'}")
-    return 1 if check and after != before else 0
+            if change.after != change.before:
+                put_aside(arguments.output_dir, change.path, change.after)
+        elif is_stdin(change) and not arguments.check:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(encode(change.after))
+        elif change.after != change.before and not arguments.check:
+            replace(change.path, encode(change.after))
+        if not arguments.quiet and not is_stdin(change):
+            verb = "would change" if arguments.diff or arguments.check else "changed"
+            console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
+    return 1 if arguments.check and any(change.after != change.before for change in changes) else 0

@@ -7,114 +7,136 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.one_file import load, readers
-from ccmcheck.cli.options import release_options, variable_options
+from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.options import (
+    CONSUMER,
+    RELEASE,
+    InputArguments,
+    OutputArguments,
+    input_options,
+    output_options,
+    profile_option,
+)
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers.base import Carried
     from ccmcheck.conf.effective_report import Row, Shown
     from ccmcheck.conf.target_release import TargetRelease
 
-FATAL = 1
+FATAL, UNREADABLE = 1, 3
+FORMATS = ("text", "markdown", "json")
 HEADINGS = ("section", "key", "value", "default", "from", "known in")
 
 
-@click.command("show", short_help="Show the effective configuration of a release as a table.")
-@click.argument("path", metavar="FILE", shell_complete=completion.files)
-@release_options
-@variable_options
-@click.option("--set-only", is_flag=True, help="Only the keys that the file sets.")
-@click.option(
-    "--against",
-    "--profile",
-    "against",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=completion.profiles,
-    help="Put it beside what this profile has; several may be given. `ccmcheck profiles` lists those built in.",
+@click.command(
+    "show",
+    cls=Command,
+    short_help="Show the effective configuration of a release as a table.",
+    examples=(
+        ("ccmcheck show --set-only secret.yaml", "The keys that a file sets"),
+        ("ccmcheck show --profile gardener --profile kops cloud.conf", "Beside what others set"),
+    ),
+    retired={"--against": "Write --profile."},
 )
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@options(
+    option("--set-only", is_flag=True, help="Only the keys that the file sets."),
+    RELEASE,
+    CONSUMER,
+    profile_option("Compare with this profile; repeatable.", load=False),
 )
+@input_options
+@output_options(FORMATS)
 def command(
-    path: str,
+    paths: tuple[str, ...],
     releases: tuple[str, ...],
     consumer: str | None,
-    variables: tuple[str, ...],
-    env_files: tuple[str, ...],
     set_only: bool,
-    against: tuple[str, ...],
-    stdin_filename: str | None,
-    form: str,
+    profiles: tuple[str, ...],
+    inputs: InputArguments,
+    outputs: OutputArguments,
 ) -> int:
     """Show every key that a release knows, with the value it will use and where that comes from. Secrets are masked.
 
+    PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current folder.
     Where the reader stops with an error, the table shows what would hold without the lines it cannot read; exit code 1.
     """
-    name, carried, broken = load(path, variables, env_files, stdin_filename)
-    judged = readers(None, releases, consumer)
-    if against:
-        errors = _compare(name, carried, judged, against, form, set_only=set_only)
+    resolved = resolve_inputs(inputs, or_current_folder(paths))
+    config = resolved.config
+    destinations = resolve_outputs(outputs, FORMATS, configured_color=config.color)
+    judged = readers(None, releases, consumer, config.release)
+    carried, failures = cloud_confs(paths or (".",), resolved)
+    if profiles:
+        has_error, report = _comparisons(carried, judged, profiles, set_only=set_only)
     else:
-        errors = _show(name, carried, judged, form, set_only=set_only)
-    for failure in broken:
+        has_error, report = _tables(carried, judged, set_only=set_only)
+    destinations.write_painted(report)
+    for failure in failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if broken:
-        return 3
-    return FATAL if errors else 0
+    if failures:
+        return UNREADABLE
+    return FATAL if has_error else 0
 
 
-def _show(name: str, carried: Sequence[Carried], judged: Sequence[TargetRelease], form: str, *, set_only: bool) -> bool:
-    """Print the effective configurations; whether a reader stops anywhere."""
+def _tables(
+    carried: Sequence[tuple[str, Carried]], judged: Sequence[TargetRelease], *, set_only: bool
+) -> tuple[bool, Callable[[str], Iterator[str]]]:
+    """The effective configurations: whether a reader stops anywhere, and the report in each format."""
     from ccmcheck.conf.effective_report import show
 
-    found = [show(name, one, reader) for one in carried for reader in judged]
+    tables = [show(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged]
     if set_only:
-        found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
-    if form == "json":
-        _write_json([{**one._asdict(), "rows": [row._asdict() for row in one.rows]} for one in found])
-    else:
-        draw = _markdown if form == "markdown" else _text
-        console.write(line + "\n" for one in found for line in draw(one))
-    return any(one.error is not None for one in found)
+        tables = [table._replace(rows=tuple(row for row in table.rows if row.origin != "default")) for table in tables]
+
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            yield _json([{**table._asdict(), "rows": [row._asdict() for row in table.rows]} for table in tables])
+        else:
+            draw = _markdown if form == "markdown" else _text
+            yield from (line + "\n" for table in tables for line in draw(table))
+
+    return any(table.error is not None for table in tables), report
 
 
-def _compare(
-    name: str,
-    carried: Sequence[Carried],
+def _comparisons(
+    carried: Sequence[tuple[str, Carried]],
     judged: Sequence[TargetRelease],
-    against: Sequence[str],
-    form: str,
+    names: Sequence[str],
     *,
     set_only: bool,
-) -> bool:
-    """Print the configurations beside profiles; whether a reader stops anywhere."""
-    from ccmcheck.cli.against import as_data, as_markdown, as_text
+) -> tuple[bool, Callable[[str], Iterator[str]]]:
+    """The configurations beside profiles: whether a reader stops anywhere, and the report in each format."""
+    from ccmcheck.cli.profile_diff import as_data, as_markdown, as_text
     from ccmcheck.policy.profiles.diff import NOT_KNOWN, compare
     from ccmcheck.policy.profiles.loading import load as load_profile
 
-    profiles = [load_profile(one) for one in dict.fromkeys(against)]
-    found = [compare(name, one, reader, profiles) for one in carried for reader in judged]
+    profiles = [load_profile(name) for name in dict.fromkeys(names)]
+    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf in carried for reader in judged]
     if set_only:
-        found = [
-            one._replace(rows=tuple(row for row in one.rows if row.origin not in ("default", NOT_KNOWN)))
-            for one in found
+        tables = [
+            table._replace(rows=tuple(row for row in table.rows if row.origin not in ("default", NOT_KNOWN)))
+            for table in tables
         ]
-    if form == "json":
-        _write_json([as_data(one) for one in found])
-    else:
-        draw = as_markdown if form == "markdown" else as_text
-        console.write(line + "\n" for one in found for line in draw(one))
-    return any(one.error is not None for one in found)
+
+    def report(form: str) -> Iterator[str]:
+        if form == "json":
+            yield _json([as_data(table) for table in tables])
+        else:
+            draw = as_markdown if form == "markdown" else as_text
+            yield from (line + "\n" for table in tables for line in draw(table))
+
+    return any(table.error is not None for table in tables), report
 
 
-def _write_json(configs: list[dict[str, object]]) -> None:
+def _json(configs: list[dict[str, object]]) -> str:
     import json
 
-    console.write([json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False), "\n"])
+    return json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False) + "\n"
 
 
 def _text(one: Shown) -> Iterator[str]:

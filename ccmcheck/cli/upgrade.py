@@ -1,4 +1,4 @@
-"""``ccmcheck upgrade``: what a file means after an upgrade of the CCM."""
+"""``ccmcheck upgrade``: what changes for a file when the CCM is upgraded."""
 
 from __future__ import annotations
 
@@ -6,14 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, surroundings
-from ccmcheck.cli.options import variable_options
+from ccmcheck.cli.cloud import resolve_cloud, surroundings
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.input_files import look, no_cloud_conf
+from ccmcheck.cli.options import (
+    FROM,
+    TO,
+    CloudArguments,
+    InputArguments,
+    OutputArguments,
+    cloud_options,
+    input_options,
+    output_options,
+)
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.catalog import Release
     from ccmcheck.predict.inputs.service import Service
@@ -21,106 +34,97 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.gathering import Looked
 
 CHANGES, UNREADABLE = 1, 3
+FORMATS = ("text", "markdown", "json")
 
 
-@click.command("upgrade", short_help="Say what a file means after an upgrade of the CCM.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
-@click.option("--from", "old", metavar="R", help="The CCM release that runs now. Default: its image among the files.")
-@click.option("--to", "new", metavar="R", help="The release to upgrade to. Default: the newest.")
-@cloud_options
-@variable_options
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (`-`).")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
+@click.command(
+    "upgrade",
+    cls=Command,
+    short_help="Report what changes for a file when the CCM is upgraded.",
+    examples=(
+        ("ccmcheck upgrade --from 1.25 --to 1.31 cloud.conf", "From one release to another"),
+        ("ccmcheck upgrade clusters/", "From the CCM's image in the folder to the newest"),
+    ),
 )
-def command(**options: Any) -> int:  # noqa: ANN401 - click hands over what UpgradeArguments declares
-    """Say what FILE means after an upgrade of the CCM.
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@options(FROM, TO)
+@cloud_options
+@input_options
+@output_options(FORMATS)
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what UpgradeArguments declares
+    """Report what changes for a file when the CCM is upgraded.
 
-    Keys that vanish, come to life, or change their default; whether the CCM still starts; behaviour that no key shows;
-    findings that come and go; each with the tag that brings it and what to do. FILE is a cloud.conf in any carrier,
-    or a folder; with Services among the files, it is about them. ``ccmcheck fix --for-release R`` makes the changes
-    that keep what is. Exit code: 1 where anything changes.
+    Keys that are removed, take effect, or change their default; whether the CCM still starts; behaviour without a key;
+    findings that come and go; each with the tag that brings it and what to do. PATH is a cloud.conf in any carrier, a
+    folder, or - for standard input; without one, the current folder. With Services among the files, it is about them.
+    --to is the newest release by default. ``ccmcheck fix --to R`` makes the changes that keep the present behaviour.
+
+    Exit code: 1 where anything changes.
     """
-    return run(UpgradeArguments(**options))
+    return run(UpgradeArguments(**values))
 
 
 class UpgradeArguments(NamedTuple):
-    """What was typed; see the options above."""
+    """The arguments of ``upgrade``; see the options above."""
 
     paths: tuple[str, ...]
     old: str | None
     new: str | None
     cloud: CloudArguments
-    variables: tuple[str, ...]
-    env_files: tuple[str, ...]
-    template: bool | None
-    max_size: int | None
-    stdin_filename: str | None
-    form: str
+    inputs: InputArguments
+    outputs: OutputArguments
 
 
-def run(given: UpgradeArguments) -> int:
-    """Compare, print, and tell the exit code.
+def run(arguments: UpgradeArguments) -> int:
+    """Compare, print, and return the exit code.
 
     Raises:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
     from ccmcheck.base.redact_report import redact_report
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.cli.options import variables
-    from ccmcheck.cli.predicting import look
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
-    check_cloud(given.cloud)
-    # a release that does not exist is told before any file is read
-    after = catalog.release(given.new) if given.new is not None else catalog.newest()
-    before = catalog.release(given.old) if given.old is not None else None
-    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(given.paths, options, given.stdin_filename, given.max_size or DEFAULT_MAX_SIZE)
+    paths = or_current_folder(arguments.paths)
+    inputs = resolve_inputs(arguments.inputs, paths)
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    # a release that does not exist is reported before any file is read
+    after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
+    before = catalog.release(arguments.old) if arguments.old is not None else None
+    looked = look(paths, inputs)
     if before is None:
-        before = _running(looked)
+        before = _running(looked, inputs.config.release)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not looked.for_ccm:
-        _complain(given, looked)
-    found = redact_report(list(_upgrades(given, looked, before, after)), looked.texts())
-    console.write(_written(given, found, before.name, after.name))
+        raise no_cloud_conf(paths, looked, inputs)
+    upgrades = redact_report(list(_upgrades(arguments, looked, before, after)), looked.texts())
+    outputs.write_painted(lambda form: _written(form, upgrades, before.name, after.name))
     for failure in looked.failures:
         console.warn(f"{failure.place}: {failure.message}")
     if looked.failures:
         return UNREADABLE
-    return 0 if all(one.is_quiet for one in found) else CHANGES
+    return 0 if all(found.is_quiet for found in upgrades) else CHANGES
 
 
-def _running(looked: Looked) -> Release:
-    """The release of the CCM's image among the files."""
+def _running(looked: Looked, configured: Sequence[str]) -> Release:
+    """The oldest release that the configuration names, else that of the CCM's image among the files."""
     from ccmcheck import catalog
 
-    named = dict.fromkeys(pod.release for pod in looked.pods if pod.release)
+    named = dict.fromkeys(configured or (pod.release for pod in looked.pods if pod.release))
     if not named:
-        raise WrongUse("Nobody says which release runs now.", "Give it with --from, such as --from 1.25.")
+        raise WrongUse("The release that runs now is unknown.", "Name it with --from, such as --from 1.25.")
     return min(catalog.release(name) for name in named)
 
 
-def _complain(given: UpgradeArguments, looked: Looked) -> None:
-    if looked.failures:
-        first = looked.failures[0]
-        raise InputError(f"{first.place}: {first.message}", first.hint)
-    raise InputError(
-        f"there is no cloud.conf in {' '.join(given.paths)}",
-        "It has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
-    )
-
-
-def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
+def _upgrades(arguments: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
@@ -138,15 +142,15 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
             yield upgrade(config.path, config.carried, way(before, after), linters, mine, cloud, pods)
 
 
-def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
+def _written(form: str, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
     from ccmcheck.review.upgrade import forms as upgrade_form
 
-    if given.form == "json":
+    if form == "json":
         import json
 
         document = {"version": 1, "from": old, "to": new, "configs": [upgrade_form.record(one) for one in found]}
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         return
-    draw = upgrade_form.markdown if given.form == "markdown" else upgrade_form.text
+    draw = upgrade_form.markdown if form == "markdown" else upgrade_form.text
     for one in found:
         yield from (f"{line}\n" for line in draw(one, old, new))

@@ -142,7 +142,7 @@ def fix_text(
             dropped[_known_by(complaint)] = Outcome(complaint, reason)
         done += [Outcome(complaint) for complaint in taken]
         text, examined = step.text, step.examined
-    raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --only.")
+    raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --select.")
 
 
 def _may_be_fixed(

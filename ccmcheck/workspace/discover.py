@@ -85,7 +85,7 @@ def discover(paths: Sequence[str], options: DiscoverOptions = _EVERYTHING) -> It
     Raises:
         WrongUse: ``diff_base`` is given and there is no git, no repository or no such revision.
     """
-    excluded = _Excluded(options)
+    excluded = Excluded(options)
     changed = Changed(options.diff_base) if options.diff_base else None
     arguments = list(_expanded(paths))
     seen: set[str] | None = {os.path.abspath(path) for path, mode in arguments if not _is_folder(mode)}
@@ -248,21 +248,26 @@ def _expanded(paths: Sequence[str]) -> Iterator[tuple[str, int | None]]:
                     yield one, None
 
 
-class _Excluded:
-    """The patterns that leave files out, asked with paths as they are listed."""
+class Excluded:
+    """The patterns that leave files out, asked with paths as they are listed.
+
+    Args:
+        options: Hold the patterns, and the folder that they are relative to.
+    """
 
     def __init__(self, options: DiscoverOptions) -> None:
         self.patterns = options.exclude
         self.root = os.path.abspath(options.root or os.curdir)
 
     def __call__(self, path: str) -> bool:
+        """Whether a path is left out."""
         if not self.patterns:
             return False
         relative = os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
         return any(matches(pattern, relative) for pattern in self.patterns)
 
 
-def _below(folder: str, changed: Changed | None, excluded: _Excluded) -> Iterator[Target | Failure]:
+def _below(folder: str, changed: Changed | None, excluded: Excluded) -> Iterator[Target | Failure]:
     names: list[str] | None
     if changed is not None:
         names = changed.below(folder)
@@ -280,7 +285,7 @@ def _below(folder: str, changed: Changed | None, excluded: _Excluded) -> Iterato
             yield Target(path)
 
 
-def _walk(folder: str, excluded: _Excluded) -> Iterator[Target | Failure]:
+def _walk(folder: str, excluded: Excluded) -> Iterator[Target | Failure]:
     waiting = [folder]
     while waiting:
         current = waiting.pop()

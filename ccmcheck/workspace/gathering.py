@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud import Node
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.workspace.discover import DiscoverOptions
 
 _WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
 """What a file of a folder must say to be parsed for Services."""
@@ -100,23 +101,23 @@ def is_worth_taking(data: bytes, path: str) -> bool:
     return worth_parsing(data, path) or any(word in data for word in _WORTH)
 
 
-def look(paths: Sequence[str], options: FindOptions, max_size: int, found: Looked) -> None:
+def look(paths: Sequence[str], options: FindOptions, limits: DiscoverOptions, found: Looked) -> None:
     """Read all files.
 
     Args:
         paths: Files, folders, patterns.
         options: How they are searched.
-        max_size: Bytes above which a file is not read.
+        limits: Which files are read.
         found: Takes what they hold.
     """
     from ccmcheck.base.result import Failure
     from ccmcheck.workspace import discover
 
-    for target in discover.discover(paths, discover.DiscoverOptions(max_size=max_size)):
+    for target in discover.discover(paths, limits):
         if isinstance(target, Failure):
             found.failures.append(target)
             continue
-        read = discover.read(target, max_size, is_worth_taking)
+        read = discover.read(target, limits.max_size, is_worth_taking)
         if isinstance(read, Failure):
             found.failures.append(read)
         elif read is not None:

@@ -117,9 +117,9 @@ def test_written_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert run(["fix", "--no-config", "-q", "--write", "cloud.conf"]) == 0
     assert real.read_bytes() == b"[LoadBalancer]\r\nmonitor-delay = 3s\r\n"
     assert (mode(real), Path("cloud.conf").is_symlink()) == (0o640, True)
-    assert run(["fix", "--no-config", "-q", "--output", "out", "real/cloud.conf"]) == 0
+    assert run(["fix", "--no-config", "-q", "--output-dir", "out", "real/cloud.conf"]) == 0
     real.write_bytes(CONF.encode())
-    assert run(["fix", "--no-config", "-q", "--output", "out", "real/cloud.conf"]) == 0
+    assert run(["fix", "--no-config", "-q", "--output-dir", "out", "real/cloud.conf"]) == 0
     assert Path("out/real/cloud.conf").read_bytes() == b"[LoadBalancer]\nmonitor-delay = 3s\n"
     assert mode(Path("out/real/cloud.conf")) == 0o600
 

@@ -14,7 +14,7 @@ import pytest
 from test_canary import OTHER, SECRET, SHAPES, assert_silent, b64, carriers
 
 from ccmcheck.cli.main import run
-from ccmcheck.cli.patching import FORMATS
+from ccmcheck.cli.patches import FORMATS
 
 
 def said(folder: Path, arguments: Sequence[str]) -> str:
@@ -81,7 +81,7 @@ def test_patches(folder: Path, format_name: str) -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_files_hold_none_without_being_asked(folder: Path, format_name: str) -> None:
-    assert_silent(said(folder, ["fix", "--no-config", "--unsafe", "--patch", format_name, "--output", "patches", "."]))
+    assert_silent(said(folder, ["fix", "--no-config", "--unsafe", "--patch", format_name, "--output-dir", "patches", "."]))
     written = sorted((folder / "patches").iterdir()) if (folder / "patches").exists() else []
     for path in written:
         text = path.read_text(encoding="utf-8")

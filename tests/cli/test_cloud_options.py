@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ccmcheck.carriers import FindOptions
-from ccmcheck.cli.cloud_options import CloudArguments, remarks, surroundings
+from ccmcheck.cli.cloud import remarks, surroundings
+from ccmcheck.cli.options import CloudArguments
 from ccmcheck.policy.profiles.standards import Standards
+from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import Looked, look
 
 FILES = """\
@@ -20,13 +22,13 @@ kind: DaemonSet
 metadata: {name: web, namespace: shop}
 spec: {template: {metadata: {labels: {app: web}}, spec: {containers: []}}}
 """
-SILENT = CloudArguments("", "", "", None, None, None, None, None, None, Standards())
+SILENT = CloudArguments(None, None, None, None, None, None, None, None, None, Standards())
 
 
 def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
     (tmp_path / "web.yaml").write_text(FILES, encoding="utf-8")
     looked = Looked([], [], [], [])
-    look([str(tmp_path)], FindOptions(), 1_000_000, looked)
+    look([str(tmp_path)], FindOptions(), DiscoverOptions(), looked)
     objects = [found for _, found in looked.objects]
     (met,) = surroundings(SILENT, objects, ())[0].services
     assert met.service.everywhere

@@ -39,7 +39,7 @@ def data(done: Done) -> dict[str, Any]:
 
 
 def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
-    done = run(folder, "explain", "create-monitor", "--config", "cloud.conf", "web.yaml", "api.yaml", "--nodes", "12")
+    done = run(folder, "explain", "create-monitor", "--cloud-config", "cloud.conf", "web.yaml", "api.yaml", "--nodes", "12")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
     assert "Configuration cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
@@ -79,7 +79,7 @@ def test_a_row_has_a_page(folder: Path, name: str) -> None:
 
 def test_json_says_what_to_write_and_why(folder: Path) -> None:
     found = data(
-        run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--nodes=30", "--topology=single",
+        run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--nodes=30", "--topology=single",
             "--monitor-quota=9", "--no-client-ip", "--format=json")
     )  # fmt: skip
     assert found["version"] == 1
@@ -99,7 +99,7 @@ def test_json_says_what_to_write_and_why(folder: Path) -> None:
 
 
 def test_what_is_not_known_is_asked_for(folder: Path) -> None:
-    found = data(run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--format=json"))
+    found = data(run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--format=json"))
     assert found["nodes"] is None
     assert found["recommendation"]["needs"] == ["--nodes"]
     assert found["recommendation"]["timers"] == ""
@@ -107,7 +107,7 @@ def test_what_is_not_known_is_asked_for(folder: Path) -> None:
 
 
 def test_several_releases_each_have_their_answer(folder: Path) -> None:
-    arguments = ("explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--release=v1.23.0", "--release=1.36")
+    arguments = ("explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--release=v1.23.0", "--release=1.36")
     done = run(folder, *arguments)
     assert done.out.count("Configuration cloud.conf   CCM ") == 2
     found = data(run(folder, *arguments, "--format=json"))
@@ -116,7 +116,7 @@ def test_several_releases_each_have_their_answer(folder: Path) -> None:
 
 def test_options_reach_the_matrix(folder: Path) -> None:
     def row(*options: str) -> str:
-        done = run(folder, "explain", "create-monitor", "--config=cloud.conf", "api.yaml", "--format=json", *options)
+        done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "api.yaml", "--format=json", *options)
         return str(data(done)["services"][0]["row"])
 
     assert row("--release=1.28") == "M15"
@@ -127,7 +127,7 @@ def test_options_reach_the_matrix(folder: Path) -> None:
 
 def test_a_budget_slows_the_timers(folder: Path) -> None:
     found = data(
-        run(folder, "explain", "create-monitor", "--config=cloud.conf", "api.yaml", "--nodes=12", "--probe-budget=3",
+        run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "api.yaml", "--nodes=12", "--probe-budget=3",
             "--format=json")
     )  # fmt: skip
     assert found["recommendation"]["timers"] == "balanced"
@@ -159,7 +159,7 @@ def test_review_answers_the_question(folder: Path) -> None:
 
 def test_review_writes_the_answer_in_every_form(folder: Path) -> None:
     done = run(
-        folder, "review", "--question=create-monitor", "--config=cloud.conf", "--services=web.yaml", "--format=json",
+        folder, "review", "--question=create-monitor", "--cloud-config=cloud.conf", "--services=web.yaml", "--format=json",
         "-o", "q.json", "--output-file=markdown=q.md", "--output-file=html=q.html",
     )  # fmt: skip
     assert (done.code, done.out, done.err) == (0, "", "")
@@ -192,16 +192,16 @@ def test_a_change_and_the_question_go_together(folder: Path) -> None:
         (("explain", "duration-bad", "--nodes=3"), 2, "go with create-monitor alone"),
         (("explain", "M99"), 2, "nothing to explain by the name `M99`"),
         (("explain", "create-monitor", "nowhere.yaml"), 3, "there is no such file"),
-        (("explain", "create-monitor", "--config=nowhere"), 3, "no such file"),
-        (("explain", "create-monitor", "--config=web.yaml"), 3, "there is no cloud.conf in web.yaml"),
-        (("explain", "create-monitor", "--config=-", "-"), 2, "standard input"),
-        (("explain", "create-monitor", "--config=cloud.conf", "--release=9.9"), 2, "9.9"),
-        (("explain", "create-monitor", "--config=cloud.conf", "--octavia-release=x"), 2, "no release of Octavia"),
-        (("explain", "create-monitor", "--config=cloud.conf", "--probe-budget=0"), 2, "probe-budget"),
-        (("explain", "create-monitor", "--config=cloud.conf", "--monitor-quota=-2"), 2, "monitor-quota"),
+        (("explain", "create-monitor", "--cloud-config=nowhere"), 3, "no such file"),
+        (("explain", "create-monitor", "--cloud-config=web.yaml"), 3, "there is no cloud.conf in web.yaml"),
+        (("explain", "create-monitor", "--cloud-config=-", "-"), 2, "standard input"),
+        (("explain", "create-monitor", "--cloud-config=cloud.conf", "--release=9.9"), 2, "9.9"),
+        (("explain", "create-monitor", "--cloud-config=cloud.conf", "--octavia-release=x"), 2, "not a known Octavia release"),
+        (("explain", "create-monitor", "--cloud-config=cloud.conf", "--probe-budget=0"), 2, "probe-budget"),
+        (("explain", "create-monitor", "--cloud-config=cloud.conf", "--monitor-quota=-2"), 2, "monitor-quota"),
         (("review", "--question=enabled", "."), 2, "create-monitor"),
         (("review", ".", "--client-ip"), 2, "--question"),
-        (("review", ".", "--config=cloud.conf"), 2, "--question"),
+        (("review", ".", "--cloud-config=cloud.conf"), 2, "--question"),
     ],
 )
 def test_what_cannot_be_answered_is_said(folder: Path, arguments: tuple[str, ...], code: int, said: str) -> None:
@@ -213,7 +213,7 @@ def test_what_cannot_be_answered_is_said(folder: Path, arguments: tuple[str, ...
 
 def test_a_service_that_kubernetes_refuses_is_told_and_the_rest_is_answered(folder: Path) -> None:
     (folder / "refused.yaml").write_text(BROKEN_SERVICE.replace("name: web", "name: bad"), encoding="utf-8")
-    done = run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", "refused.yaml", "nowhere.yaml")
+    done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "refused.yaml", "nowhere.yaml")
     assert done.code == 3
     assert "nowhere.yaml:" in done.err
     assert "Kubernetes refuses Service shop/bad:" in done.out
@@ -223,7 +223,7 @@ def test_a_service_that_kubernetes_refuses_is_told_and_the_rest_is_answered(fold
 
 def test_a_file_that_stops_the_ccm_is_told_first(folder: Path) -> None:
     (folder / "cloud.conf").write_text(FATAL, encoding="utf-8")
-    found = data(run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--format=json"))
+    found = data(run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--format=json"))
     assert "missing unit" in found["stop"]
     assert found["recommendation"]["value"] is True
 
@@ -231,7 +231,7 @@ def test_a_file_that_stops_the_ccm_is_told_first(folder: Path) -> None:
 def test_a_template_is_told_as_far_as_it_goes(folder: Path) -> None:
     (folder / "cloud.conf").write_text(RIGHT + "lb-provider = ${PROVIDER}\n", encoding="utf-8")
     found = data(
-        run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", "--template", "--format=json")
+        run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--template", "--format=json")
     )
     assert found["recommendation"]["value"] is None
     assert "lb-provider" in found["recommendation"]["needs"]
@@ -249,5 +249,5 @@ def test_no_secret_gets_out(folder: Path, form: str) -> None:
     assert done.code == 0
     assert SECRET not in done.out + done.err
     if form != "html":
-        done = run(folder, "explain", "create-monitor", "--config=cloud.conf", "web.yaml", f"--format={form}")
+        done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", f"--format={form}")
         assert SECRET not in done.out + done.err

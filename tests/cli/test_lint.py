@@ -118,7 +118,7 @@ def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
     [
         (("--format=txt",), "Did you mean `text`?"),
         (("--format=json", "--format=text"), "--output-file text=PATH"),
-        (("--output-file=sarif",), "Write --output-file sarif=ccmcheck.sarif."),
+        (("--output-file=sarif",), "Write --output-file text=PATH."),
         (("--output-file=sarf=x",), "Did you mean `sarif`?"),
         (("--output-file=json=no/such/folder/x",), "no/such/folder/x cannot be written"),
         (("--select=duration-bda",), "Did you mean `duration-bad`?"),
@@ -127,7 +127,7 @@ def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
         (("--release=1.99",), "Known: 1.9 to 1.36"),
         (("--consumer=ccn",), "There are ccm, cinder-csi-plugin"),
         (("--fail-on=eror",), "`eror` is not one of error, warning, info"),
-        (("--max-size=3X",), "`3X` is no size"),
+        (("--max-size=3X",), "`3X` is not a size"),
         (("--jobs=0",), "--jobs"),
         (("--nodes=-1",), "--nodes"),
         (("--color=maybe",), "--color"),

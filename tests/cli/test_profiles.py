@@ -66,12 +66,12 @@ COMMANDS = {
     **{f"explain-{name}": ("explain", f"profile:{name}") for name in BUILT_IN},
     "explain-site": ("explain", "profile:site.ini"),
     "explain-site.md": ("explain", "profile:site.ini", "--format=markdown"),
-    "show-gardener": ("show", "cloud.conf", "--against", "gardener", "--release=1.36"),
-    "show-gardener.md": ("show", "cloud.conf", "--against", "gardener", "--release=1.36", "--format=markdown"),
+    "show-gardener": ("show", "cloud.conf", "--profile", "gardener", "--release=1.36"),
+    "show-gardener.md": ("show", "cloud.conf", "--profile", "gardener", "--release=1.36", "--format=markdown"),
     "show-several": (
-        "show", "cloud.conf", "--against=upstream", "--against=recommended", "--against=kops", "--profile=site.ini", "--release=1.36",
+        "show", "cloud.conf", "--profile=upstream", "--profile=recommended", "--profile=kops", "--profile=site.ini", "--release=1.36",
     ),
-    "show-old": ("show", "cloud.conf", "--against", "scs-ovn", "--release=1.25"),
+    "show-old": ("show", "cloud.conf", "--profile", "scs-ovn", "--release=1.25"),
     "lint": ("lint", "--no-config", "--release=1.36", "--select=profile", "--profile=site.ini", "cloud.conf", "-q"),
     "fix": ("fix", "--no-config", "--release=1.36", "--profile=site.ini", "cloud.conf"),
     "profiles.ini": ("profiles", "--format=ini", "scs-ovn", "site.ini"),
@@ -134,7 +134,7 @@ def test_the_rule_has_its_own_page(folder: Path) -> None:
         (("explain", "profile:gardner"), "Did you mean `gardener`?"),
         (("explain", "profile:"), "There is no profile ``."),
         (("profiles", "nope"), "There is no profile `nope`."),
-        (("show", "cloud.conf", "--against", "nope"), "There is no profile `nope`."),
+        (("show", "cloud.conf", "--profile", "nope"), "There is no profile `nope`."),
         (("lint", "--profile", "gone.ini", "cloud.conf"), "a profile of your own is named by its file's path"),
         (("predict", "--profile", "bad.ini"), "bad.ini:2: [cloud] nodes: `many` will not do."),
         (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` will not do."),
@@ -156,7 +156,7 @@ def test_wrong_use(arguments: tuple[str, ...], said: str, folder: Path) -> None:
 
 def test_a_comparison_as_data(folder: Path) -> None:
     done = run(
-        folder, "show", "cloud.conf", "--against=gardener", "--against=site.ini", "--format=json", "--release=1.36"
+        folder, "show", "cloud.conf", "--profile=gardener", "--profile=site.ini", "--format=json", "--release=1.36"
     )
     assert (done.code, done.err) == (0, "")
     (config,) = json.loads(done.out)["configs"]
@@ -170,20 +170,20 @@ def test_a_comparison_as_data(folder: Path) -> None:
 
 def test_unknown_values_are_unknown(folder: Path) -> None:
     put(folder, {"t.conf.tmpl": "[LoadBalancer]\ncreate-monitor = ${M}\n${MORE}\n"})
-    done = run(folder, "show", "t.conf.tmpl", "--against=gardener", "--against=upstream", "--format=json")
+    done = run(folder, "show", "t.conf.tmpl", "--profile=gardener", "--profile=upstream", "--format=json")
     (config,) = json.loads(done.out)["configs"]
     assert {one["standing"] for row in config["rows"] for one in row["theirs"] if one["value"]} == {"unknown"}
     assert {row["origin"] for row in config["rows"]} <= {"template", "not known"}
 
 
 def test_only_what_the_file_sets(folder: Path) -> None:
-    done = run(folder, "show", "cloud.conf", "--against=gardener", "--set-only", "--format=json")
+    done = run(folder, "show", "cloud.conf", "--profile=gardener", "--set-only", "--format=json")
     (config,) = json.loads(done.out)["configs"]
     assert [row["key"] for row in config["rows"]] == ["lb-method", "monitor-delay", "manage-security-groups"]
 
 
 def test_a_profile_without_wishes(folder: Path) -> None:
-    assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--against=metakube").out
+    assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=metakube").out
 
 
 # ---- lint, fix, configuration
@@ -249,7 +249,7 @@ def test_fix_does_what_was_asked_by_name_and_no_more(folder: Path) -> None:
         "--no-config",
         "--release=1.36",
         "--profile=site.ini",
-        "--only=duration-bad",
+        "--select=duration-bad",
         "--write",
         "cloud.conf",
     )
@@ -261,7 +261,7 @@ def test_fix_does_what_was_asked_by_name_and_no_more(folder: Path) -> None:
     assert findings(folder, "--profile=site.ini", "cloud.conf") == []
     # by way of the configuration it is a rule as any other
     put(folder, {"cloud.conf": CONF, "ccmcheck.toml": 'profile = "site.ini"\n'})
-    run(folder, "fix", "--release=1.36", "--only=profile", "--write", "cloud.conf")
+    run(folder, "fix", "--release=1.36", "--select=profile", "--write", "cloud.conf")
     text = (folder / "cloud.conf").read_text()
     assert "monitor-delay = 60s\n" in text
     assert "use-octavia" not in text
@@ -299,7 +299,7 @@ def test_advice_is_silent_where_a_profile_decides(folder: Path) -> None:
 
 def test_predict_takes_the_facts_and_options_win(folder: Path) -> None:
     samples = ROOT / "samples"
-    arguments = ("predict", "--config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml"))
+    arguments = ("predict", "--cloud-config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml"))
     plain = run(folder, *arguments, "--profile=site.ini").out
     assert "12 nodes" in plain
     assert "9.6 in all, 4.8 an amphora" in plain
@@ -318,7 +318,7 @@ def test_review_and_the_question_take_the_facts_as_well(folder: Path) -> None:
     web = str(samples / "web.yaml")
     reviewed = run(folder, "review", "--profile=site.ini", "off.conf", "on.conf", "--services", web)
     assert "9.6/s, 0.8/s a node" in reviewed.out
-    asked = run(folder, "explain", "create-monitor", "--config=on.conf", "--profile=site.ini", web)
+    asked = run(folder, "explain", "create-monitor", "--cloud-config=on.conf", "--profile=site.ini", web)
     assert "12 nodes" in asked.out
     assert run(folder, "explain", "--profile=site.ini", "duration-bad").code == 2
     assert run(folder, "upgrade", "--profile=gone.ini", "on.conf", "--from=1.25").code == 2
@@ -331,7 +331,7 @@ def test_a_profile_from_a_pipe_is_read_once(folder: Path) -> None:
     writer.start()
     samples = ROOT / "samples"
     done = run(
-        folder, "predict", "--profile=pipe", "--config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml")
+        folder, "predict", "--profile=pipe", "--cloud-config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml")
     )
     writer.join()
     assert "12 nodes" in done.out
@@ -370,9 +370,9 @@ def test_no_secret_of_a_profile_or_a_file_is_shown(folder: Path) -> None:
         ("lint", "--profile=secret.ini", "--format=json", "cloud.conf"),
         ("lint", "--profile=secret.ini", "--format=sarif", "cloud.conf"),
         ("fix", "--profile=secret.ini", "cloud.conf"),
-        ("show", "cloud.conf", "--against=secret.ini"),
-        ("show", "cloud.conf", "--against=secret.ini", "--against=scs", "--format=json"),
-        ("show", "cloud.conf", "--against=secret.ini", "--format=markdown"),
+        ("show", "cloud.conf", "--profile=secret.ini"),
+        ("show", "cloud.conf", "--profile=secret.ini", "--profile=scs", "--format=json"),
+        ("show", "cloud.conf", "--profile=secret.ini", "--format=markdown"),
         ("explain", "profile:secret.ini"),
         ("explain", "profile:secret.ini", "--format=json"),
         ("explain", "profile:secret.ini", "--format=markdown"),

@@ -249,7 +249,7 @@ def test_another_image_is_another_release(repository: Path) -> None:
         (("-", "-"), 2, "two files or folders"),
         (("--git", "HEAD"), 2, "in no git repository"),
         (("on.conf", "off.conf", "--release", "1.99"), 2, "1.99"),
-        (("on.conf", "off.conf", "--release", "1.31", "--base-release", "1.30"), 2, "--release is both"),
+        (("on.conf", "off.conf", "--release", "1.31", "--from", "1.30"), 2, "--release is both"),
         (("on.conf", "off.conf", "--output-file", "pdf=x"), 2, 'no format "pdf"'),
         (("on.conf", "off.conf", "--output-file", "markdown"), 2, "names no file"),
         (("on.conf", "off.conf", "--octavia-release", "z"), 2, "no release of Octavia"),

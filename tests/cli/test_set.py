@@ -65,7 +65,7 @@ def test_a_plain_file(arguments: list[str], after: str, conf: Path) -> None:
         (["LoadBalancerClass.floating-network-id=x"], "[LoadBalancerClass] needs a name"),
         (["--unset", "nobody-knows-it"], "knows no key `nobody-knows-it`"),
         (["enabled=true", "--with-secrets"], "--with-secrets is for --patch"),
-        (["enabled=true", "--output", "x"], "--output is for --patch"),
+        (["enabled=true", "--output", "x"], "`ccmcheck set` has no option --output.\nccmcheck: Write --output-dir DIR."),
         (["enabled=true", "--patch", "git", "--check"], "--patch excludes --write, --check and --diff"),
     ],
 )
@@ -95,7 +95,7 @@ def test_from_standard_input_to_standard_output(tmp_path: Path) -> None:
     assert (done.code, done.out, done.err) == (0, CONF + "create-monitor=true\n", "")
     done = run(tmp_path, "set", "-", "create-monitor=true", "--patch=git", stdin=CONF.encode())
     assert (done.code, done.out) == (2, "")
-    assert "a difference for git needs the file's name" in done.err
+    assert "a patch for git needs the file's name" in done.err
 
 
 def test_where_there_is_nothing_to_set(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_the_line_of_clusterctl_yaml(quote: str, tmp_path: Path, monkeypatch: py
     before = f"# hint: base64 -w0 < cloud.conf\nOPENSTACK_CLOUD: x\n{B64}: {quote}{b64(RENDERED)}{quote}\nUSE_OVN_LB_PROVIDER: true\n"
     path = tmp_path / "clusterctl.yaml"
     path.write_text(before, encoding="utf-8")
-    assert run(["fix", "--no-config", "--profile=scs-ovn", "--write", "--only=duration-bad", "clusterctl.yaml"]) == 0
+    assert run(["fix", "--no-config", "--profile=scs-ovn", "--write", "--select=duration-bad", "clusterctl.yaml"]) == 0
     conf = settled(RENDERED, "scs-ovn")
     assert path.read_text(encoding="utf-8") == before.replace(b64(RENDERED), b64(conf))
     assert run(["set", "clusterctl.yaml", "create-monitor=false"]) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import golden
 import pytest
 
-from ccmcheck.cli.patching import FORMATS
+from ccmcheck.cli.patches import FORMATS
 from ccmcheck.patch.formats import MASKED
 
 CASES = golden.cases()
@@ -54,8 +54,8 @@ def test_as_it_is_shown(case: golden.Case, format_name: str, tmp_path: Path) -> 
 @in_each_format
 @by_name
 def test_in_files(case: golden.Case, format_name: str, tmp_path: Path) -> None:
-    said = case.run(tmp_path, "--patch", format_name, "--output", "patches")
-    whole = case.run(tmp_path, "--patch", format_name, "--output", "all", "--with-secrets")
+    said = case.run(tmp_path, "--patch", format_name, "--output-dir", "patches")
+    whole = case.run(tmp_path, "--patch", format_name, "--output-dir", "all", "--with-secrets")
     expected = case.patch(format_name)
     written = sorted((tmp_path / "all").iterdir()) if (tmp_path / "all").exists() else []
     assert bool(written) == (expected is not None)

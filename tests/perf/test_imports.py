@@ -114,7 +114,7 @@ def test_what_reads_no_file_loads_no_yaml(folder: Path, command: str) -> None:
     assert not {name for name in _imported(folder, *command.split()) if name.partition(".")[0] in {"yaml", "_yaml"}}
 
 
-@pytest.mark.parametrize("command", ["lint --profile kops secret.yaml", "show --against kops secret.yaml", "profiles"])
+@pytest.mark.parametrize("command", ["lint --profile kops secret.yaml", "show --profile kops secret.yaml", "profiles"])
 def test_configobj_is_loaded_where_there_is_a_profile(folder: Path, command: str) -> None:
     assert "configobj" in _outsiders(_imported(folder, *command.split()))
 

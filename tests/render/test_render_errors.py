@@ -29,9 +29,9 @@ LEAKS = [
         (("secret", "--set=create-montior=true"), "The CCM 1.36 knows no key `create-montior`.", "Did you mean `create-monitor`?"),
         (("secret", "--set=create-monitor=maybe"), "The CCM would not start with this value of create-monitor", ""),
         (("secret", "--template-dir=gone"), "--template-dir gone cannot be read: no such file or directory.", ""),
-        (("secret", "--config=empty.yaml"), "There is no cloud.conf in empty.yaml.", ""),
-        (("secret", "--config=two.yaml"), "The 2 cloud.confs in two.yaml differ.", "Copy the one that is meant to a file of its own."),
-        (("secret", "--config=cloud.conf.tmpl"), "Something still has to be put into the cloud.conf of cloud.conf.tmpl.", "Give the values of its variables with --var NAME=VALUE or --env-file FILE."),
+        (("secret", "--cloud-config=empty.yaml"), "There is no cloud.conf in empty.yaml.", ""),
+        (("secret", "--cloud-config=two.yaml"), "The 2 cloud.confs in two.yaml differ.", "Copy the one that is meant to a file of its own."),
+        (("secret", "--cloud-config=cloud.conf.tmpl"), "Something still has to be put into the cloud.conf of cloud.conf.tmpl.", "Give the values of its variables with --var NAME=VALUE or --env-file FILE."),
         (("secret", f"--set=Global.password: {SECRET}"), "`Global.password: ****` has no value.", "Write --set Global.password: ****=VALUE."),
         (("secret", "--set=create-monitor"), "`create-monitor` has no value.", "Write --set create-monitor=VALUE."),
         (("secret", "--var=x"), "--var `x` has no value", "Write --var NAME=VALUE."),
@@ -74,7 +74,7 @@ def test_no_clouds_yaml_at_all(bare: Folder) -> None:
 def test_a_file_that_cannot_be_taken_over(config: str | None, code: int, error: str, folder: Folder) -> None:
     if config is not None:
         folder.write("c.conf", config)
-    ran = folder.render("secret", "--config=c.conf", "--release=1.31")
+    ran = folder.render("secret", "--cloud-config=c.conf", "--release=1.31")
     assert (ran.code, ran.out) == (code, "")
     assert error in ran.err
     assert SECRET not in ran.err

@@ -67,7 +67,7 @@ def test_every_value_is_taken_over(carrier: str, template: str, bare: Folder) ->
 
 def test_from_standard_input(bare: Folder) -> None:
     bare.write("cloud.conf", CONF)
-    command = [sys.executable, "-m", "ccmcheck", "render", "cloud.conf", "--config=-", "--with-secrets"]
+    command = [sys.executable, "-m", "ccmcheck", "render", "cloud.conf", "--cloud-config=-", "--with-secrets"]
     root = str(Path(__file__).resolve().parents[2])
     done = subprocess.run(
         command, input=CONF, cwd=bare.path, env={"PYTHONPATH": root}, capture_output=True, text=True, check=False
@@ -81,7 +81,7 @@ def test_what_the_release_does_not_know_is_left_out_and_told(bare: Folder) -> No
         f"[Global]\nauth-url=https://k\nuse-clouds=true\nfoo={SECRET}\n[LoadBalancer]\nuse-octavia=true\n[Gloabl]\nx=1\n"
         "[BlockStorage]\nbs-version=v3\n",
     )
-    ran = bare.render("cloud.conf", "--config=cloud.conf", "--release=1.31", "--with-secrets")
+    ran = bare.render("cloud.conf", "--cloud-config=cloud.conf", "--release=1.31", "--with-secrets")
     assert ran.out == "[Global]\nauth-url=https://k\nuse-clouds=true\n"
     assert [line.removeprefix("ccmcheck: ") for line in ran.err.splitlines() if "left out" in line] == [
         "[Global] foo is left out: the CCM 1.31 does not know it",
@@ -95,19 +95,19 @@ def test_what_the_release_does_not_know_is_left_out_and_told(bare: Folder) -> No
 def test_where_nothing_is_left_nothing_is_written(bare: Folder) -> None:
     bare.write("cloud.conf", "[BlockStorage]\nbs-version=v3\n[Global]\nuse-clouds=true\n")
     for args, code in ((("configmap",), 2), (("secret",), 0), (("configmap", "--set=max-shared-lb=1"), 0)):
-        ran = bare.render(*args, "--config=cloud.conf", "-q")
+        ran = bare.render(*args, "--cloud-config=cloud.conf", "-q")
         assert ran.code == code
         assert bool(ran.out) is (code == 0)
     assert (
         "There is nothing to write: no setting is left for the CCM 1.36."
-        in bare.render("configmap", "--config=cloud.conf").err
+        in bare.render("configmap", "--cloud-config=cloud.conf").err
     )
 
 
 def test_variables_are_put_in(bare: Folder) -> None:
     bare.write("cloud.conf.tmpl", "[LoadBalancer]\ncreate-monitor=true\nfloating-network-id=${NET}\n")
     bare.write("vars.env", "NET=0123abcd-0123-4abc-8def-0123456789ab\n")
-    ran = bare.render("configmap", "--config=cloud.conf.tmpl", "--env-file=vars.env")
+    ran = bare.render("configmap", "--cloud-config=cloud.conf.tmpl", "--env-file=vars.env")
     assert "    floating-network-id=0123abcd-0123-4abc-8def-0123456789ab\n" in ran.out
 
 
@@ -115,7 +115,7 @@ def test_a_cloud_takes_the_place_of_the_files_login(folder: Folder) -> None:
     folder.write(
         "old.conf", "[Global]\nauth-url=https://old\nusername=old\nuse-clouds=true\n[LoadBalancer]\nmax-shared-lb=1\n"
     )
-    ran = folder.render("cloud.conf", "--config=old.conf", "--cloud=app", "--with-secrets", "--set=Global.region=other")
+    ran = folder.render("cloud.conf", "--cloud-config=old.conf", "--cloud=app", "--with-secrets", "--set=Global.region=other")
     (values,) = carried("cloud.conf", ran.out)
     assert set(values["Global"]) == {
         "auth-url", "application-credential-id", "application-credential-secret", "region", "os-endpoint-type",
@@ -126,18 +126,18 @@ def test_a_cloud_takes_the_place_of_the_files_login(folder: Folder) -> None:
 
 def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> None:
     bare.write("old.conf", "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=false\n")
-    plain = bare.render("configmap", "--config=old.conf")
+    plain = bare.render("configmap", "--cloud-config=old.conf")
     assert carried("configmap.yaml", plain.out)[0]["LoadBalancer"] == {
         "lb-provider": "ovn",
         "lb-method": "SOURCE_IP_PORT",
         "create-monitor": False,
     }
-    back = bare.render("configmap", "--config=old.conf", "--profile=scs")
+    back = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs")
     assert carried("configmap.yaml", back.out)[0]["LoadBalancer"] == {"create-monitor": True}
-    old = bare.render("configmap", "--config=old.conf", "--profile=scs", "--release=1.25")
+    old = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs", "--release=1.25")
     assert carried("configmap.yaml", old.out, "1.25")[0]["LoadBalancer"] == {"create-monitor": False}
     assert "the profile scs sets create-monitor from the CCM 1.26 on, so not here" in old.err
-    advised = bare.render("configmap", "--config=old.conf", "--profile=recommended")
+    advised = bare.render("configmap", "--cloud-config=old.conf", "--profile=recommended")
     assert carried("configmap.yaml", advised.out)[0]["LoadBalancer"]["manage-security-groups"] is True
 
 

@@ -1,4 +1,4 @@
-"""``fix --for-release`` keeps in effect what is: values of the old release hold under the new one wherever they can."""
+"""``fix --to`` keeps in effect what is: values of the old release hold under the new one wherever they can."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         f"data:\n  cloud.conf: {data}\n",
         encoding="utf-8",
     )
-    args = ["fix", str(path), "--for-release", "1.36", "--from", "1.19"]
+    args = ["fix", str(path), "--to", "1.36", "--from", "1.19"]
     assert run([*args, "--check"]) == 1
     assert run(args) == 0
     assert run([*args, "--patch", "json"]) == 0
@@ -150,7 +150,7 @@ def test_the_old_release_comes_from_the_image(tmp_path: Path, capsys: pytest.Cap
         " image: 'docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.19.2'}]}}}\n",
         encoding="utf-8",
     )
-    assert run(["fix", str(tmp_path), "--for-release", "1.36", "--write"]) == 0
+    assert run(["fix", str(tmp_path), "--to", "1.36", "--write"]) == 0
     assert "trustee-id = 4711" in (tmp_path / "cloud.conf").read_text(encoding="utf-8")
     assert run(["upgrade", str(tmp_path), "--to", "1.36", "--format", "json"]) == 1
     out = capsys.readouterr().out
@@ -160,10 +160,10 @@ def test_the_old_release_comes_from_the_image(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--from", "1.25"], "--from is for --for-release"),
-        (["--for-release", "1.25", "--from", "1.36"], "1.25 is not newer than 1.36"),
-        (["--for-release", "1.36", "--release", "1.35"], "names the release already"),
-        (["--for-release", "9.9"], "9.9"),
+        (["--from", "1.25"], "--from needs --to"),
+        (["--to", "1.25", "--from", "1.36"], "1.25 is not newer than 1.36"),
+        (["--to", "1.36", "--release", "1.35"], "--to names the release; leave out"),
+        (["--to", "9.9"], "9.9"),
     ],
 )
 def test_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str], args: list[str], words: str) -> None:

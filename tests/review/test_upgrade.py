@@ -173,7 +173,7 @@ def test_a_folder_with_services(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_the_release_that_runs_must_be_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "cloud.conf").write_text(HEAD, encoding="utf-8")
     assert run(["upgrade", str(tmp_path)]) == 2
-    assert "Nobody says which release runs now" in capsys.readouterr().err
+    assert "The release that runs now is unknown" in capsys.readouterr().err
 
 
 def test_a_file_without_a_cloud_conf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,7 +114,7 @@ def load(path: str | None = None, name: str | None = None, region: str | None = 
     if source is None:
         raise WrongUse(
             f"There is no clouds.yaml in {', '.join(search_path())}.",
-            "Name one with --clouds FILE, or take settings over with --config FILE.",
+            "Name one with --clouds FILE, or take settings over with --cloud-config FILE.",
         )
     known = clouds(source)
     if not known:

@@ -33,24 +33,24 @@ _SHORT = 12
 """Digits of a commit that are enough."""
 
 
-def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
+def look_at(path: str, options: FindOptions, limits: discover.DiscoverOptions) -> Looked:
     """Read a file, or the files of a folder; those of a folder are named from the folder on.
 
     Args:
         path: The file or folder.
         options: How files are searched.
-        max_size: Bytes above which a file is not read.
+        limits: Which files are read.
 
     Raises:
         InputError: There is no such file or folder, or the file cannot be read or holds nothing to compare.
     """
     found = Looked([], [], [], [])
     is_folder = os.path.isdir(path)
-    for target in discover.discover([path], discover.DiscoverOptions(max_size=max_size)):
+    for target in discover.discover([path], limits):
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)
         name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
-        take(found, name, target, options, max_size)
+        take(found, name, target, options, limits)
     if not is_folder:
         _check(found, path)
     return found
@@ -81,7 +81,9 @@ def _check(found: Looked, path: str) -> None:
         )
 
 
-def take(found: Looked, name: str, target: discover.Target, options: FindOptions, max_size: int) -> None:
+def take(
+    found: Looked, name: str, target: discover.Target, options: FindOptions, limits: discover.DiscoverOptions
+) -> None:
     """Read one file and look through it.
 
     Args:
@@ -89,12 +91,12 @@ def take(found: Looked, name: str, target: discover.Target, options: FindOptions
         name: What to call it.
         target: The file.
         options: How it is searched.
-        max_size: Bytes above which it is not read.
+        limits: Which files are read.
 
     Raises:
         InputError: The user named it, and it cannot be read.
     """
-    read = discover.read(target, max_size, is_worth_taking)
+    read = discover.read(target, limits.max_size, is_worth_taking)
     if isinstance(read, Failure):
         if target.explicit:
             raise InputError(f"{read.path}: {read.message}", read.hint)
@@ -108,15 +110,16 @@ class Repository:
 
     Args:
         options: How files are searched.
-        max_size: Bytes above which a file is not read.
+        limits: Which files are read.
 
     Raises:
         WrongUse: There is no git, or the current folder is in no repository.
     """
 
-    def __init__(self, options: FindOptions, max_size: int) -> None:
+    def __init__(self, options: FindOptions, limits: discover.DiscoverOptions) -> None:
         self._options = options
-        self._max_size = max_size
+        self._limits = limits
+        self._excluded = discover.Excluded(limits)
         if git_lines(os.curdir, "rev-parse", "--git-dir") is None:
             raise WrongUse(
                 "the current folder is in no git repository",
@@ -197,9 +200,11 @@ class Repository:
             above = _above(path)
             met |= named & above
             explicit = path in named
-            if size > self._max_size and explicit:
-                raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {self._max_size:,}")
-            if size <= self._max_size and (explicit or worth_reading(path)):
+            if size > self._limits.max_size and explicit:
+                raise InputError(
+                    f"{revision}:{path}: {size:,} bytes are more than the limit of {self._limits.max_size:,}"
+                )
+            if size <= self._limits.max_size and (explicit or (worth_reading(path) and not self._excluded(path))):
                 wanted.append((path, blob))
         for (path, _), data in zip(wanted, _contents([blob for _, blob in wanted]), strict=True):
             if path in named or is_worth_taking(data, path):
@@ -211,9 +216,9 @@ class Repository:
         found = Looked([], [], [], [])
         there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
         if there or not paths:
-            for target in discover.discover(there or [os.curdir], discover.DiscoverOptions(max_size=self._max_size)):
+            for target in discover.discover(there or [os.curdir], self._limits):
                 if not isinstance(target, Failure):
-                    take(found, os.path.normpath(target.path), target, self._options, self._max_size)
+                    take(found, os.path.normpath(target.path), target, self._options, self._limits)
         return found, {os.path.normpath(path) for path in there}
 
 

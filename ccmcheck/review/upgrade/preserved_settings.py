@@ -1,6 +1,6 @@
 """Keeps in effect, under a new release of the CCM, what a cloud.conf has in effect under the old one.
 
-That is what ``fix --for-release`` does before it makes the fixes for the new release: keys that are spelled otherwise
+That is what ``fix --to`` does before it makes the fixes for the new release: keys that are spelled otherwise
 get their new names, defaults that change are written out, keys that were ignored stay without effect.
 """
 
@@ -103,7 +103,7 @@ class Keeper:
 
     def _made(self, place: Place, change: _Change) -> str:
         """All of a change, or nothing of it."""
-        judged = (TargetRelease("ccm", self._new, "--for-release"),)
+        judged = (TargetRelease("ccm", self._new, "--to"),)
         for wanted in change.wanted:
             changed = change_one(place, wanted, judged, self._options)
             if changed is None:

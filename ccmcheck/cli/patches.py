@@ -1,39 +1,36 @@
-"""What ``fix --patch`` and ``set --patch`` share: showing patches, writing them, saying what could not be made."""
+"""How ``fix`` and ``set`` show patches, write them, and report what got none."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH103, PTH118
+# ruff: noqa: PTH103, PTH117, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli import console
+from ccmcheck.cli.command import CHANGE, option
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ccmcheck.patch.formats import Patch
-
-Command = TypeVar("Command", bound="Callable[..., Any]")
 
 FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
 REFUSED = 2
 
 
-def patch_options(command: Command) -> Command:
-    """``--patch``, ``--with-secrets``."""
-    for option in (
-        click.option("--with-secrets", is_flag=True, help="Show or write patches whole that have to hold secrets."),
-        click.option("--patch", "patch_format", type=click.Choice(FORMATS), help="Show the change as a patch instead."),
-    ):
-        command = option(command)
-    return command
+PATCH = option(
+    "--patch",
+    "patch_format",
+    section=CHANGE,
+    type=click.Choice(FORMATS),
+    metavar="FORMAT",
+    help=f"Show the change as a patch: {', '.join(FORMATS)}.",
+)
 
 
 class Patches:
@@ -54,7 +51,7 @@ class Patches:
         self._quiet = quiet
         self._made: list[Patch] = []
 
-    def take(self, path: str, before: str, after: str, *, is_stdin: bool = False) -> int:
+    def add(self, path: str, before: str, after: str, *, is_stdin: bool = False) -> int:
         """Make the patches of one file.
 
         Args:
@@ -69,7 +66,9 @@ class Patches:
         from ccmcheck.patch.formats import GIT, patches
 
         if is_stdin and self._format == GIT and path in {STDIN, "<stdin>"}:
-            self._refuse("a difference for git needs the file's name", "Name the file instead of `-`.")
+            self._refuse(
+                "a patch for git needs the file's name", "Name the file instead of `-`, or give --stdin-filename."
+            )
             return 0
         made, refused = patches(self._format, path, before, after)
         for refusal in refused:
@@ -114,7 +113,7 @@ class Patches:
                 if patch.secret:
                     console.warn(
                         f"the patch of {patch.subject} is shown masked and does not apply: it holds secrets. "
-                        "--with-secrets shows it whole, with --output DIR it goes into a file."
+                        "--with-secrets shows it whole, with --output-dir DIR it goes into a file."
                     )
 
     def _write(self, folder: str) -> None:
@@ -131,6 +130,31 @@ class Patches:
             replace(target, encode(text), private=True)
             if not self._quiet:
                 console.warn(f"wrote {target}")
+
+
+def put_aside(folder: str, path: str, text: str) -> None:
+    """Write a changed file below a folder, under its own path.
+
+    Args:
+        folder: The folder.
+        path: The file; one above the current folder goes under its name alone.
+        text: Its text.
+
+    Raises:
+        InputError: It cannot be written.
+    """
+    from ccmcheck.base.atomic_write import replace
+    from ccmcheck.base.text import encode
+
+    relative = os.path.normpath(os.path.relpath(path))
+    if relative.startswith(os.pardir) or os.path.isabs(relative):
+        relative = os.path.basename(path)
+    target = os.path.join(folder, relative)
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{target} cannot be written: {error.strerror}") from None
+    replace(target, encode(text))
 
 
 def check_use(patch_format: str | None, *, with_secrets: bool, others: bool) -> None:

@@ -1,4 +1,4 @@
-"""How ``show --against`` is drawn: one profile with its reasons, several side by side."""
+"""How ``show --profile`` is drawn: one profile with its reasons, several side by side."""
 
 from __future__ import annotations
 

@@ -1,20 +1,23 @@
-"""From arguments to the answered question, for ``explain create-monitor`` and ``review --question create-monitor``."""
+"""Answers whether create-monitor should be on, for ``explain create-monitor`` and ``review --question``."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, remarks, surroundings
+from ccmcheck.cli.cloud import remarks, surroundings
+from ccmcheck.cli.command import CLUSTER, as_record, option
+from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import Failure
+    from ccmcheck.cli.options import CloudArguments
+    from ccmcheck.cli.resolve import Inputs
     from ccmcheck.predict.advice.asking import Demands
     from ccmcheck.predict.inputs.manifests import Gathered
     from ccmcheck.review.change.inputs import Cluster
@@ -22,32 +25,30 @@ if TYPE_CHECKING:
     from ccmcheck.review.create_monitor.records import QuestionPage
     from ccmcheck.workspace.gathering import Looked
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
-
 CREATE_MONITOR = "create-monitor"
 
 
 class QuestionArguments(Protocol):
-    """What the options give; see `demand_options` and `ccmcheck.cli.cloud_options`."""
+    """What the options say; see `assumption_options` and `ccmcheck.cli.options.cloud_options`."""
 
     @property
     def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
     @property
-    def client_ip(self) -> bool | None: ...  # noqa: D102
+    def assumptions(self) -> AssumptionArguments: ...  # noqa: D102
+
+
+class AssumptionArguments(NamedTuple):
+    """What no file says and the matrix asks for; see `assumption_options`."""
+
+    client_ip: bool | None
+    strict_mtls: bool | None
+    stable_node_set: bool | None
+    probe_budget: float | None
+
     @property
-    def strict_mtls(self) -> bool | None: ...  # noqa: D102
-    @property
-    def stable_node_set(self) -> bool | None: ...  # noqa: D102
-    @property
-    def probe_budget(self) -> float | None: ...  # noqa: D102
-    @property
-    def variables(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def env_files(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def template(self) -> bool | None: ...  # noqa: D102
-    @property
-    def max_size(self) -> int | None: ...  # noqa: D102
+    def is_silent(self) -> bool:
+        """Whether none of them is given."""
+        return all(value is None for value in self)
 
 
 class Answered(NamedTuple):
@@ -64,103 +65,88 @@ class Answered(NamedTuple):
 
 def _no_nan(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number of probes.", context, option)
+        raise click.BadParameter("nan is not a number of probes.", context, option)
     return value
 
 
-def demand_options(command: Command) -> Command:
-    """``--client-ip`` … ``--probe-budget``: what no file says and the matrix asks for."""
-    for option in reversed(
-        (
-            click.option(
-                "--client-ip/--no-client-ip", default=None, help="Whether the pods need the client's address."
-            ),
-            click.option(
-                "--strict-mtls/--no-strict-mtls",
-                default=None,
-                help="Whether the backends take a connection amiss that is no TLS.",
-            ),
-            click.option(
-                "--stable-node-set/--no-stable-node-set",
-                default=None,
-                help="The CCM's feature gate StableLoadBalancerNodeSet, which 1.27 to 1.29 can switch off.",
-            ),
-            click.option(
-                "--probe-budget",
-                type=click.FloatRange(0, min_open=True),
-                callback=_no_nan,
-                metavar="N",
-                help="Probes a second that one load balancer may send. Default: 100.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+assumption_options = as_record(
+    "assumptions",
+    AssumptionArguments,
+    option(
+        "--client-ip/--no-client-ip", section=CLUSTER, default=None, help="Whether the pods need the client's address."
+    ),
+    option(
+        "--strict-mtls/--no-strict-mtls",
+        section=CLUSTER,
+        default=None,
+        help="Whether the backends refuse connections that are not TLS.",
+    ),
+    option(
+        "--stable-node-set/--no-stable-node-set",
+        section=CLUSTER,
+        default=None,
+        help="The CCM's feature gate StableLoadBalancerNodeSet, which 1.27 to 1.29 can switch off.",
+    ),
+    option(
+        "--probe-budget",
+        section=CLUSTER,
+        type=click.FloatRange(0, min_open=True),
+        callback=_no_nan,
+        metavar="N",
+        help="Probes a second that one load balancer may send. Default: 100.",
+    ),
+)
+"""Gives the command ``assumptions``, an `AssumptionArguments`."""
 
 
-def has_demands(given: QuestionArguments) -> bool:
-    """Whether any of the options above is given.
-
-    Args:
-        given: What was typed.
-    """
-    return any(
-        one is not None for one in (given.client_ip, given.strict_mtls, given.stable_node_set, given.probe_budget)
-    )
-
-
-def has_input(given: QuestionArguments) -> bool:
+def has_input(arguments: QuestionArguments) -> bool:
     """Whether any option says something about a cluster.
 
     Args:
-        given: What was typed.
+        arguments: The options.
     """
-    return not given.cloud.is_silent or has_demands(given)
+    return not (arguments.cloud.is_silent and arguments.assumptions.is_silent)
 
 
 def answered(
-    given: QuestionArguments, config_file: str | None, paths: Sequence[str], releases: Sequence[str]
+    arguments: QuestionArguments,
+    cloud_config: str | None,
+    paths: Sequence[str],
+    release_names: Sequence[str],
+    inputs: Inputs,
 ) -> Answered:
     """Answer the question for the files.
 
     Args:
-        given: The options.
-        config_file: ``--config``.
+        arguments: The options.
+        cloud_config: ``--cloud-config``.
         paths: Files, folders, patterns, ``-``.
-        releases: ``--release``, each.
+        release_names: ``--release``, each.
+        inputs: How and which files are read.
 
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.cli.options import variables
-    from ccmcheck.cli.predicting import configs, look
-    from ccmcheck.cli.predicting import releases as judged_releases
     from ccmcheck.review.change.inputs import Cluster
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
-    if config_file == "-" and "-" in paths:
-        raise WrongUse("standard input is either the cloud.conf or the Services, not both")
-    check_cloud(given.cloud)
-    max_size = given.max_size or DEFAULT_MAX_SIZE
-    options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(paths, options, None, max_size)
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    refuse_two_readers(cloud_config, paths)
+    looked = look(paths, inputs)
+    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
     pages = tuple(
-        answered_for(Cluster(config, judged, gathered, cloud), looked, given)
-        for config in configs(config_file, looked, options, max_size)
-        for judged in judged_releases(config, releases, looked.pods)
+        answered_for(Cluster(config, judged, gathered, cloud), looked, arguments)
+        for config in configs(cloud_config, looked, inputs)
+        for judged in releases(config, release_names, looked.pods, inputs)
     )
     return Answered(pages, tuple(looked.failures))
 
 
-def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> QuestionPage:
+def answered_for(cluster: Cluster, looked: Looked, arguments: QuestionArguments) -> QuestionPage:
     """Answer the question for one cloud.conf, at one release.
 
     Args:
         cluster: The cloud.conf and what lies around it.
         looked: What all files hold.
-        given: The options.
+        arguments: The options.
     """
     from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
@@ -168,7 +154,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     from ccmcheck.workspace.gathering import options_at
 
     gathered = cluster.gathered
-    notes = remarks(given.cloud, gathered)
+    notes = remarks(arguments.cloud, gathered)
     if cluster.config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
     asked = tuple(_asked(looked, gathered, notes))
@@ -176,7 +162,9 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
     options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
     config = Config(options, cluster.config.title, cluster.judged.source)
-    return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
+    return redact_report(
+        answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), looked.texts(cluster.config)
+    )
 
 
 def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
@@ -191,13 +179,15 @@ def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Ask
         yield Asked(service, paths[id(met.found)], met.line)
 
 
-def _demands(given: QuestionArguments) -> Demands:
+def _demands(assumptions: AssumptionArguments) -> Demands:
     from ccmcheck.predict.advice.asking import Demands
 
     found = Demands(
-        given.client_ip, given.strict_mtls, None if given.stable_node_set is None else not given.stable_node_set
+        assumptions.client_ip,
+        assumptions.strict_mtls,
+        None if assumptions.stable_node_set is None else not assumptions.stable_node_set,
     )
-    return found if given.probe_budget is None else found._replace(budget=given.probe_budget)
+    return found if assumptions.probe_budget is None else found._replace(budget=assumptions.probe_budget)
 
 
 def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bool) -> Iterator[str]:

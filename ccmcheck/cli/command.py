@@ -1,0 +1,148 @@
+"""How commands present themselves: options in sections, examples, 80 columns; old spellings that name the new ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
+    "Files and configuration",
+    "Releases",
+    "Cloud and cluster",
+    "Rules",
+    "Change",
+    "Output",
+    "Other",
+)
+SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
+"""The sections of ``--help``, in order; a command's own options come first."""
+
+
+class Option(click.Option):
+    """An option that knows its section of ``--help``.
+
+    Args:
+        section: One of `SECTIONS`; the command's own where it is None.
+    """
+
+    def __init__(self, *arguments: Any, section: str | None = None, **attributes: Any) -> None:  # noqa: ANN401 - click's
+        super().__init__(*arguments, **attributes)
+        self.section = section
+
+
+class Command(click.Command):
+    """A command whose ``--help`` has sections and examples.
+
+    Args:
+        examples: Command lines, each with what it is for.
+        retired: Options that were renamed or never were here, and what to write instead.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 - click's
+        examples: Sequence[tuple[str, str]] = (),
+        retired: Mapping[str, str] | None = None,
+        **attributes: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(*arguments, **attributes)
+        self.examples = examples
+        self.params.extend(_retired(name, advice) for name, advice in (retired or {}).items())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each section's options."""
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                section = getattr(parameter, "section", OTHER) or "Options"
+                rows.setdefault(section, []).append(record)
+        for section in ("Options", *SECTIONS):
+            if section in rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows[section], col_max=26)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, then the epilog."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for line, purpose in self.examples:
+                    formatter.write_text(f"{purpose}:")
+                    formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
+        super().format_epilog(ctx, formatter)
+
+
+def option(*names: str, section: str | None = None, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401
+    """Declare an option; the result decorates any number of commands.
+
+    Args:
+        names: As click takes them.
+        section: Its section of ``--help``.
+        attributes: As click takes them.
+    """
+    return click.option(*names, cls=Option, section=section, **attributes)
+
+
+def options(*declared: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one decorator, in the order of ``--help``."""
+
+    def decorate(function: Function) -> Function:
+        for decorator in reversed(declared):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def as_record(
+    name: str, record: Callable[..., tuple[Any, ...]], *declared: Callable[[Any], Any]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Several options that a command receives as one record.
+
+    Args:
+        name: The command's argument.
+        record: Its fields are named as the options' parameters are.
+        declared: The options.
+    """
+    from functools import wraps
+
+    fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # all are NamedTuples
+
+    def decorate(function: Callable[..., int]) -> Callable[..., int]:
+        @wraps(function)
+        def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
+            taken = {field: values.pop(field) for field in fields}
+            return function(**values, **{name: record(**taken)})
+
+        decorated: Callable[..., int] = options(*declared)(call)
+        return decorated
+
+    return decorate
+
+
+def _retired(name: str, advice: str) -> click.Option:
+    """A hidden option that ends the command with what to write instead."""
+
+    def refuse(ctx: click.Context, _param: click.Parameter, value: object) -> None:
+        if value is not None and not ctx.resilient_parsing:
+            raise WrongUse(f"`ccmcheck {ctx.info_name}` has no option {name}.", advice)
+
+    return click.Option(
+        [name, "retired_" + name.strip("-").replace("-", "_")],
+        hidden=True,
+        is_eager=True,
+        expose_value=False,
+        callback=refuse,
+        default=None,
+        is_flag=False,
+        flag_value="",
+    )

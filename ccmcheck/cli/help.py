@@ -1,0 +1,115 @@
+"""``ccmcheck help``: the guides of ``ccmcheck/docs/``, and the table of all options."""
+
+# pathlib is slow to import:
+# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.command import SECTIONS, Command
+from ccmcheck.cli.options import OUTPUT_PATH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
+OPTIONS = "options"
+ORDER = ("lint", "fix", "predict", "review", "upgrade", "profiles", "configuration", "formats", "ci", "python")
+"""The order of the list; a guide that is not named here follows."""
+
+
+@click.command(
+    "help",
+    cls=Command,
+    short_help="Show a guide, or the table of all options.",
+    examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide")),
+)
+@click.argument("topic", required=False, shell_complete=completion.guides)
+@OUTPUT_PATH
+@click.pass_context
+def command(ctx: click.Context, topic: str | None, output: str | None) -> int:
+    """Show a guide; without TOPIC, list them. The topic `options` is the table of all options; a command without a
+    guide gets its --help.
+    """  # noqa: D205 - shown as written
+    text = "".join(topics()) if topic is None else _text(ctx, topic)
+    if output is None or output == "-":
+        console.write([text])
+    else:
+        console.save(output, [text])
+    return 0
+
+
+def guides() -> list[str]:
+    """The names of the guides."""
+    names = {name.removesuffix(".md") for name in os.listdir(DOCS) if name.endswith(".md")}
+    return [*(name for name in ORDER if name in names), *sorted(names.difference(ORDER))]
+
+
+def guide(name: str) -> str:
+    """The text of one guide."""
+    with open(os.path.join(DOCS, f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def topics() -> Iterator[str]:
+    """The list of the topics, with their titles."""
+    yield "Guides; read one with ccmcheck help TOPIC:\n\n"
+    for name in guides():
+        title = guide(name).partition("\n")[0].lstrip("# ")
+        yield f"  {name:<14} {title}\n"
+    yield f"  {OPTIONS:<14} Every option, and the commands that have it\n"
+    yield "\nRules, keys and annotations: ccmcheck explain NAME. Commands: ccmcheck COMMAND --help.\n"
+
+
+def _text(ctx: click.Context, topic: str) -> str:
+    if topic == OPTIONS:
+        return "\n".join(option_table()) + "\n"
+    if topic in guides():
+        return guide(topic)
+    from ccmcheck.cli.main import NAMES, cli
+
+    found = cli.get_command(ctx, topic)
+    if found is not None:
+        with click.Context(found, info_name=topic, parent=ctx.parent) as inner:
+            return found.get_help(inner) + "\n"
+    from ccmcheck.base.suggest import hint
+
+    known = (*guides(), OPTIONS, *NAMES)
+    raise WrongUse(f"There is no guide `{topic}`.", hint(topic, known) or "List them with ccmcheck help.")
+
+
+def option_table() -> Iterator[str]:
+    """Every option of every command, in Markdown, by section: made from the commands themselves."""
+    from ccmcheck.cli.main import NAMES, cli
+
+    rows: dict[str, dict[str, tuple[str, list[str]]]] = {section: {} for section in (*SECTIONS, "")}
+    with click.Context(cli, info_name="ccmcheck") as ctx:
+        for name in NAMES:
+            found = cli.get_command(ctx, name)
+            for parameter in found.params if found is not None else ():
+                if not isinstance(parameter, click.Option) or parameter.hidden:
+                    continue
+                section = getattr(parameter, "section", None) or ""
+                spelling = ", ".join((*parameter.opts, *parameter.secondary_opts))
+                if parameter.metavar and not parameter.is_flag and not parameter.count:
+                    spelling += f" {parameter.metavar}"
+                rows[section].setdefault(spelling, ((parameter.help or "").partition(". ")[0], []))[1].append(name)
+    yield "# Options"
+    yield ""
+    yield "Each option has the same name and meaning in every command that has it."
+    for section, found_options in rows.items():
+        if found_options:
+            yield ""
+            yield f"## {section or 'Of one command'}"
+            yield ""
+            yield "| option | meaning | commands |"
+            yield "|---|---|---|"
+            for spelling, (meaning, commands) in found_options.items():
+                cells = (f"`{spelling}`", meaning.rstrip("."), ", ".join(commands))
+                yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

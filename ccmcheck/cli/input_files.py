@@ -1,0 +1,128 @@
+"""The Services, cloud.confs and workloads in the files that a command names, and the releases to predict by."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.cli.options import STDIN
+from ccmcheck.workspace.gathering import Config, Looked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.base.result import Failure
+    from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.conf.target_release import TargetRelease
+
+NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
+
+
+def look(paths: Sequence[str], inputs: Inputs) -> Looked:
+    """Read all files.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        inputs: How and which files are read.
+    """
+    from ccmcheck.base.result import Failure
+    from ccmcheck.workspace import gathering
+
+    looked = Looked([], [], [], [])
+    if STDIN in paths:
+        data = standard_input(inputs)
+        if isinstance(data, Failure):
+            looked.failures.append(data)
+        else:
+            looked.take(inputs.stdin_name, data, inputs.find._replace(explicit=True))
+    gathering.look([path for path in paths if path != STDIN], inputs.find, inputs.discover, looked)
+    return looked
+
+
+def standard_input(inputs: Inputs) -> bytes | Failure:
+    """The bytes of standard input, where they are within the limit of ``--max-size``."""
+    from ccmcheck.workspace import discover
+
+    max_size = inputs.discover.max_size
+    return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
+
+
+def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, Carried]], list[Failure]]:
+    """The cloud.confs of files and folders, whoever reads them.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        inputs: How and which files are read.
+
+    Returns:
+        The cloud.confs, each with its file, and what could not be read.
+
+    Raises:
+        InputError: There is no cloud.conf.
+    """
+    looked = look(paths, inputs)
+    if not looked.carried:
+        raise no_cloud_conf(paths, looked, inputs)
+    return looked.carried, looked.failures
+
+
+def no_cloud_conf(paths: Sequence[str], looked: Looked, inputs: Inputs) -> InputError:
+    """The error for files without a cloud.conf: why one cannot be read, or that there is none."""
+    if looked.failures:
+        first = looked.failures[0]
+        return InputError(f"{first.place}: {first.message}", first.hint)
+    named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
+    return InputError(f"there is no cloud.conf in {named}", NO_CLOUD_CONF)
+
+
+def configs(cloud_config: str | None, looked: Looked, inputs: Inputs) -> list[Config]:
+    """The cloud.confs to predict by: the one that is named, else those among the files, else the defaults.
+
+    Args:
+        cloud_config: ``--cloud-config``.
+        looked: What the files hold.
+        inputs: How the named file is read.
+
+    Raises:
+        InputError: The named file cannot be read, or holds no cloud.conf.
+        WrongUse: There are several, and none is named.
+    """
+    if cloud_config is not None:
+        return [_named(cloud_config, inputs)]
+    among = looked.for_ccm
+    if len(among) > 1:
+        raise WrongUse(
+            f"there are {len(among)} cloud.confs among the files, the first in {among[0].title} and {among[1].title}",
+            "Name one with --cloud-config FILE.",
+        )
+    return among or [Config("", "", None)]
+
+
+def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
+    """Refuse standard input as the cloud.conf and as the Services.
+
+    Raises:
+        WrongUse: It is named as both.
+    """
+    if cloud_config == STDIN and STDIN in paths:
+        raise WrongUse("standard input is either the cloud.conf or the Services, not both")
+
+
+def _named(path: str, inputs: Inputs) -> Config:
+    looked = look((path,), inputs)
+    mine = looked.for_ccm
+    if not mine:
+        raise no_cloud_conf((path,), looked, inputs)
+    return mine[0]
+
+
+def releases(
+    config: Config, arguments: Sequence[str], pods: Sequence[CcmPod], inputs: Inputs
+) -> tuple[TargetRelease, ...]:
+    """The releases to predict by: ``--release``, the configuration, the CCM's image among the files, or the newest."""
+    from ccmcheck.cli.resolve import target_releases as named
+    from ccmcheck.conf.target_release import target_releases
+
+    return target_releases(config.path, named(arguments, None, inputs.config.release), pods)

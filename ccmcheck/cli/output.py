@@ -1,0 +1,131 @@
+"""Which report goes where: one format to ``--output``, further ones to ``--output-file``; ``-`` is standard output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli import console
+from ccmcheck.cli.options import STDIN, OutputArguments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+STDOUT = STDIN
+
+
+class Destination(NamedTuple):
+    """One report.
+
+    Attributes:
+        format: Its format.
+        path: The file; ``-`` for standard output.
+        color: Whether it may have colours.
+        width: Columns to write for; 0 for any.
+    """
+
+    format: str
+    path: str
+    color: bool
+    width: int
+
+
+class Outputs(NamedTuple):
+    """The reports of a run."""
+
+    destinations: tuple[Destination, ...]
+
+    @property
+    def formats(self) -> frozenset[str]:
+        """All formats."""
+        return frozenset(destination.format for destination in self.destinations)
+
+    @property
+    def main(self) -> Destination:
+        """What ``--format`` and ``--output`` say."""
+        return self.destinations[0]
+
+    def write(self, report: Callable[[Destination], Iterable[str]]) -> None:
+        """Write each report.
+
+        Args:
+            report: Gives one in pieces.
+
+        Raises:
+            CcmcheckError: One cannot be written.
+        """
+        for destination in self.destinations:
+            if destination.path == STDOUT:
+                console.write(report(destination))
+            else:
+                console.save(destination.path, report(destination))
+
+    def write_painted(self, report: Callable[[str], Iterable[str]]) -> None:
+        """Write each report by its format's name; text is coloured by its marks.
+
+        Args:
+            report: Gives one in pieces.
+
+        Raises:
+            CcmcheckError: One cannot be written.
+        """
+
+        def painted(destination: Destination) -> Iterable[str]:
+            pieces = report(destination.format)
+            return console.painted(pieces) if destination.color and destination.format == "text" else pieces
+
+        self.write(painted)
+
+
+def resolve_outputs(
+    arguments: OutputArguments,
+    formats: Collection[str],
+    default: str = "text",
+    *,
+    configured_files: Mapping[str, str] | None = None,
+    configured_color: str | None = None,
+) -> Outputs:
+    """What the options and the configuration say together.
+
+    Args:
+        arguments: See `ccmcheck.cli.options.output_options`.
+        formats: The command's formats.
+        default: The main one where none is given.
+        configured_files: From a further format to its file, as the configuration says.
+        configured_color: ``color`` of the configuration.
+
+    Raises:
+        WrongUse: There is no such format, or two reports would go to one place.
+    """
+    if len(arguments.formats) > 1:
+        raise WrongUse(
+            "Only one format fits into one output.",
+            f"Write the others to files: --output-file {arguments.formats[1]}=PATH.",
+        )
+    files = dict(configured_files or {})
+    for argument in arguments.output_files:
+        name, equals, path = argument.partition("=")
+        if not equals or not path:
+            example = next(iter(formats))
+            raise WrongUse(f"--output-file `{argument}` names no file", f"Write --output-file {example}=PATH.")
+        if name not in formats:
+            from ccmcheck.base.suggest import hint
+
+            raise WrongUse(f'There is no format "{name}"; there are {", ".join(formats)}.', hint(name, formats))
+        files[name] = path
+    color = console.wants_color(arguments.color or configured_color or "auto")
+    main = (arguments.formats[0] if arguments.formats else default, arguments.output or STDOUT)
+    found = [_destination(name, path, color=color) for name, path in (main, *files.items())]
+    paths = [destination.path for destination in found]
+    for path in paths:
+        if paths.count(path) > 1:
+            where = "standard output" if path == STDOUT else path
+            raise WrongUse(f"Two reports would go to {where}.", "Write one to a file with --output-file FORMAT=PATH.")
+    return Outputs(tuple(found))
+
+
+def _destination(name: str, path: str, *, color: bool) -> Destination:
+    if path == STDOUT:
+        return Destination(name, path, color, console.width())
+    return Destination(name, path, color=False, width=0)
