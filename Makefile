@@ -10,18 +10,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 
-# a linter that is compiled anew at every start is twice as slow
+# a linter that is compiled again at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench truth clean anew
+.PHONY: help demo test check bench truth docs examples clean anew
 
 help:
-	@echo 'make demo    run ccmcheck on samples/'
-	@echo 'make test    run all tests'
-	@echo 'make check   ruff and mypy'
-	@echo 'make truth   run the real CCM beside ccmcheck again, every release (needs Go)'
-	@echo 'make bench   measure the goals of speed and memory'
-	@echo 'make clean   remove $(VENV) and what tools left behind'
+	@echo 'make demo      run ccmcheck on samples/'
+	@echo 'make test      run all tests'
+	@echo 'make check     ruff and mypy'
+	@echo 'make truth     run the real CCM beside ccmcheck again, every release (needs Go)'
+	@echo 'make bench     measure the goals of speed and memory'
+	@echo 'make docs      build the static site of the guides and all rules, keys and annotations'
+	@echo 'make examples  write the outputs of the examples into README.md and the guides'
+	@echo 'make clean     remove $(VENV) and what tools left behind'
 
 # exit code 1 means that there were findings: samples/ is made of mistakes
 demo: $(VENV)/installed
@@ -43,6 +45,13 @@ truth: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python tests/perf/bench.py $(ARGS)
 
+docs: $(VENV)/installed-dev
+	$(BIN)/python tests/project/docs_site.py $(ARGS)
+
+examples: $(VENV)/installed-dev
+	$(BIN)/python tests/project/readme_outputs.py
+	git diff --stat -- README.md ccmcheck/docs
+
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -56,7 +65,7 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/pyvenv.cfg
 	$(PIP) install --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
-# made anew where its interpreter is gone, as after an upgrade of the system's Python
+# made again where its interpreter is gone, as after an upgrade of the system's Python
 $(VENV)/pyvenv.cfg: $(if $(WORKS),,anew)
 	$(if $(PYTHON),,$(error there is no Python 3.11 or newer; name one with make PYTHON=/path/to/python3))
 	$(PYTHON) -m venv --clear $(VENV)

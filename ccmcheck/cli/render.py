@@ -76,10 +76,10 @@ def command(
     \b
     cloud.conf            the file itself
     secret                the Secret that the CCM mounts, kube-system/cloud-config
-    configmap             OpenShift's openshift-config/cloud-provider-config, without credentials
+    configmap             OpenShift's openshift-config/cloud-provider-config
     kustomize             a kustomization that makes the Secret, or patches it
-    cluster-resource-set  a ClusterResourceSet that brings the Secret into its clusters
-    clusterclass-patch    a ClusterClass patch that puts the file onto control plane nodes, from a Secret
+    cluster-resource-set  a ClusterResourceSet that brings the Secret into clusters
+    clusterclass-patch    a ClusterClass patch for the control plane's nodes
     helm-values           values of the chart openstack-cloud-controller-manager
 
     The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--cloud-config);

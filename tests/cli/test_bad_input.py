@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN_YAML, FATAL, RIGHT, Done, put, run, spawn
 
+from ccmcheck.report import REPORTERS
+
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\n"
 MANY = 100_000
 
@@ -277,9 +279,7 @@ def test_a_file_that_fails_while_it_is_read(tmp_path: Path) -> None:
     "name",
     ["ü\u202e.conf", "a\nb.conf", "-cloud.conf", "\udcff-cloud.conf", "x" * 240 + "-cloud.conf", "\x1b[31m-cloud.conf"],
 )
-@pytest.mark.parametrize(
-    "form", ["text", "concise", "json", "sarif", "github", "junit", "checkstyle", "gitlab", "ndjson"]
-)
+@pytest.mark.parametrize("form", REPORTERS)
 def test_names_of_files(tmp_path: Path, name: str, form: str) -> None:
     put(tmp_path, {name: FATAL})
     done = run(tmp_path, "lint", f"--format={form}", f"./{name}")

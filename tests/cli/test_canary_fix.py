@@ -81,7 +81,9 @@ def test_patches(folder: Path, format_name: str) -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_files_hold_none_without_being_asked(folder: Path, format_name: str) -> None:
-    assert_silent(said(folder, ["fix", "--no-config", "--unsafe", "--patch", format_name, "--output-dir", "patches", "."]))
+    assert_silent(
+        said(folder, ["fix", "--no-config", "--unsafe", "--patch", format_name, "--output-dir", "patches", "."])
+    )
     written = sorted((folder / "patches").iterdir()) if (folder / "patches").exists() else []
     for path in written:
         text = path.read_text(encoding="utf-8")

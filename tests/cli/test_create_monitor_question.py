@@ -39,7 +39,9 @@ def data(done: Done) -> dict[str, Any]:
 
 
 def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
-    done = run(folder, "explain", "create-monitor", "--cloud-config", "cloud.conf", "web.yaml", "api.yaml", "--nodes", "12")
+    done = run(
+        folder, "explain", "create-monitor", "--cloud-config", "cloud.conf", "web.yaml", "api.yaml", "--nodes", "12"
+    )
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
     assert "Configuration cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
@@ -107,7 +109,14 @@ def test_what_is_not_known_is_asked_for(folder: Path) -> None:
 
 
 def test_several_releases_each_have_their_answer(folder: Path) -> None:
-    arguments = ("explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--release=v1.23.0", "--release=1.36")
+    arguments = (
+        "explain",
+        "create-monitor",
+        "--cloud-config=cloud.conf",
+        "web.yaml",
+        "--release=v1.23.0",
+        "--release=1.36",
+    )
     done = run(folder, *arguments)
     assert done.out.count("Configuration cloud.conf   CCM ") == 2
     found = data(run(folder, *arguments, "--format=json"))
@@ -116,7 +125,9 @@ def test_several_releases_each_have_their_answer(folder: Path) -> None:
 
 def test_options_reach_the_matrix(folder: Path) -> None:
     def row(*options: str) -> str:
-        done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "api.yaml", "--format=json", *options)
+        done = run(
+            folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "api.yaml", "--format=json", *options
+        )
         return str(data(done)["services"][0]["row"])
 
     assert row("--release=1.28") == "M15"
@@ -196,7 +207,11 @@ def test_a_change_and_the_question_go_together(folder: Path) -> None:
         (("explain", "create-monitor", "--cloud-config=web.yaml"), 3, "there is no cloud.conf in web.yaml"),
         (("explain", "create-monitor", "--cloud-config=-", "-"), 2, "standard input"),
         (("explain", "create-monitor", "--cloud-config=cloud.conf", "--release=9.9"), 2, "9.9"),
-        (("explain", "create-monitor", "--cloud-config=cloud.conf", "--octavia-release=x"), 2, "not a known Octavia release"),
+        (
+            ("explain", "create-monitor", "--cloud-config=cloud.conf", "--octavia-release=x"),
+            2,
+            "not a known Octavia release",
+        ),
         (("explain", "create-monitor", "--cloud-config=cloud.conf", "--probe-budget=0"), 2, "probe-budget"),
         (("explain", "create-monitor", "--cloud-config=cloud.conf", "--monitor-quota=-2"), 2, "monitor-quota"),
         (("review", "--question=enabled", "."), 2, "create-monitor"),
@@ -213,7 +228,9 @@ def test_what_cannot_be_answered_is_said(folder: Path, arguments: tuple[str, ...
 
 def test_a_service_that_kubernetes_refuses_is_told_and_the_rest_is_answered(folder: Path) -> None:
     (folder / "refused.yaml").write_text(BROKEN_SERVICE.replace("name: web", "name: bad"), encoding="utf-8")
-    done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "refused.yaml", "nowhere.yaml")
+    done = run(
+        folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "refused.yaml", "nowhere.yaml"
+    )
     assert done.code == 3
     assert "nowhere.yaml:" in done.err
     assert "Kubernetes refuses Service shop/bad:" in done.out

@@ -331,7 +331,12 @@ def test_a_profile_from_a_pipe_is_read_once(folder: Path) -> None:
     writer.start()
     samples = ROOT / "samples"
     done = run(
-        folder, "predict", "--profile=pipe", "--cloud-config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml")
+        folder,
+        "predict",
+        "--profile=pipe",
+        "--cloud-config",
+        str(samples / "good" / "cloud.conf"),
+        str(samples / "web.yaml"),
     )
     writer.join()
     assert "12 nodes" in done.out

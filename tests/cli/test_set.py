@@ -65,7 +65,10 @@ def test_a_plain_file(arguments: list[str], after: str, conf: Path) -> None:
         (["LoadBalancerClass.floating-network-id=x"], "[LoadBalancerClass] needs a name"),
         (["--unset", "nobody-knows-it"], "knows no key `nobody-knows-it`"),
         (["enabled=true", "--with-secrets"], "--with-secrets is for --patch"),
-        (["enabled=true", "--output", "x"], "`ccmcheck set` has no option --output.\nccmcheck: Write --output-dir DIR."),
+        (
+            ["enabled=true", "--output", "x"],
+            "`ccmcheck set` has no option --output.\nccmcheck: Write --output-dir DIR.",
+        ),
         (["enabled=true", "--patch", "git", "--check"], "--patch excludes --write, --check and --diff"),
     ],
 )

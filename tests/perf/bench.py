@@ -164,7 +164,9 @@ class Bench:
         """Many Services predicted in one run, and what each adds to it."""
         folder = write_services(self.root / "services", SERVICES)
         nodes = ("--nodes", "20")
-        command = self._ccmcheck("predict", "--cloud-config", "cloud.conf", *nodes, "services", cwd=folder, codes=ANY_VERDICT)
+        command = self._ccmcheck(
+            "predict", "--cloud-config", "cloud.conf", *nodes, "services", cwd=folder, codes=ANY_VERDICT
+        )
         (folder / "one").mkdir()
         first = (folder / "services" / "00000.yaml").read_text().partition("---\n")[0]
         (folder / "one" / "service.yaml").write_text(first)

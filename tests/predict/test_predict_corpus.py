@@ -26,6 +26,7 @@ from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import Config, Looked, look, options_at
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"
@@ -43,7 +44,12 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not b
 @cache
 def _looked() -> Looked:
     found = Looked([], [], [], [])
-    look([str(path) for path in sorted(CORPUS.rglob("*")) if path.is_file()], FindOptions(), LARGEST, found)
+    look(
+        [str(path) for path in sorted(CORPUS.rglob("*")) if path.is_file()],
+        FindOptions(),
+        DiscoverOptions(max_size=LARGEST),
+        found,
+    )
     return found
 
 

@@ -115,7 +115,9 @@ def test_a_cloud_takes_the_place_of_the_files_login(folder: Folder) -> None:
     folder.write(
         "old.conf", "[Global]\nauth-url=https://old\nusername=old\nuse-clouds=true\n[LoadBalancer]\nmax-shared-lb=1\n"
     )
-    ran = folder.render("cloud.conf", "--cloud-config=old.conf", "--cloud=app", "--with-secrets", "--set=Global.region=other")
+    ran = folder.render(
+        "cloud.conf", "--cloud-config=old.conf", "--cloud=app", "--with-secrets", "--set=Global.region=other"
+    )
     (values,) = carried("cloud.conf", ran.out)
     assert set(values["Global"]) == {
         "auth-url", "application-credential-id", "application-credential-secret", "region", "os-endpoint-type",

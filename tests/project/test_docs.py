@@ -1,0 +1,105 @@
+"""The guides, the README and the site: small enough, complete, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import html5lib  # type: ignore[import-untyped]
+import pytest
+from docs_site import build, slug
+from root import ROOT
+
+from ccmcheck.cli.help import ORDER, guide, guides
+from ccmcheck.cli.main import NAMES
+from ccmcheck.report import REPORTERS
+
+README = ROOT / "README.md"
+TEXTS = (README, ROOT / ".github" / "CONTRIBUTING.md", *sorted((ROOT / "ccmcheck" / "docs").glob("*.md")))
+LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+HTML = "{http://www.w3.org/1999/xhtml}"
+
+
+def headings(path: Path) -> set[str]:
+    """The anchors of a page."""
+    text = FENCED.sub("", path.read_text(encoding="utf-8"))
+    return {slug(line.lstrip("# ").replace("`", "")) for line in text.splitlines() if line.startswith("#")}
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_bytes()) <= 10 * 1024
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_is_in_the_readme(name: str) -> None:
+    assert f"`ccmcheck {name}" in README.read_text(encoding="utf-8")
+
+
+def test_every_topic_has_a_guide() -> None:
+    assert set(guides()) == set(ORDER)
+    assert all(guide(name).startswith("# ") for name in guides())
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in LINK.findall(FENCED.sub("", path.read_text(encoding="utf-8"))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        page = (path.parent / name).resolve() if name else path
+        assert page.is_file(), target
+        assert not anchor or anchor in headings(page), target
+
+
+def test_the_table_of_formats_is_that_of_the_registries() -> None:
+    """A new format of lint appears here, or this fails."""
+    table = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", guide("formats"), re.MULTILINE)
+    of_lint = [name for name, commands in table if commands.startswith(("lint", "all"))]
+    assert of_lint == list(REPORTERS)
+    others = _formats_of_other_commands()
+    assert {name for name, commands in table if not commands.startswith("lint")} == set(others)
+    for name, commands in table:
+        if not commands.startswith(("lint", "all")):
+            assert commands.split(", ") == others[name]
+
+
+def _formats_of_other_commands() -> dict[str, list[str]]:
+    from importlib import import_module
+
+    found: dict[str, list[str]] = {}
+    for command in NAMES:
+        module = import_module(f"ccmcheck.cli.{command}")
+        for name in getattr(module, "FORMATS", ()) if command not in ("fix", "set") else ():
+            found.setdefault(name, []).append(command)
+    return found
+
+
+@cache
+def site(folder: Path) -> dict[str, tuple[set[str], set[str]]]:
+    """Each page of the built site, with its links and its anchors."""
+    build(folder)
+    pages = {}
+    for path in sorted(folder.rglob("*.html")):
+        tree = html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
+        links = {element.get("href", "") for element in tree.iter(f"{HTML}a")}
+        anchors = {element.get("id", "") for element in tree.iter() if element.get("id")}
+        pages[path.relative_to(folder).as_posix()] = (links, anchors)
+    return pages
+
+
+def test_the_site_has_every_page_and_every_link_leads_somewhere(tmp_path: Path) -> None:
+    pages = site(tmp_path)
+    assert {"index.html", "lint.html", "options.html", "rules/duration-bad.html", "matrix/M13.html"} <= set(pages)
+    assert "keys/LoadBalancer.create-monitor.html" in pages
+    assert len(pages) > 300
+    for name, (links, _) in pages.items():
+        for link in links:
+            if link.startswith(("https:", "http:")):
+                continue
+            path, _, anchor = link.partition("#")
+            target = (tmp_path / name).parent.joinpath(path).resolve() if path else tmp_path / name
+            where = target.relative_to(tmp_path.resolve()).as_posix()
+            assert where in pages, f"{name}: {link}"
+            assert not anchor or anchor in pages[where][1], f"{name}: {link}"
