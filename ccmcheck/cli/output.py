@@ -103,7 +103,7 @@ def resolve_outputs(
             "Only one format fits into one output.",
             f"Write the others to files: --output-file {arguments.formats[1]}=PATH.",
         )
-    files = dict(configured_files or {})
+    files: list[tuple[str, str]] = []
     for argument in arguments.output_files:
         name, equals, path = argument.partition("=")
         if not equals or not path:
@@ -113,10 +113,12 @@ def resolve_outputs(
             from ccmcheck.base.suggest import hint
 
             raise WrongUse(f'There is no format "{name}"; there are {", ".join(formats)}.', hint(name, formats))
-        files[name] = path
+        files.append((name, path))
+    named = {name for name, _ in files}
+    files = [*((name, path) for name, path in (configured_files or {}).items() if name not in named), *files]
     color = console.wants_color(arguments.color or configured_color or "auto")
     main = (arguments.formats[0] if arguments.formats else default, arguments.output or STDOUT)
-    found = [_destination(name, path, color=color) for name, path in (main, *files.items())]
+    found = [_destination(name, path, color=color) for name, path in (main, *files)]
     paths = [destination.path for destination in found]
     for path in paths:
         if paths.count(path) > 1:

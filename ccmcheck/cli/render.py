@@ -80,7 +80,7 @@ def command(
     kustomize             a kustomization that makes the Secret, or patches it
     cluster-resource-set  a ClusterResourceSet that brings the Secret into clusters
     clusterclass-patch    a ClusterClass patch for the control plane's nodes
-    helm-values           values of the chart openstack-cloud-controller-manager
+    helm-values           values of the upstream chart
 
     The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--cloud-config);
     with both, the cloud's login takes the place of the file's [Global]. The result is linted: findings go to standard

@@ -252,7 +252,7 @@ def test_another_image_is_another_release(repository: Path) -> None:
         (("on.conf", "off.conf", "--release", "1.31", "--from", "1.30"), 2, "--release is both"),
         (("on.conf", "off.conf", "--output-file", "pdf=x"), 2, 'no format "pdf"'),
         (("on.conf", "off.conf", "--output-file", "markdown"), 2, "names no file"),
-        (("on.conf", "off.conf", "--octavia-release", "z"), 2, "no release of Octavia"),
+        (("on.conf", "off.conf", "--octavia-release", "z"), 2, "not a known Octavia release"),
         (("on.conf", "off.conf", "--services", "gone"), 3, "gone: there is no such file or folder"),
         (("on.conf", "off.conf", "--services", "logo.png"), 3, "there is no Service in logo.png"),
     ],

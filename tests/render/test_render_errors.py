@@ -58,7 +58,7 @@ def test_no_clouds_yaml_at_all(bare: Folder) -> None:
     ran = bare.render("secret")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("ccmcheck: error: There is no clouds.yaml in ., ")
-    assert "Name one with --clouds FILE, or take settings over with --config FILE." in ran.err
+    assert "Name one with --clouds FILE, or take settings over with --cloud-config FILE." in ran.err
 
 
 @pytest.mark.parametrize(
