@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.profile import Facts
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -204,9 +204,6 @@ class Bundle(NamedTuple):
 
     Attributes:
         pods: The CCM's workloads.
-        kubernetes_version: As given by the user, ``1.31``; empty when unknown.
-        octavia_release: As given by the user; empty when unknown.
-        nodes: The cluster's node count; None when unknown.
         template_mode: True when the user says that no file is final.
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
@@ -215,17 +212,13 @@ class Bundle(NamedTuple):
             too many to tell which is meant. Those under the empty path stand for every file that is not named.
         bound: By what they name, the Services that other Services may have to do with; patches by ``Service NAME``.
         owners: By the folder, what makes pods there.
-        counted: The Nodes found, where the user gave no node count; None where none are.
         services: How many files may hold Services of type LoadBalancer.
         unconfigured: How many of them have no cloud.conf near them that tells anything.
         requirements: What the profiles of the run want.
-        facts: What they tell of the cloud; what options tell besides stands in the fields above.
+        facts: What is known of the cluster and the cloud.
     """
 
     pods: tuple[CcmPod, ...] = ()
-    kubernetes_version: str = ""
-    octavia_release: str = ""
-    nodes: int | None = None
     template_mode: bool = False
     clusters: tuple[CapiCluster, ...] = ()
     resource_sets: tuple[ResourceSet, ...] = ()
@@ -233,11 +226,10 @@ class Bundle(NamedTuple):
     confs: Mapping[str, tuple[ConfBeside, ...]] = {}
     bound: Mapping[str, tuple[BoundService, ...]] = {}
     owners: Mapping[str, tuple[Owner, ...]] = {}
-    counted: int | None = None
     services: int = 0
     unconfigured: int = 0
     requirements: tuple[Requirement, ...] = ()
-    facts: Facts = Facts()
+    facts: ClusterFacts = NO_FACTS
 
     def joined(self, told: Sequence[Bundle]) -> Bundle:
         """The same with what files tell.

@@ -302,6 +302,7 @@ def run_options(
     Raises:
         WrongUse: A name that does not exist, or a file of variables or a profile that cannot be read.
     """
+    from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.lint.engine import Settings
@@ -311,7 +312,6 @@ def run_options(
     from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
     standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
-    facts = standards.facts
     max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
     settings = Settings(
@@ -321,19 +321,17 @@ def run_options(
         path_ignores=PathIgnores(config.per_path_ignores),
         root=config.root,
     )
-    kubernetes = given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version
-    octavia_release = given.octavia_release or config.octavia_release or facts.octavia_release
-    check_versions(kubernetes, octavia_release)
+    options = ClusterFacts(
+        octavia_release=given.octavia_release or "",
+        kubernetes_version=given.kubernetes_version or "",
+        nodes=given.nodes,
+    )
+    facts = merge(options, config.facts, standards.facts)
+    check_versions(facts.kubernetes_version, facts.octavia_release)
     return RunOptions(
         settings=settings,
         discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
-        bundle=Bundle(
-            kubernetes_version=kubernetes,
-            octavia_release=octavia_release,
-            nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
-            requirements=standards.requirements,
-            facts=facts,
-        ),
+        bundle=Bundle(requirements=standards.requirements, facts=facts),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
         stdin_name=given.stdin_filename or "<stdin>",
     )

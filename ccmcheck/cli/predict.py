@@ -10,7 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, remarks, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, cluster_of, remarks
 from ccmcheck.cli.options import SeverityType, variable_options
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
     from ccmcheck.predict.verdicts.conformance import conformance
     from ccmcheck.workspace.gathering import options_at
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
     for judged in releases(config, given.releases, looked.pods):
-        options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
+        options = options_at(config, judged, Bundle(facts=cloud.facts))
         services = []
         for met in gathered.services:
             service = met.service

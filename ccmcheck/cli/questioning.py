@@ -9,7 +9,7 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, remarks, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cluster_of, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +115,7 @@ def has_input(given: QuestionArguments) -> bool:
     Args:
         given: What was typed.
     """
-    return not given.cloud.is_silent or has_demands(given)
+    return not given.cloud.is_empty or has_demands(given)
 
 
 def answered(
@@ -145,7 +145,7 @@ def answered(
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
     looked = look(paths, options, None, max_size)
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in looked.objects], looked.pods)
     pages = tuple(
         answered_for(Cluster(config, judged, gathered, cloud), looked, given)
         for config in configs(config_file, looked, options, max_size)
@@ -174,7 +174,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     asked = tuple(_asked(looked, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
+    options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
     config = Config(options, cluster.config.title, cluster.judged.source)
     return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
 

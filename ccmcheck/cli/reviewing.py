@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.cli.cloud_options import CloudArguments, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, cluster_of
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Gathered
     from ccmcheck.review.change.inputs import Side
     from ccmcheck.workspace.gathering import Looked
@@ -136,7 +136,7 @@ def _asked(given: SidesArguments) -> tuple[tuple[TargetRelease, ...], tuple[Targ
 def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[TargetRelease, ...], other: Looked) -> Side:
     from ccmcheck.review.change.inputs import side_of
 
-    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        return surroundings(given.cloud, objects, pods)
+    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, CloudState]:
+        return cluster_of(given.cloud, objects, pods)
 
     return side_of(name, looked, asked, around, other)

@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, cluster_of
 from ccmcheck.cli.options import variable_options
 
 if TYPE_CHECKING:
@@ -120,13 +120,13 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
         for config in near.around(paths[id(met.found)], looked.for_ccm):
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
-    around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
+    around = Bundle(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),

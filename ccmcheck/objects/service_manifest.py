@@ -74,8 +74,8 @@ class WrittenService:
 
     @property
     def nodes(self) -> int | None:
-        """How many nodes there are: as the user says, else as the files of the run hold Nodes; None when unknown."""
-        return self.bundle.nodes if self.bundle.nodes is not None else self.bundle.counted
+        """The number of nodes; None when unknown."""
+        return self.bundle.facts.nodes
 
     @property
     def behaviours(self) -> Behaviours:

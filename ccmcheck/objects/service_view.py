@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import merge
+from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.nearby_conf import beside, is_for_ccm
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import ConfBeside
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.policy.create_monitor.records import Row
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
 
@@ -180,14 +182,13 @@ class ServiceView(WrittenService):
         return self.switch(INTERNAL, "internal-lb")
 
     @cached_property
-    def cloud(self) -> Cloud:
+    def cloud(self) -> CloudState:
         """What is known of the cloud and the cluster."""
-        from ccmcheck.predict.inputs.cloud import told_by
+        from ccmcheck.predict.inputs.cloud_state import CloudState
+        from ccmcheck.predict.inputs.cluster import facts_of_files
 
-        told = self.bundle
-        return told_by(told.facts)._replace(
-            node_count=self.nodes, octavia=told.octavia_release, kubernetes=told.kubernetes_version
-        )
+        workloads = nearest(self.manifest.path, self.bundle.pods)
+        return CloudState(facts=merge(self.bundle.facts, facts_of_files(workloads)))
 
     @cached_property
     def prediction(self) -> Prediction | None:

@@ -22,7 +22,7 @@ from ccmcheck.predict.verdicts.judging import judge
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Refusal, Request
@@ -36,7 +36,7 @@ FIRST_RELEASE = "1.14"
 """Requests of older releases are not predicted: their names and most of their fields differ."""
 
 
-def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
+def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     """Predict what the CCM does with a Service, and what becomes of it.
 
     Args:
@@ -55,7 +55,7 @@ def predict(config: Options, service: Service, cloud: Cloud) -> Prediction:
     return found._replace(findings=(*found.findings, *advise(calls, found)))
 
 
-def follow(config: Options, service: Service, cloud: Cloud) -> Prediction:
+def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
     """Predict what the CCM would do if OpenStack took everything.
 
     Args:
@@ -69,7 +69,7 @@ def follow(config: Options, service: Service, cloud: Cloud) -> Prediction:
     return _followed(config, service, cloud)[0]
 
 
-def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Prediction, Calls | None]:
+def _followed(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
     """The CCM's side alone; no calls where it asks for nothing."""
     blank = Prediction(
         service.title,
@@ -93,7 +93,7 @@ def _followed(config: Options, service: Service, cloud: Cloud) -> tuple[Predicti
     else:
         why = _hidden(service)
     if why:
-        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster, service)), None
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
     notes = Notes()
     early = not behaviours_of(config.release)["service-config"]
     try:
@@ -149,14 +149,14 @@ def _monitor_source(calls: Calls) -> str:
     return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
 
 
-def _ended(found: Prediction, service: Service, cloud: Cloud, notes: Notes, error: CcmError) -> Prediction:
+def _ended(found: Prediction, service: Service, cloud: CloudState, notes: Notes, error: CcmError) -> Prediction:
     """The CCM ends with an error of its own."""
     crash = isinstance(error, CcmCrash)
     return found._replace(
         outcome=Outcome.ERROR,
         error=error.message,
         why=f"the CCM crashes: {error.message}" if crash else error.message,
-        name=balancer_name(cloud.cluster, service),
+        name=balancer_name(cloud.cluster_name, service),
         # events are sent by the way, and lost with the process
         events=() if crash else (*notes.events, _failed(error.message)),
         ignored=tuple(notes.ignored),
@@ -251,13 +251,13 @@ def _answer(refusal: Refusal, calls: Calls) -> str:
     return f"… got {refusal.status} instead: {refusal.why}"
 
 
-def _not_asked(config: Options, service: Service, cloud: Cloud) -> str:
+def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
     """Why the CCM asks for nothing; empty where it asks."""
     if config.stop:
         return config.stop
     if config.unsupported:
         return config.unsupported
-    refused = next((one for one in service.faults if one.refuses(cloud.kubernetes)), None)
+    refused = next((one for one in service.faults if one.refuses(cloud.facts.kubernetes_version)), None)
     if refused is not None:
         return f"Kubernetes refuses this Service: {refused.text}"
     if service.type != "LoadBalancer" and not _hidden(service):
@@ -286,12 +286,12 @@ def _open(config: Options, service: Service) -> Iterator[str]:
         yield f"{field} is filled in later; it is left out"
 
 
-def _faults(service: Service, cloud: Cloud) -> Iterator[Found]:
+def _faults(service: Service, cloud: CloudState) -> Iterator[Found]:
     for fault in service.faults:
-        if fault.holds(cloud.kubernetes) is False:
+        if fault.holds(cloud.facts.kubernetes_version) is False:
             continue
         about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
-        if fault.refuses(cloud.kubernetes):
+        if fault.refuses(cloud.facts.kubernetes_version):
             yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
         else:
             yield Found(Severity.WARNING, about, fault.text, fault.help, fault.path)

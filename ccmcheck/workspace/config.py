@@ -14,6 +14,7 @@ import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
@@ -89,6 +90,15 @@ class Config(NamedTuple):
     vars: Mapping[str, str] = _NOTHING
     env_file: tuple[str, ...] = ()
     consumers: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> ClusterFacts:
+        """What it says of the cluster."""
+        return ClusterFacts(
+            octavia_release=self.octavia_release or "",
+            kubernetes_version=self.kubernetes_version or "",
+            nodes=self.nodes,
+        )
 
     def __repr__(self) -> str:
         """Without the values of variables: they may be secrets."""

@@ -14,13 +14,10 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Bundle, Carried, CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Node
     from ccmcheck.predict.inputs.options import Options
 
 _WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
 """What a file of a folder must say to be parsed for Services."""
-
-_MOST_NAMED = 254
 
 
 class Config(NamedTuple):
@@ -146,20 +143,3 @@ def options_at(config: Config, judged: TargetRelease, bundle: Bundle) -> Options
     found = options_of(CloudConf(carried, document, read(document, schema), schema, judged.release, bundle))
     scrub = Masker(carried.text).scrub
     return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))
-
-
-def stand_ins(count: int) -> tuple[Node, ...]:
-    """Nodes that are only counted: names and documentation addresses of both families.
-
-    Args:
-        count: How many.
-    """
-    from ccmcheck.predict.inputs.cloud import Node
-
-    found = []
-    for number in range(1, count + 1):
-        four = f"192.0.2.{number}" if number <= _MOST_NAMED else f"198.18.{number >> 8 & 255}.{number & 255}"
-        found.append(
-            Node(f"node-{number}", (("InternalIP", four), ("InternalIP", f"2001:db8::{number:x}")), {"": ""}, "", None)
-        )
-    return tuple(found)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers.prefilter import (
     binds_services,
@@ -87,7 +88,7 @@ class Surroundings:
         found = bundle._replace(
             confs={path: near for path, near in confs.items() if near},
             bound=self._bound(read),
-            counted=counted,
+            facts=merge(bundle.facts, ClusterFacts(nodes=counted)),
             services=len(self._services),
             unconfigured=sum(not near for near in confs.values()),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import Bundle, CcmPod, find, tells_others, worth_parsing
 from ccmcheck.carriers.base import NOTHING, CapiCluster, ResourceSet, ScsSwitches
 
@@ -112,9 +113,11 @@ def test_definitions_are_not_worth_it() -> None:
 
 def test_what_a_bundle_knows() -> None:
     pods = (CcmPod("a", "Pod a"), CcmPod("b", "Pod b"))
-    first = Bundle(pods=pods[:1], nodes=3).joined([Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING])
-    assert (first.pods, first.nodes, len(first.clusters)) == (pods, 3, 1)
-    assert first.without("b") == Bundle(pods=pods[:1], nodes=3)
+    first = Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1]).joined(
+        [Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING]
+    )
+    assert (first.pods, first.facts.nodes, len(first.clusters)) == (pods, 3, 1)
+    assert first.without("b") == Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1])
 
 
 def test_a_control_plane_tells_other_files_nothing() -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.api import read_config
 from ccmcheck.base import text
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.model import Finding, Place
 from ccmcheck.base.result import LintResult, Summary
@@ -52,9 +53,9 @@ LINTERS = [
     Linter(Settings(), Bundle()),
     Linter(
         Settings(judged=judged("1.17", "1.25", "v1.31.2", "master"), suppress=False),
-        Bundle(kubernetes_version="1.31", nodes=12),
+        Bundle(facts=ClusterFacts(kubernetes_version="1.31", nodes=12)),
     ),
-    Linter(Settings(find=FindOptions(template=True)), Bundle(octavia_release="14.0.0")),
+    Linter(Settings(find=FindOptions(template=True)), Bundle(facts=ClusterFacts(octavia_release="14.0.0"))),
     Linter(Settings(find=FindOptions(template=False, variables={"VAR": "3 #", "ALL": "x=1\n[Global]\n"})), Bundle()),
     Linter(Settings(judged=judged("1.20", consumer="legacy-in-tree")), Bundle()),
     Linter(Settings(judged=judged("1.18", consumer="cinder-csi-plugin")), Bundle()),

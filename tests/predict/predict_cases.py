@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.predict.inputs.cloud import Cloud, Node
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
@@ -80,12 +80,12 @@ def told(
     annotations: Json | None = None,
     *,
     release: str = NEWEST,
-    cloud: Cloud | None = None,
+    cloud: CloudState | None = None,
     count: int = 3,
     **spec: object,
 ) -> Prediction:
     """The prediction for one Service."""
-    known = cloud or Cloud()
+    known = cloud or CloudState()
     if known.nodes is None and known.node_count is None:
         known = known._replace(nodes=nodes(count))
     return predict(options(text, release), service(listed, annotations, **spec), known)

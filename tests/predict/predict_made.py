@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from predict_cases import Json, balancer
 
-from ccmcheck.predict.inputs.cloud import Balancer, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Member, Monitor, Pool
 from ccmcheck.predict.records import Prediction
 
 _DEFAULTS = {

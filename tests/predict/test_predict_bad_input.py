@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from predict_cases import Json, manifest, options, service, told
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
@@ -86,7 +87,7 @@ def _changed(path: str, value: object) -> Json:
 def test_what_kubernetes_refuses_is_told_with_its_place(
     path: str, value: object, at: tuple[str | int, ...], text: str, advice: str
 ) -> None:
-    found = predict(options(), read_service(_changed(path, value)), Cloud())
+    found = predict(options(), read_service(_changed(path, value)), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert found.requests == ()
     assert "Kubernetes refuses" in found.why
@@ -109,7 +110,7 @@ def test_an_annotation_that_is_no_text_is_told_how_to_quote(name: str, value: ob
     key = f"loadbalancer.openstack.org/{name}"
     body = manifest()
     body["metadata"]["annotations"] = {key: value}
-    found = predict(options(), read_service(body), Cloud())
+    found = predict(options(), read_service(body), CloudState())
     (fault,) = found.findings
     assert fault.path == ("metadata", "annotations", key)
     assert "Kubernetes takes texts only" in fault.text
@@ -119,7 +120,7 @@ def test_an_annotation_that_is_no_text_is_told_how_to_quote(name: str, value: ob
 
 @pytest.mark.parametrize("data", [None, [], "x", 7, {}, {"kind": "Service"}, {"spec": {}, "metadata": {}}])
 def test_anything_at_all_is_a_service_with_faults(data: object) -> None:
-    found = predict(options(), read_service(data), Cloud())
+    found = predict(options(), read_service(data), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert found.findings
 
@@ -148,7 +149,7 @@ def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:
     body["metadata"]["name"] = mark
     body["spec"]["externalTrafficPolicy"] = mark
     body["spec"]["ports"][0]["nodePort"] = mark
-    found = predict(options(), read_service(body), Cloud())
+    found = predict(options(), read_service(body), CloudState())
     assert found.outcome is Outcome.ACCEPTED
     assert [one for one in found.assumed if "filled in later" in one] == [
         "metadata.name is filled in later; it is left out",
@@ -166,7 +167,7 @@ def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:
 def test_a_part_that_is_filled_in_later_makes_no_error_of_the_ccm(path: str, hidden: str) -> None:
     body = _changed(path, Opaque("{{ .Values.x }}"))
     body.setdefault("spec", {})
-    found = predict(options(), read_service(body)._replace(type="LoadBalancer"), Cloud())
+    found = predict(options(), read_service(body)._replace(type="LoadBalancer"), CloudState())
     assert (found.outcome, found.findings, found.events) == (Outcome.UNKNOWN, (), ())
     assert found.why == f"{hidden} is filled in later: render the template first"
 
@@ -178,7 +179,7 @@ def test_a_node_port_that_is_filled_in_later_is_one() -> None:
 
 def test_thousands_of_ports_are_told_in_few_lines() -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1, 3001))
-    found = predict(options(MONITOR), service(listed), Cloud(node_count=5))
+    found = predict(options(MONITOR), service(listed), CloudState(facts=ClusterFacts(nodes=5)))
     assert found.outcome is Outcome.ACCEPTED
     assert len(found.plans) == 3000
     answer = found.answer("security-group")
@@ -197,7 +198,7 @@ def test_thousands_of_ports_are_told_in_few_lines() -> None:
     ],
 )
 def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, error: str) -> None:
-    found = told(text=text, annotations=annotations, cloud=Cloud(floating_subnets=()))
+    found = told(text=text, annotations=annotations, cloud=CloudState(floating_subnets=()))
     assert found.outcome is Outcome.ERROR
     assert error in found.error
     event = found.events[-1]
@@ -253,7 +254,7 @@ def test_services_of_others_are_left_alone(spec: Json, why: str) -> None:
 )
 def test_configurations_that_make_nothing(text: str, outcome: Outcome, why: str) -> None:
     release = "1.25" if "use-octavia" in text else "1.36"
-    found = predict(read_options(text, release), service(), Cloud())
+    found = predict(read_options(text, release), service(), CloudState())
     assert found.outcome is outcome
     assert why in found.why
     # a CCM that ends is an error of its own: a pipeline must not go green on it
@@ -261,14 +262,14 @@ def test_configurations_that_make_nothing(text: str, outcome: Outcome, why: str)
 
 
 def test_a_secret_in_a_configuration_that_ends_the_ccm_is_not_shown() -> None:
-    found = predict(read_options('[Global]\npassword = "S3cr3tV4lue\n', "1.36"), service(), Cloud())
+    found = predict(read_options('[Global]\npassword = "S3cr3tV4lue\n', "1.36"), service(), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert "S3cr3tV4lue" not in repr(found)
 
 
 def test_no_nodes_is_not_the_same_as_unknown_nodes() -> None:
-    assert told(cloud=Cloud(nodes=())).error == "there are no available nodes for LoadBalancer service shop/web"
-    found = predict(options(), service(), Cloud())
+    assert told(cloud=CloudState(nodes=())).error == "there are no available nodes for LoadBalancer service shop/web"
+    found = predict(options(), service(), CloudState())
     assert found.outcome is Outcome.ACCEPTED
     assert found.nodes is None
 
@@ -277,7 +278,7 @@ def test_ports_without_node_ports_have_no_members() -> None:
     body = manifest()
     del body["spec"]["ports"][0]["nodePort"]
     body["spec"]["allocateLoadBalancerNodePorts"] = False
-    found = predict(options(MONITOR), read_service(body), Cloud(node_count=3))
+    found = predict(options(MONITOR), read_service(body), CloudState(facts=ClusterFacts(nodes=3)))
     answer = found.answer("traffic-cluster")
     assert answer is not None
     assert answer.good is False

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from predict_cases import manifest, nodes
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
@@ -20,7 +21,7 @@ from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.manifests import gather
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.predict import predict
@@ -50,7 +51,7 @@ def _looked() -> Looked:
 def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outcome]:
     judged = TargetRelease("ccm", release(name), "--release")
     options = options_at(config, judged, Bundle())
-    cloud = Cloud(nodes=nodes(3), topology="SINGLE")
+    cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3))
     told = []
     for number, service in enumerate(services):
         found = predict(options, service, cloud)

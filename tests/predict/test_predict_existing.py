@@ -6,7 +6,17 @@ import pytest
 from predict_cases import NETWORK, SUBNET, Json, nodes, told
 from predict_made import made
 
-from ccmcheck.predict.inputs.cloud import Balancer, Cloud, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
+from ccmcheck.predict.inputs.cloud_state import (
+    Balancer,
+    CloudState,
+    FloatingIP,
+    Group,
+    GroupRule,
+    Listener,
+    Node,
+    NodePort,
+    Pool,
+)
 from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"
@@ -16,9 +26,9 @@ FLOATING = FloatingIP(
 )
 
 
-def _around(there: Balancer, count: int = 3, **more: object) -> Cloud:
+def _around(there: Balancer, count: int = 3, **more: object) -> CloudState:
     known: Json = {"nodes": nodes(count), "balancer": there, "floating_ip": FLOATING, **more}
-    return Cloud(**known)
+    return CloudState(**known)
 
 
 def _asked(found: Prediction) -> list[str]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 from predict_cases import Json, facts, listeners, nodes, options, told
 
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.records import Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.verdicts import acceptance
 
@@ -58,7 +59,9 @@ def _foretold(case: str) -> Prediction | None:
         return told(_SETS[found[1]], text, sessionAffinity="ClientIP")
     if found := re.fullmatch(r"provider (?:\w+ )?(f5|nosuch|unknown).*", case):
         name = {"unknown": "nosuch"}.get(found[1], found[1])
-        return told("TCP/80", f"{text}lb-provider={name}\n", cloud=Cloud(providers=("amphora",)))
+        return told(
+            "TCP/80", f"{text}lb-provider={name}\n", cloud=CloudState(facts=ClusterFacts(providers=("amphora",)))
+        )
     if found := re.fullmatch(r"((?:TLS ref|x-forwarded-for|PROXYV2 pool|PROXY pool) on) ([^,]+)(?:, .*)?", case):
         return told(_SETS[found[2]], text, _PARTS[found[1].removesuffix(" on")], **local)
     if found := re.fullmatch(r"TLS ref \+ ([^,]+), .*", case):
@@ -69,7 +72,7 @@ def _foretold(case: str) -> Prediction | None:
         return told(_SETS[found[1]], text, **local)
     if case.startswith("50 ports"):
         listed = " ".join(f"TCP/{port}" for port in range(1000, 1050))
-        return told(listed, text, cloud=Cloud(nodes=nodes(20), octavia="2026.1"))
+        return told(listed, text, cloud=CloudState(facts=ClusterFacts(octavia_release="2026.1"), nodes=nodes(20)))
     return None
 
 
@@ -125,7 +128,7 @@ def _sendable(body: Json) -> bool:
 def _alone(pool: str, monitor: Json) -> Iterator[Refusal]:
     made = Request("POST", "/v2.0/lbaas/pools", {"pool": {"protocol": pool, "lb_algorithm": "ROUND_ROBIN"}})
     asked = Request("POST", "/v2.0/lbaas/healthmonitors", {"healthmonitor": {**monitor, "pool_id": "{pool 0}"}})
-    return acceptance.refusals((made, asked), options(), Cloud(), 4)
+    return acceptance.refusals((made, asked), options(), CloudState(), 4)
 
 
 def test_single_calls_are_taken_or_refused_as_measured() -> None:
@@ -200,12 +203,12 @@ def test_the_refused_field_is_named_and_nothing_is_published() -> None:
 
 def test_the_least_udp_interval_is_the_clouds() -> None:
     text = "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n"
-    assert told("UDP/53", text, cloud=Cloud(udp_interval=2)).outcome is Outcome.ACCEPTED
+    assert told("UDP/53", text, cloud=CloudState(facts=ClusterFacts(udp_interval=2))).outcome is Outcome.ACCEPTED
 
 
 @pytest.mark.parametrize(("quota", "used", "taken"), [(2, 0, True), (1, 0, False), (2, 1, False), (-1, 9, True)])
 def test_monitors_count_against_the_quota(quota: int, used: int, *, taken: bool) -> None:
-    cloud = Cloud(monitor_quota=quota, monitors_used=used)
+    cloud = CloudState(facts=ClusterFacts(monitor_quota=quota, monitors_used=used))
     found = told("TCP/80 TCP/443", "create-monitor=true\n", cloud=cloud)
     assert (found.outcome is Outcome.ACCEPTED) is taken
     answer = found.answer("quota")
@@ -234,7 +237,11 @@ def test_before_gophercloud_2_a_delay_of_zero_is_not_sent() -> None:
 )
 def test_octavia_limits_the_body(series: str, count: int, *, taken: bool) -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1000, 1050))
-    found = told(listed, "create-monitor=true\n", cloud=Cloud(octavia=series, nodes=nodes(count)))
+    found = told(
+        listed,
+        "create-monitor=true\n",
+        cloud=CloudState(facts=ClusterFacts(octavia_release=series), nodes=nodes(count)),
+    )
     assert (found.outcome is Outcome.ACCEPTED) is taken
     if not taken:
         assert found.refusals[0].status == 413

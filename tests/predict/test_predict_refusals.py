@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, SUBNET, options, service, told
 
-from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Node, Pool, Subnet
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Node, Pool, Subnet
 from ccmcheck.predict.predict import follow, predict
 from ccmcheck.predict.records import Outcome, Prediction
 
@@ -19,7 +20,7 @@ def first(found: Prediction) -> tuple[int, str]:
 
 
 def test_a_description_is_not_cut() -> None:
-    found = told(cloud=Cloud(cluster="c" * 250))
+    found = told(cloud=CloudState(facts=ClusterFacts(cluster_name="c" * 250)))
     assert len(found.name) == 255
     assert first(found) == (400, "description")
 
@@ -44,7 +45,7 @@ def test_names_of_pools_that_are_alike_come_before_listeners_that_are() -> None:
 @pytest.mark.parametrize(("networks", "outcome"), [({SUBNET: ELSEWHERE}, "refused"), ({SUBNET: NETWORK}, "accepted")])
 def test_the_subnet_must_be_in_the_network(networks: dict[str, str], outcome: str) -> None:
     found = told(
-        "TCP/80", f"subnet-id={SUBNET}\nnetwork-id={NETWORK}\ninternal-lb=true\n", cloud=Cloud(networks=networks)
+        "TCP/80", f"subnet-id={SUBNET}\nnetwork-id={NETWORK}\ninternal-lb=true\n", cloud=CloudState(networks=networks)
     )
     assert found.outcome.value == outcome
     if found.refusals:
@@ -53,21 +54,21 @@ def test_the_subnet_must_be_in_the_network(networks: dict[str, str], outcome: st
 
 def test_the_address_must_be_in_the_network() -> None:
     text = f"network-id={NETWORK}\ninternal-lb=true\n"
-    cloud = Cloud(networks={SUBNET: NETWORK}, subnets={SUBNET: "10.0.0.0/24"})
+    cloud = CloudState(networks={SUBNET: NETWORK}, subnets={SUBNET: "10.0.0.0/24"})
     assert told("TCP/80", text, cloud=cloud, loadBalancerIP="10.0.0.9").outcome is Outcome.ACCEPTED
     assert first(told("TCP/80", text, cloud=cloud, loadBalancerIP="10.9.0.9")) == (400, "vip_address")
 
 
 def test_the_address_must_be_the_ports() -> None:
-    cloud = Cloud(vip="10.0.0.190")
+    cloud = CloudState(vip="10.0.0.190")
     found = told("TCP/80", "internal-lb=true\n", {"port-id": ELSEWHERE}, cloud=cloud, loadBalancerIP="10.0.0.77")
     assert first(found) == (400, "vip_address")
 
 
 def test_serial_calls_make_members_of_whatever_address_comes_first() -> None:
     node = Node("node-1", (("Hostname", "node-1"), ("ExternalIP", "192.0.2.1")), {"": ""})
-    assert first(told("TCP/80", SERIAL, cloud=Cloud(nodes=(node,)))) == (400, "member.address")
-    assert told("TCP/80", cloud=Cloud(nodes=(node,))).outcome is Outcome.ACCEPTED
+    assert first(told("TCP/80", SERIAL, cloud=CloudState(nodes=(node,)))) == (400, "member.address")
+    assert told("TCP/80", cloud=CloudState(nodes=(node,))).outcome is Outcome.ACCEPTED
 
 
 def test_a_port_is_taken_by_a_listener_made_before() -> None:
@@ -76,9 +77,9 @@ def test_a_port_is_taken_by_a_listener_made_before() -> None:
     assert found.requests[found.refusals[0].at].path.endswith("/listeners")
 
 
-def _there(*listeners: Listener) -> Cloud:
+def _there(*listeners: Listener) -> CloudState:
     name = "kube_service_kubernetes_shop_web"
-    return Cloud(balancer=Balancer("lb-1", name, listeners, tags=(name,), address="10.0.0.9"))
+    return CloudState(balancer=Balancer("lb-1", name, listeners, tags=(name,), address="10.0.0.9"))
 
 
 def test_a_port_is_taken_by_a_listener_that_is_there() -> None:
@@ -107,7 +108,7 @@ def test_an_empty_provider_is_amphora() -> None:
 
 def test_what_octavia_refuses_comes_before_an_error_of_the_ccm() -> None:
     config = options("floating-subnet=none*\nlb-provider=vlan\n")
-    cloud = Cloud(providers=("amphora",), floating_subnets=(Subnet("s-1", "public"),), node_count=1)
+    cloud = CloudState(facts=ClusterFacts(providers=("amphora",), nodes=1), floating_subnets=(Subnet("s-1", "public"),))
     alone = follow(config, service(), cloud)
     assert alone.outcome is Outcome.ERROR
     assert alone.answers == ()

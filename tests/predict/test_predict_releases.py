@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from predict_cases import NETWORK, RELEASES, Json, balancer, listeners, nodes, options, service, told
 
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
@@ -111,7 +112,7 @@ def test_names_of_the_parts(release: str, names: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("release", ["1.18", "1.23"])
 def test_a_stray_parenthesis_in_the_monitors_name(release: str) -> None:
-    found = told(text=MONITOR, release=release, cloud=Cloud(nodes=nodes(1)))
+    found = told(text=MONITOR, release=release, cloud=CloudState(nodes=nodes(1)))
     bodies: list[Json] = [one.body for one in found.requests if one.body]
     monitors = [body["healthmonitor"]["name"] for body in bodies if "healthmonitor" in body]
     assert monitors in ([], [f"monitor_0_{NAME})"])
@@ -119,7 +120,7 @@ def test_a_stray_parenthesis_in_the_monitors_name(release: str) -> None:
 
 
 def test_names_are_cut_at_255() -> None:
-    found = told(text=MONITOR, cloud=Cloud(cluster="c" * 300))
+    found = told(text=MONITOR, cloud=CloudState(facts=ClusterFacts(cluster_name="c" * 300)))
     assert len(found.name) == 255
     assert found.name == ("kube_service_" + "c" * 300)[:255]
     (listener,) = listeners(found)
@@ -162,7 +163,7 @@ def test_on_ovn_a_local_service_has_tcp_monitors_since_1_26(release: str, kind: 
 @pytest.mark.parametrize(("version", "kind"), [((2, 15), "UDP-CONNECT"), ((2, 16), "HTTP")])
 @pytest.mark.parametrize("release", ["v1.26.0", "v1.36.0"])
 def test_http_on_udp_needs_octavia_2_16(release: str, version: tuple[int, int], kind: str) -> None:
-    found = told("UDP/53", MONITOR, release=release, cloud=Cloud(nodes=nodes(1), api=version), **LOCAL)
+    found = told("UDP/53", MONITOR, release=release, cloud=CloudState(nodes=nodes(1), api=version), **LOCAL)
     pool = listeners(found)[0]["default_pool"]
     assert pool["healthmonitor"]["type"] == kind
     assert ("monitor_port" in pool["members"][0]) is (kind == "HTTP")
@@ -206,7 +207,7 @@ def test_two_releases_crash_at_an_ingress_hostname(release: str, *, crashes: boo
 
 
 GROUPS = "manage-security-groups=true\n"
-KNOWN = Cloud(nodes=nodes(2), subnets={"5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69": "10.0.0.0/24"})
+KNOWN = CloudState(nodes=nodes(2), subnets={"5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69": "10.0.0.0/24"})
 
 
 @pytest.mark.parametrize(
@@ -265,7 +266,7 @@ def test_the_managed_group_opens_the_check_port_since_1_26(release: str, *, good
     ],
 )
 def test_tags_need_1_23_and_octavia_2_5(release: str, version: tuple[int, int], sent: list[str] | None) -> None:
-    found = told(release=release, cloud=Cloud(nodes=nodes(1), api=version))
+    found = told(release=release, cloud=CloudState(nodes=nodes(1), api=version))
     assert balancer(found).get("tags") == sent
 
 
@@ -280,7 +281,7 @@ def test_tags_need_1_23_and_octavia_2_5(release: str, version: tuple[int, int], 
     ],
 )
 def test_availability_zones(release: str, version: tuple[int, int], zone: str | None, *, event: bool) -> None:
-    found = told(text="availability-zone=az1\n", release=release, cloud=Cloud(nodes=nodes(1), api=version))
+    found = told(text="availability-zone=az1\n", release=release, cloud=CloudState(nodes=nodes(1), api=version))
     assert balancer(found).get("availability_zone") == zone
     assert any(one.reason == "LoadBalancerAvailabilityZonesIgnored" for one in found.events) is event
 
@@ -296,7 +297,7 @@ def test_availability_zones(release: str, version: tuple[int, int], zone: str | 
     ],
 )
 def test_ipv6_services_were_internal_for_a_while(release: str, families: list[str], *, internal: bool) -> None:
-    found = told(release=release, cloud=Cloud(node_count=1), ipFamilies=families)
+    found = told(release=release, cloud=CloudState(facts=ClusterFacts(nodes=1)), ipFamilies=families)
     assert (not found.floating.wanted) is internal
 
 
@@ -343,7 +344,7 @@ def test_source_ranges_go_to_the_listener(release: str, text: str, sent: list[st
 
 @pytest.mark.parametrize("release", ["1.20", "1.27", "v1.28.1"])
 def test_events_of_the_ccm_itself_are_written_since_1_28_2(release: str) -> None:
-    cloud = Cloud(nodes=nodes(1), external_network=None)
+    cloud = CloudState(nodes=nodes(1), external_network=None)
     text = "[LoadBalancer]\nuse-octavia=true\nsubnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n"
     quiet = predict(read_options(text, release), service(), cloud)
     loud = predict(read_options(text, "v1.28.2"), service(), cloud)
@@ -372,13 +373,13 @@ def test_annotations_that_are_written(release: str, annotations: Json, written: 
 
 @pytest.mark.parametrize(("release", "stops"), [("1.17", True), ("1.18", False)])
 def test_a_section_without_any_key_switched_load_balancers_off(release: str, *, stops: bool) -> None:
-    found = predict(read_options("[Global]\nauth-url=https://k:5000/v3\n", release), service(), Cloud())
+    found = predict(read_options("[Global]\nauth-url=https://k:5000/v3\n", release), service(), CloudState())
     assert (found.outcome is Outcome.NOTHING) is stops
 
 
 def test_timers_have_defaults_since_1_18() -> None:
     text = f"[LoadBalancer]\nuse-octavia=true\n{MONITOR}"
-    early = predict(read_options(text, "1.17"), service(), Cloud())
+    early = predict(read_options(text, "1.17"), service(), CloudState())
     assert early.outcome is Outcome.NOTHING
     assert early.why == "the CCM does not start: monitor-delay not set in cloud provider config"
     found = options(MONITOR, "1.18")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from predict_cases import Json, nodes, options, service, told
 
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Answer, Prediction
 from ccmcheck.predict.verdicts.conformance import conformance
@@ -87,7 +88,7 @@ def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
 def test_probes_a_second(
     provider: str, topology: str, count: int, listed: str, node: float, amphora: float | None, total: float
 ) -> None:
-    found = told(listed, ON + provider, cloud=Cloud(topology=topology, nodes=nodes(count)))
+    found = told(listed, ON + provider, cloud=CloudState(facts=ClusterFacts(topology=topology), nodes=nodes(count)))
     numbers = said(found, "probes").numbers
     assert (numbers["per_node"], numbers.get("per_amphora"), numbers["total"]) == (node, amphora, total)
 
@@ -117,7 +118,7 @@ def test_the_share_of_connections_to_nodes_without_a_pod(count: int, pods: int, 
 
 def _local(text: str, count: int, pods: int) -> Prediction:
     one = service("TCP/80", externalTrafficPolicy="Local")._replace(replicas=pods)
-    return predict(options(text), one, Cloud(nodes=nodes(count)))
+    return predict(options(text), one, CloudState(nodes=nodes(count)))
 
 
 def test_enough_pods_are_no_trouble_as_long_as_they_stay() -> None:
@@ -166,7 +167,13 @@ def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good:
 def test_pods_that_use_the_services_address(
     release: str, kubernetes: str, text: str, annotations: Json, good: bool | None, mode: str
 ) -> None:
-    found = told("TCP/80", text, annotations, release=release, cloud=Cloud(kubernetes=kubernetes))
+    found = told(
+        "TCP/80",
+        text,
+        annotations,
+        release=release,
+        cloud=CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)),
+    )
     answer = said(found, "hairpin")
     assert answer.good is good
     assert found.published[0].ip_mode == mode
@@ -210,7 +217,12 @@ EVERY = {
 @pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("provider", ["", OVN])
 def test_every_verdict_is_there_and_says_where_it_is_known_from(policy: str, provider: str) -> None:
-    found = told("TCP/80", ON + provider, externalTrafficPolicy=policy, cloud=Cloud(topology="SINGLE", nodes=nodes(3)))
+    found = told(
+        "TCP/80",
+        ON + provider,
+        externalTrafficPolicy=policy,
+        cloud=CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3)),
+    )
     assert tuple(one.name for one in found.answers) == EVERY[policy]
     assert [one.name for one in found.answers if not one.text] == []
     grounded = [one for one in found.answers if one.name != "traffic-local" or policy == "Local"]
@@ -236,7 +248,7 @@ DEFAULT, SPECIAL = "default", "special"
     ],
 )
 def test_the_conformance_scripts(text: str, count: int, *, default: bool, special: bool) -> None:
-    first, second = conformance(options(text), Cloud(nodes=nodes(count)))
+    first, second = conformance(options(text), CloudState(nodes=nodes(count)))
     assert (first.name, first.policy, first.passes) == (DEFAULT, "Cluster", default)
     assert (second.name, second.policy, second.passes) == (SPECIAL, "Local", special)
     assert first.why
@@ -244,6 +256,6 @@ def test_the_conformance_scripts(text: str, count: int, *, default: bool, specia
 
 
 def test_the_special_script_meets_nodes_that_are_still_in() -> None:
-    _, special = conformance(options(ON), Cloud(nodes=nodes(3)))
+    _, special = conformance(options(ON), CloudState(nodes=nodes(3)))
     assert special.text == "passes once the checks have taken the nodes without the pod out"
     assert special.why.startswith("a new member falls at its first failed check, within 5 s")

@@ -9,6 +9,7 @@ from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Problem
 from ccmcheck.carriers.base import Bundle
@@ -199,7 +200,9 @@ texts = st.builds(
     st.sampled_from(("", "\n")),
 )
 releases = st.sampled_from(("1.14", "1.17", "1.18", "1.20", "v1.23.0", "1.25", "v1.27.2", "v1.31.1", "1.36"))
-bundles = st.sampled_from((None, Bundle(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
+bundles = st.sampled_from(
+    (None, Bundle(facts=ClusterFacts(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
+)
 
 
 def told(conf: CloudConf) -> list[tuple[str, Problem]]:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Span
 from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import Bundle, FindOptions, find
@@ -22,13 +23,12 @@ from ccmcheck.rules import GROUP_OF, rule
 NAMES = [name for name in GROUP_OF if rule(name).META.kinds]
 CASES = [case for name in NAMES for case in (*rule(name).BAD, *rule(name).GOOD)]
 RUN = Bundle(
-    kubernetes_version="1.33",
+    facts=ClusterFacts(kubernetes_version="1.33", nodes=12),
     pods=tuple(pod for case in CASES if case.bundle is not None for pod in case.bundle.pods),
     clusters=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.clusters),
     resource_sets=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.resource_sets),
     switches=(ScsSwitches("clusterctl.yaml", "true"),),
     confs={"": (ConfBeside("cloud.conf", "cloud.conf", "[LoadBalancer]\nlb-provider = amphora\n"),)},
-    nodes=12,
 )
 SECRET = "S3cr3tW0rd"
 CONF = base64.b64encode(f"[Global]\nauth-url=x\npassword={SECRET}\n".encode()).decode()

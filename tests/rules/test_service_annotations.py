@@ -5,11 +5,12 @@ from __future__ import annotations
 from casework import problems_of
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.rows import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.predict import predict
@@ -118,7 +119,7 @@ def _predicted(name: str, value: str, release: str) -> Prediction:
         "metadata": {"name": "web", "annotations": {name: value}},
         "spec": {"type": "LoadBalancer", "ports": [{"port": 443}]},
     }
-    return predict(read_options(CONF, release), read_service(body), Cloud(node_count=2))
+    return predict(read_options(CONF, release), read_service(body), CloudState(facts=ClusterFacts(nodes=2)))
 
 
 def told(name: str, value: str, release: str) -> str:

@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, ConfBeside
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.predict import predict
 from ccmcheck.predict.records import Outcome, Prediction
@@ -106,11 +107,12 @@ def told(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Pr
     release = catalog.release(name)
     contents = find("svc.yaml", text, FindOptions(explicit=True))
     bundle = Bundle(
-        confs={"": (ConfBeside("cloud.conf", "cloud.conf", conf),)}, nodes=nodes, kubernetes_version=version
+        facts=ClusterFacts(nodes=nodes, kubernetes_version=version),
+        confs={"": (ConfBeside("cloud.conf", "cloud.conf", conf),)},
     )
     view = ServiceView(Manifest(contents.objects[0], release, bundle, contents))
     found = {one: list(rule(one).check(view)) for one in RULES}
-    cloud = Cloud(node_count=nodes, kubernetes=version)
+    cloud = CloudState(facts=ClusterFacts(nodes=nodes, kubernetes_version=version))
     return {one: problems for one, problems in found.items() if problems}, predict(
         read_options(conf, release), view.service, cloud
     )

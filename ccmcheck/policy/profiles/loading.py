@@ -9,9 +9,10 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
+from ccmcheck.base.cluster_facts import NO_FACTS, merge
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.escape import printable
-from ccmcheck.base.profile import Facts, Profile
+from ccmcheck.base.profile import Profile
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
@@ -52,9 +53,9 @@ def load_all(names: Iterable[str]) -> Standards:
         BadConfiguration: One cannot be used.
     """
     profiles = [load(name) for name in dict.fromkeys(names)]
-    facts = Facts()
+    facts = NO_FACTS
     for profile in profiles:
-        facts = facts.under(profile.facts)
+        facts = merge(profile.facts, facts)
     requirements = dict.fromkeys(requirement for profile in profiles for requirement in profile.requirements)
     return Standards(tuple(profile.name for profile in profiles), tuple(requirements), facts)
 
@@ -105,7 +106,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
     trail = (*above, place)
     if len(trail) > MOST_DEEP:
         source.fail(stated.extends_line, f"extends goes through more than {MOST_DEEP} files")
-    facts = Facts()
+    facts = NO_FACTS
     requirements: dict[tuple[str, str], Requirement] = {}
     extended = []
     for name in stated.extends:
@@ -120,7 +121,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
                 source.fail(stated.extends_line, f"extends: there is no profile `{name}`", known)
         profile = _load(base, base if base in BUILT_IN else _beside(shown, name), trail)
         extended.append(profile.name)
-        facts = facts.under(profile.facts)
+        facts = merge(profile.facts, facts)
         requirements |= {(requirement.section, requirement.key): requirement for requirement in profile.requirements}
     return Profile(
         stated.name,
@@ -128,7 +129,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
         tuple(extended),
         stated.note,
         stated.source,
-        facts.under(stated.facts),
+        merge(stated.facts, facts),
         stated.over(requirements, source),
         place,
     )

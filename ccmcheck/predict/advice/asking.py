@@ -10,7 +10,7 @@ from ccmcheck.policy.create_monitor.records import Question
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
 
@@ -31,7 +31,7 @@ class Demands(NamedTuple):
 def question_of(
     config: Options,
     service: Service,
-    cloud: Cloud,
+    cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
     *,
     proxied: bool | None,
@@ -60,7 +60,7 @@ def question_of(
         client_ip=proxied or None if demands.client_ip is None else demands.client_ip,
         strict_mtls=demands.strict_mtls,
         proxy=proxied,
-        fip_fix=octavia.ovn_has(works, cloud.ovn),
-        http_on_udp=octavia.at_least(cloud.octavia, "ussuri"),
+        fip_fix=octavia.ovn_has(works, cloud.facts.ovn_octavia_release),
+        http_on_udp=octavia.at_least(cloud.facts.octavia_release, "ussuri"),
         drops_unready=demands.drops_unready,
     )

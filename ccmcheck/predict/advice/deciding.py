@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.create_monitor.timers import Pick
     from ccmcheck.policy.create_monitor.verdict import Verdict
     from ccmcheck.predict.advice.timing import Choice
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -85,7 +85,7 @@ class Decision(NamedTuple):
 
     config: Options
     changed: Options
-    cloud: Cloud
+    cloud: CloudState
     verdict: Verdict
     choice: Choice
     keys: tuple[tuple[str, str], ...]
@@ -95,14 +95,14 @@ class Decision(NamedTuple):
 def decide(
     config: Options,
     services: Sequence[Service],
-    cloud: Cloud,
+    cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 
     Args:
         config: The configuration, as one release reads it.
-        services: The Services; see `stand_ins` where there are none.
+        services: The Services; see `placeholder_services` where there are none.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
     """
@@ -131,7 +131,7 @@ def decide(
     )
 
 
-def stand_ins() -> tuple[Service, ...]:
+def placeholder_services() -> tuple[Service, ...]:
     """A TCP Service of either policy, for a cluster whose Services are not given."""
     from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 
@@ -146,16 +146,16 @@ def stand_ins() -> tuple[Service, ...]:
     )
 
 
-def _over_quota(services: Sequence[Service], cloud: Cloud) -> bool | None:
-    if cloud.monitor_quota is None:
+def _over_quota(services: Sequence[Service], cloud: CloudState) -> bool | None:
+    if cloud.facts.monitor_quota is None:
         return None
     needed = sum(len(service.ports) for service in services if not service.owner)
-    return 0 <= cloud.monitor_quota < cloud.monitors_used + needed
+    return 0 <= cloud.facts.monitor_quota < cloud.monitors_used + needed
 
 
-def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
+def _fitted(decided: list[Decided], cloud: CloudState) -> list[Decided]:
     """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
-    left = (cloud.monitor_quota or 0) - cloud.monitors_used
+    left = (cloud.facts.monitor_quota or 0) - cloud.monitors_used
     fitted = []
     for one in decided:
         if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
@@ -171,14 +171,14 @@ def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
     return fitted
 
 
-def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over: bool | None) -> Decided:
+def _one(config: Options, service: Service, cloud: CloudState, demands: Demands, over: bool | None) -> Decided:
     now = predict(config, service, cloud)
     proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
     floating = now.floating.wanted or not now.plans
     question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
     question = question._replace(over_quota=over if question.enabled else False)
     nodes = now.nodes if now.nodes is not None else None if cloud.nodes is None else len(cloud.nodes)
-    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.topology, demands.budget)
+    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.facts.topology, demands.budget)
     refused, refusal = _refused(config, service, cloud, pick)
     question = question._replace(refused=refused)
     trials = walk(question)
@@ -186,9 +186,9 @@ def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over
     return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
 
 
-def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tuple[bool | None, str]:
+def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -> tuple[bool | None, str]:
     """Whether Octavia takes the Service without monitors and refuses it with them, and why."""
-    around = cloud._replace(monitor_quota=None, balancer=None, group=None, floating_ip=None)
+    around = cloud.with_facts(monitor_quota=None)._replace(balancer=None, group=None, floating_ip=None)
     plain = service._replace(
         annotations={
             name: text for name, text in service.annotations.items() if name != MONITOR and "/health-" not in name
@@ -205,7 +205,7 @@ def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tup
     return False if found.outcome is Outcome.ACCEPTED else None, ""
 
 
-def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decided:
+def _then(one: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
     """What the Service should say itself, beside cloud.conf."""
     service, behaviours = one.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
@@ -231,7 +231,7 @@ def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decide
     return found
 
 
-def _changed(one: Decided, config: Options, cloud: Cloud, changes: dict[str, str | None]) -> Decided:
+def _changed(one: Decided, config: Options, cloud: CloudState, changes: dict[str, str | None]) -> Decided:
     service = one.service
     annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
     annotations |= {name: text for name, text in changes.items() if text is not None}

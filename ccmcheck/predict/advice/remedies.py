@@ -14,7 +14,7 @@ from ccmcheck.predict.records import Found, Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -98,7 +98,7 @@ def row_of(calls: Calls, prediction: Prediction) -> Row | None:
 
 
 def row_for(
-    options: Options, service: Service, cloud: Cloud, proxied: bool, pools: int, *, floating: bool = True
+    options: Options, service: Service, cloud: CloudState, proxied: bool, pools: int, *, floating: bool = True
 ) -> Row | None:
     """The row of the create-monitor matrix for a Service; None where too little is known.
 
@@ -110,7 +110,7 @@ def row_for(
         pools: How many pools it gets, each of which would have a monitor.
         floating: Whether it gets a floating IP.
     """
-    quota = cloud.monitor_quota
+    quota = cloud.facts.monitor_quota
     over = None if quota is None or quota < 0 else cloud.monitors_used + pools > quota
     question = question_of(options, service, cloud, proxied=proxied, floating=floating)
     return first_row(question._replace(over_quota=over))

@@ -15,7 +15,7 @@ from ccmcheck.predict.requests.load_balancer_spec import work_out
 from ccmcheck.predict.requests.notes import Notes
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -37,7 +37,7 @@ class Suggestion(NamedTuple):
     why: str
 
 
-def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) -> Suggestion | None:
+def suggest(config: Options, service: Service, cloud: CloudState, found: Prediction) -> Suggestion | None:
     """Suggest monitors where there are none and the matrix asks for them.
 
     Args:

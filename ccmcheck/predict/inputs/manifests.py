@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import Owner
-from ccmcheck.predict.inputs.cloud import Node
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar

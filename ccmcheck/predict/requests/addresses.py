@@ -17,7 +17,7 @@ from ccmcheck.predict.requests.notes import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.cloud import Balancer, Subnet
+    from ccmcheck.predict.inputs.cloud_state import Balancer, Subnet
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 
@@ -115,7 +115,7 @@ def _create(calls: Calls, port: str) -> str:
     body: Json = {
         "floating_network_id": floating.network,
         "port_id": port,
-        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
+        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster_name}",
     }
     subnet = floating.subnet
     if (floating.subnet_name or floating.subnet_tags) and not (

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Node
+    from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.behaviours import Behaviours

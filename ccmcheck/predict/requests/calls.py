@@ -22,7 +22,7 @@ from ccmcheck.predict.requests.pool_state import pool_after
 from ccmcheck.predict.requests.subnets import NO_ADDRESS
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Node, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
@@ -47,7 +47,7 @@ class Calls:
     """
 
     def __init__(
-        self, options: Options, service: Service, cloud: Cloud, wanted: LoadBalancerSpec, notes: Notes
+        self, options: Options, service: Service, cloud: CloudState, wanted: LoadBalancerSpec, notes: Notes
     ) -> None:
         self.options = options
         self.service = service
@@ -142,7 +142,7 @@ class Calls:
         if self.behaviours["renames"] and before.name.startswith(_FIRST):
             from ccmcheck.predict.requests.renames import cluster_of, rename
 
-            if cluster_of(before.name) != self.cloud.cluster:
+            if cluster_of(before.name) != self.cloud.cluster_name:
                 before = rename(self, before)
         self.owner = before.name == wanted.name
         if self.owner:
@@ -162,7 +162,7 @@ class Calls:
         wanted, service = self.wanted, self.service
         balancer: Json = {
             "name": wanted.name,
-            "description": f"Kubernetes external service {service.title} from cluster {self.cloud.cluster}",
+            "description": f"Kubernetes external service {service.title} from cluster {self.cloud.cluster_name}",
         }
         for field, value in (
             ("provider", self.options.lb_provider),

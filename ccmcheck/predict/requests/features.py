@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.octavia import api_version
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.requests.notes import Notes
 
 
@@ -23,8 +23,8 @@ class Features:
         notes: Takes the assumption.
     """
 
-    def __init__(self, cloud: Cloud, ovn: bool, notes: Notes) -> None:
-        self.api = cloud.api or api_version(cloud.octavia)
+    def __init__(self, cloud: CloudState, ovn: bool, notes: Notes) -> None:
+        self.api = cloud.api or api_version(cloud.facts.octavia_release)
         self.ovn = ovn
         if self.api is None:
             notes.assume(

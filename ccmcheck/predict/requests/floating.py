@@ -12,7 +12,7 @@ from ccmcheck.predict.records import Event, Floating
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
@@ -28,7 +28,7 @@ def choose(
     said: Annotations,
     chosen: BalancerClass | None,
     class_name: str,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
     behaviours: Behaviours,
     title: str,
@@ -67,7 +67,7 @@ def choose(
     return Floating(True, network, subnet, name, tags, source=source)
 
 
-def named(cloud: Cloud, name: str) -> tuple[str, ...] | None:
+def named(cloud: CloudState, name: str) -> tuple[str, ...] | None:
     """The subnets of a name, as the releases up to 1.20 look for them.
 
     Args:
@@ -89,7 +89,7 @@ def _network(
     said: Annotations,
     chosen: BalancerClass | None,
     class_name: str,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
     behaviours: Behaviours,
     title: str,

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
-from ccmcheck.predict.inputs.cloud import GroupRule
+from ccmcheck.predict.inputs.cloud_state import GroupRule
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
 from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Group, Node, NodePort
+    from ccmcheck.predict.inputs.cloud_state import Group, Node, NodePort
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
@@ -58,9 +58,10 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
         return None
     service = calls.service
     if before is None:
+        cluster = calls.cloud.cluster_name
         body: Json = {
             "name": group_name(service.uid, service.namespace, service.name),
-            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {calls.cloud.cluster}",
+            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {cluster}",
         }
         _send(calls, "POST", "security-groups", {"security_group": body})
     group = before.id if before is not None else GROUP

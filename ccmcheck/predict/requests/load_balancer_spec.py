@@ -22,7 +22,7 @@ from ccmcheck.predict.requests.notes import Notes, cut, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.requests.behaviours import Behaviours
@@ -100,7 +100,7 @@ def balancer_name(cluster: str, service: Service) -> str:
 def work_out(
     options: Options,
     service: Service,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
     want_of_release: Callable[..., LoadBalancerSpec] | None = None,
 ) -> LoadBalancerSpec:
@@ -125,7 +125,7 @@ def work_out(
 
 
 def _want(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, behaviours: Behaviours, said: Annotations
+    options: Options, service: Service, cloud: CloudState, notes: Notes, behaviours: Behaviours, said: Annotations
 ) -> LoadBalancerSpec:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
@@ -170,7 +170,7 @@ def _want(
     timers = behaviours["monitor-timer-annotations"]
     down = options.monitor_max_retries_down
     return LoadBalancerSpec(
-        name=balancer_name(cloud.cluster, service),
+        name=balancer_name(cloud.cluster_name, service),
         internal=internal,
         class_name="" if internal else class_name,
         vip_port=vip_port,
@@ -219,7 +219,7 @@ def _internal(options: Options, said: Annotations, family: int, behaviours: Beha
     return said.switch(INTERNAL, False)
 
 
-def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, behaviours: Behaviours) -> str:
+def _tls(options: Options, said: Annotations, cloud: CloudState, title: str, behaviours: Behaviours) -> str:
     if not behaviours["tls-references"]:
         return ""
     ref = said.text("default-tls-container-ref", options.default_tls_container_ref)

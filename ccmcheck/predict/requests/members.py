@@ -12,7 +12,7 @@ from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Node, Pool
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.requests.calls import Calls
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec

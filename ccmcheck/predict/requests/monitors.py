@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.requests import bodies
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Monitor, Pool
+    from ccmcheck.predict.inputs.cloud_state import Monitor, Pool
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls

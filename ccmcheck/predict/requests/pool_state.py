@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.cloud import Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Member, Monitor, Pool
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.members import serial_address, serial_name
 

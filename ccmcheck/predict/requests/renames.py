@@ -13,7 +13,7 @@ from ccmcheck.predict.records import Event
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Monitor, Pool
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.calls import Calls
 
@@ -49,7 +49,7 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
     Raises:
         CcmError: A part cannot be renamed; what was sent before stays so.
     """
-    name, cluster = calls.wanted.name, calls.cloud.cluster
+    name, cluster = calls.wanted.name, calls.cloud.cluster_name
     calls.notes.events.append(
         Event(
             "Warning",

@@ -26,7 +26,7 @@ from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
@@ -44,7 +44,7 @@ _TIMEOUTS = {
 
 
 def want_early(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, behaviours: Behaviours, said: Annotations
+    options: Options, service: Service, cloud: CloudState, notes: Notes, behaviours: Behaviours, said: Annotations
 ) -> LoadBalancerSpec:
     """The load balancer spec of these releases; see `ccmcheck.predict.requests.load_balancer_spec.work_out`."""
     title = service.title
@@ -76,7 +76,7 @@ def want_early(
     if vip_network and cloud.balancer is None:
         members = cloud.vip_subnet or "{vip subnet}"
     return LoadBalancerSpec(
-        name=balancer_name(cloud.cluster, service),
+        name=balancer_name(cloud.cluster_name, service),
         internal=internal,
         class_name=class_name,
         vip_port=vip_port,
@@ -127,7 +127,7 @@ def _class(options: Options, said: Annotations) -> tuple[BalancerClass | None, b
 
 
 def _floating(
-    options: Options, said: Annotations, chosen: BalancerClass | None, cloud: Cloud, notes: Notes, internal: bool
+    options: Options, said: Annotations, chosen: BalancerClass | None, cloud: CloudState, notes: Notes, internal: bool
 ) -> Floating:
     network, source = said.text("floating-network-id", options.floating_network_id), "cloud.conf"
     if chosen is not None and chosen.floating_network_id:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.cloud import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
 from ccmcheck.predict.requests.groups import OWN_RULES
 from ccmcheck.predict.requests.pool_state import MONITOR_OF
@@ -16,7 +16,7 @@ from ccmcheck.predict.requests.pool_state import MONITOR_OF
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.records import Json, Request
 
 _LISTENER = (
@@ -26,7 +26,7 @@ _LISTENER = (
 """Fields of a listener that are told as they are sent."""
 
 
-def aftermath(requests: Iterable[Request], cloud: Cloud, provider: str) -> Cloud:
+def aftermath(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
     """Play requests through.
 
     Args:
@@ -51,7 +51,7 @@ class _Played:
         provider: The provider that a new load balancer gets.
     """
 
-    def __init__(self, cloud: Cloud, provider: str) -> None:
+    def __init__(self, cloud: CloudState, provider: str) -> None:
         self._before = cloud.balancer
         self._provider = provider
         self._vip = cloud.vip or VIP

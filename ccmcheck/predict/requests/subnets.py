@@ -14,7 +14,7 @@ from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
-    from ccmcheck.predict.inputs.cloud import Cloud, Node, NodePort
+    from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
@@ -80,7 +80,7 @@ def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
     return options.member_subnet_id
 
 
-def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
+def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
     """The subnet of the first node's address.
 
     Args:
@@ -111,7 +111,7 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, behav
 
 
 def _found(
-    cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
+    cloud: CloudState, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
 ) -> str:
     address = address_of(node, family)
     if not address:

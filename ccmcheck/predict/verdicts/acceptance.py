@@ -19,7 +19,7 @@ from ccmcheck.predict.verdicts.parts import Known, parts, place
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part, Place
@@ -28,7 +28,7 @@ _LARGE = 300
 """Members above which the body's size is worth counting: 137 bytes each."""
 
 
-def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, family: int) -> Iterator[Refusal]:
+def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:
     """Go through the requests to Octavia.
 
     Args:
@@ -56,7 +56,7 @@ class _Judge:
         family: The VIP's IP family.
     """
 
-    def __init__(self, options: Options, cloud: Cloud, family: int) -> None:
+    def __init__(self, options: Options, cloud: CloudState, family: int) -> None:
         self.cloud = cloud
         self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
         self.family = family
@@ -70,7 +70,7 @@ class _Judge:
         if request.path.endswith("/"):
             yield Refusal(400, "id", "the CCM leaves the ID out of the path", MEASURED)
         for part in found:
-            yield from malformed(part, self.driver, self.cloud.octavia)
+            yield from malformed(part, self.driver, self.cloud.facts.octavia_release)
         for part in found:
             yield from self._part(part)
         for part in found:
@@ -105,7 +105,7 @@ class _Judge:
             yield Refusal(400, "vip_address", f"port {port} has the address {self.cloud.vip}, not {address}", READ)
 
     def _provider(self, provider: str) -> Iterator[Refusal]:
-        enabled = self.cloud.providers
+        enabled = self.cloud.facts.providers
         if provider and enabled is not None and provider not in enabled:
             yield Refusal(400, "provider", f"provider `{provider}` is not enabled", MEASURED)
         elif provider and enabled is None and self.driver == "other" and octavia.family(provider.lower()) != "other":
@@ -136,7 +136,7 @@ class _Judge:
         body, path = part.body, part.path
         if part.new:
             self.known.monitors += 1
-            quota = self.cloud.monitor_quota
+            quota = self.cloud.facts.monitor_quota
             if quota is not None and 0 <= quota < self.cloud.monitors_used + self.known.monitors:
                 yield Refusal(
                     403, path, f"the quota of {quota} health monitors is met; the whole request is refused", MEASURED
@@ -157,13 +157,17 @@ class _Judge:
         datagram = pool in facts.DATAGRAM_POOLS
         if kind not in (facts.DATAGRAM_MONITORS if datagram else facts.STREAM_MONITORS):
             yield Refusal(400, f"{path}.type", f"a {pool} pool takes no {kind} monitor", MEASURED)
-        elif datagram and kind in ("HTTP", "TCP") and octavia.at_least(self.cloud.octavia, "ussuri") is False:
+        elif (
+            datagram
+            and kind in ("HTTP", "TCP")
+            and octavia.at_least(self.cloud.facts.octavia_release, "ussuri") is False
+        ):
             yield Refusal(400, f"{path}.type", f"{pool} pools take {kind} monitors since Octavia's Ussuri (2.16)", READ)
 
     def _size(self, body: Json) -> Iterator[Refusal]:
         """The body's size, where a release limits it."""
         limit, since = facts.BODY_LIMIT
-        if octavia.at_least(self.cloud.octavia, since) is not True or not _is_large(body):
+        if octavia.at_least(self.cloud.facts.octavia_release, since) is not True or not _is_large(body):
             return
         size = body_size(body)
         if size > limit:

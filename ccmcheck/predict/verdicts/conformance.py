@@ -16,7 +16,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.detection import driver_of
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
 
@@ -42,7 +42,7 @@ class Script(NamedTuple):
     why: str
 
 
-def conformance(config: Options, cloud: Cloud) -> tuple[Script, Script]:
+def conformance(config: Options, cloud: CloudState) -> tuple[Script, Script]:
     """Predict both scripts.
 
     Args:
@@ -54,7 +54,7 @@ def conformance(config: Options, cloud: Cloud) -> tuple[Script, Script]:
     return _script("default", "Cluster", config, around), _script("special", "Local", config, around)
 
 
-def _script(name: str, policy: str, config: Options, cloud: Cloud) -> Script:
+def _script(name: str, policy: str, config: Options, cloud: CloudState) -> Script:
     service = Service(
         "nginx-svc",
         ports=(ServicePort(80, "TCP", FIRST_NODE_PORT),),

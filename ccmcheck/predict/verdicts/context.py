@@ -40,11 +40,13 @@ class Ground:
         connect = (wanted.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
-        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn) is False
+        self.ovn_blind = (
+            self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.facts.ovn_octavia_release) is False
+        )
         self.ovn_floating = (
             self.driver == "ovn"
             and prediction.floating.wanted
-            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn) is False
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.facts.ovn_octavia_release) is False
         )
 
     @property

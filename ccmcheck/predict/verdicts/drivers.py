@@ -16,7 +16,7 @@ from ccmcheck.predict.requests import ranges
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _OVN_READ = "openstack/ovn-octavia-provider, read"
 
 
-def unsupported(part: Part, driver: str, cloud: Cloud, family: int) -> Iterator[Refusal]:
+def unsupported(part: Part, driver: str, cloud: CloudState, family: int) -> Iterator[Refusal]:
     """What the driver makes of one part of a request.
 
     Args:
@@ -49,7 +49,7 @@ def _no(path: str, why: str, evidence: str = OVN_MEASURED) -> Refusal:
     return Refusal(501, path, why, evidence)
 
 
-def _ovn(part: Part, cloud: Cloud) -> Iterator[Refusal]:
+def _ovn(part: Part, cloud: CloudState) -> Iterator[Refusal]:
     path, body = part.path, part.body
     protocol = body.get("protocol")
     if protocol and protocol not in facts.OVN_POOLS:
@@ -68,7 +68,7 @@ def _ovn(part: Part, cloud: Cloud) -> Iterator[Refusal]:
             yield _no(path, why, "openstack/ovn-octavia-provider release notes")
 
 
-def _ovn_pool(body: Body, path: str, cloud: Cloud) -> Iterator[Refusal]:
+def _ovn_pool(body: Body, path: str, cloud: CloudState) -> Iterator[Refusal]:
     method = body.get("lb_algorithm")
     taken = method == "SOURCE_IP_PORT" or (method == "SOURCE_IP" and _has("source-ip", cloud) is not False)
     if method and not taken:
@@ -78,12 +78,12 @@ def _ovn_pool(body: Body, path: str, cloud: Cloud) -> Iterator[Refusal]:
         yield _no(f"{path}.session_persistence", why, _OVN_READ)
 
 
-def _has(feature: str, cloud: Cloud) -> bool | None:
+def _has(feature: str, cloud: CloudState) -> bool | None:
     """Whether the ovn provider has something; without its release, by Octavia's, which comes with it as a rule."""
-    known = octavia.ovn_has(feature, cloud.ovn)
-    if known is not None or cloud.ovn:
+    known = octavia.ovn_has(feature, cloud.facts.ovn_octavia_release)
+    if known is not None or cloud.facts.ovn_octavia_release:
         return known
-    series = octavia.series_of(cloud.octavia)
+    series = octavia.series_of(cloud.facts.octavia_release)
     if not series:
         return None
     return octavia.ovn_has(feature, series) if series in (*facts.OVN_SERIES, "wallaby") else False

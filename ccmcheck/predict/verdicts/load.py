@@ -34,7 +34,7 @@ def probes(ground: Ground) -> Answer:
         numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
         return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
     amphora = None if ground.members is None else one * ground.members
-    count = AMPHORAE.get(ground.cloud.topology)
+    count = AMPHORAE.get(ground.cloud.facts.topology)
     if count is not None:
         total = None if amphora is None else amphora * count
         text = f"{per_second(one * count)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
@@ -82,7 +82,7 @@ def quota(ground: Ground) -> Answer:
         ground: What is known.
     """
     needed = len(ground.prediction.plans) if ground.monitored else 0
-    limit = ground.cloud.monitor_quota
+    limit = ground.cloud.facts.monitor_quota
     used = ground.cloud.monitors_used
     if not needed:
         return Answer("quota", True, "no monitor counts against the quota", numbers={"monitors": 0})

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ccmcheck.predict.inputs.cloud import Balancer
+    from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.records import Json, Request
 
     Body = Mapping[str, Any]

@@ -99,7 +99,7 @@ def hairpin(ground: Ground) -> Answer:
             "kube-proxy knows no address to take the short way to; ipMode is never set",
             KEP_IP_MODE,
         )
-    version = ground.cloud.kubernetes
+    version = ground.cloud.facts.kubernetes_version
     if not ground.behaviours["sets-ip-mode"]:
         return Answer(
             name,

@@ -98,14 +98,14 @@ class _Options:
         """What the release reads in one."""
         key = id(cluster.config.carried)
         if key not in self._read:
-            bundle = Bundle(kubernetes_version=cluster.cloud.kubernetes)
+            bundle = Bundle(facts=cluster.cloud.facts)
             self._read[key] = options_at(cluster.config, cluster.judged, bundle)
         return self._read[key]
 
 
 def _judged(one: Sighted, options: _Options, used: int) -> TargetRelease:
     cluster = one.cluster
-    cloud = cluster.cloud._replace(monitors_used=cluster.cloud.monitors_used + used)
+    cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
     return TargetRelease(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
 
 
@@ -174,7 +174,8 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, way
 
-    linters = (Linter(Settings(judged=(old.judged,)), Bundle()), Linter(Settings(judged=(new.judged,)), Bundle()))
+    around = Bundle(facts=new.cloud.facts)
+    linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
     services = {met.service.title: met.service for met in new.gathered.services}
     on_the_way = way(old.judged.release, new.judged.release)
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)

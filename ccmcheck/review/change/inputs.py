@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Gathered, Met
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.workspace.gathering import Looked
@@ -38,7 +38,7 @@ class Cluster(NamedTuple):
     config: Config
     judged: TargetRelease
     gathered: Gathered
-    cloud: Cloud
+    cloud: CloudState
 
 
 class Side(NamedTuple):
@@ -66,7 +66,7 @@ def side_of(
     name: str,
     looked: Looked,
     asked: tuple[TargetRelease, ...],
-    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
+    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, CloudState]],
     other: Looked,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.

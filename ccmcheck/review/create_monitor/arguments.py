@@ -128,7 +128,7 @@ class Scale:
         return True, self._figure("probes") or ""
 
     def _quota(self) -> Weight:
-        limit = self.found.cloud.monitor_quota
+        limit = self.found.cloud.facts.monitor_quota
         monitors = count([one.then for one in self.found.services])
         if limit is None:
             return None, f"{monitors} monitors; --monitor-quota is not given" if self.given else ""
@@ -222,7 +222,7 @@ class Scale:
         if self.driver != "ovn":
             return (False, "") if self.driver is not None else (None, "")
         works = {one.question.fip_fix for one in self.found.services}
-        given = self.found.cloud.ovn
+        given = self.found.cloud.facts.ovn_octavia_release
         if not given:
             return None, "--ovn-octavia-release is not given"
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"

@@ -10,7 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.way import stretches, way
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
@@ -97,7 +97,7 @@ def upgrade(
     on_the_way: Sequence[Release],
     linters: tuple[Linter, Linter],
     services: Mapping[str, Service] | None = None,
-    cloud: Cloud | None = None,
+    cloud: CloudState | None = None,
     pods: Sequence[CcmPod] = (),
 ) -> Upgrade:
     """Compare one cloud.conf under two releases.
@@ -115,8 +115,8 @@ def upgrade(
     scrub = Masker(carried.text).scrub
     steps = [Step(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
-    around = cloud or Cloud()
-    nodes = around.node_count if around.nodes is None else len(around.nodes)
+    around = cloud or CloudState()
+    nodes = around.node_count
     case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
     keys = tuple(key_changes(carried, steps, case, known))

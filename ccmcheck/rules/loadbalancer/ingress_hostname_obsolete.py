@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import behaves, kubernetes_has
@@ -41,7 +42,7 @@ META = Meta(
     needs=("the Kubernetes version",),
 )
 
-_NEW = Bundle(kubernetes_version="1.31")
+_NEW = Bundle(facts=ClusterFacts(kubernetes_version="1.31"))
 
 BAD = (
     Case(
@@ -57,12 +58,14 @@ BAD = (
         fixed="[LoadBalancer]\nlb-provider=amphora\n",
         unsafe=True,
         release="v1.30.0",
-        bundle=Bundle(kubernetes_version="v1.30.4"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="v1.30.4")),
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\nenable-ingress-hostname=true\n"),
-    Case("[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=Bundle(kubernetes_version="1.29")),
+    Case(
+        "[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.29"))
+    ),
     Case("[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=_NEW, release="1.29"),
     Case("[LoadBalancer]\nenable-ingress-hostname=false\n", bundle=_NEW),
     Case("[LoadBalancer]\nenable-ingress-hostname=${HOSTNAME}\n", bundle=_NEW, template=True),
@@ -71,13 +74,13 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the versions first."""
-    if not conf.bundle.kubernetes_version or not behaves("sets-ip-mode", conf.release):
+    if not conf.bundle.facts.kubernetes_version or not behaves("sets-ip-mode", conf.release):
         return
     lb = balancer(conf)
     item = lb.items.get("enable-ingress-hostname")
     if item is None or not lb.judged or conf.typed(item) is not True:
         return
-    if kubernetes_has("ip-mode", conf.bundle.kubernetes_version):
+    if kubernetes_has("ip-mode", conf.bundle.facts.kubernetes_version):
         yield Problem(
             item.span,
             "the Service shows a DNS name, and so its address never gets `ipMode: Proxy`",

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules._support import fixes
@@ -48,38 +48,49 @@ BAD = (
         at=(3, 15),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(nodes=800),
+        bundle=Bundle(facts=ClusterFacts(nodes=800)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\n",
         at=(2, 16),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-timeout=10s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(nodes=1200),
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", at=(3, 15), bundle=Bundle(nodes=3000), shown=False
+        bundle=Bundle(facts=ClusterFacts(nodes=1200)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
         at=(3, 15),
-        bundle=Bundle(nodes=1000, facts=Facts(topology="ACTIVE_STANDBY")),
+        bundle=Bundle(facts=ClusterFacts(nodes=3000)),
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
+        at=(3, 15),
+        bundle=Bundle(facts=ClusterFacts(nodes=1000, topology="ACTIVE_STANDBY")),
         shown=False,
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=true\n"),
-    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(nodes=500)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(nodes=1500)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(nodes=2000)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n", bundle=Bundle(nodes=2000), shown=False),
-    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n", bundle=Bundle(nodes=2000), template=True),
+    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(facts=ClusterFacts(nodes=500))),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(facts=ClusterFacts(nodes=1500))),
+    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(facts=ClusterFacts(nodes=2000))),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n",
+        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n",
+        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        template=True,
+    ),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Divide the nodes by the delay."""
-    nodes = conf.bundle.nodes
+    nodes = conf.bundle.facts.nodes
     if nodes is None:
         return
     lb = balancer(conf)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
@@ -51,7 +52,7 @@ BAD = (
         "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
         at=(3, 11),
         fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
-        bundle=Bundle(octavia_release="2024.1"),
+        bundle=Bundle(facts=ClusterFacts(octavia_release="2024.1")),
     ),
     Case(
         "[LoadBalancer]\r\nlb-provider=ovn\r\n",
@@ -70,7 +71,10 @@ BAD = (
 GOOD = (
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n"),
-    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n", bundle=Bundle(octavia_release="19.0.0")),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
+        bundle=Bundle(facts=ClusterFacts(octavia_release="19.0.0")),
+    ),
     Case("[LoadBalancer]\nlb-provider=amphora\n"),
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=${METHOD}\n", template=True),
     Case("[LoadBalancer]\nlb-provider=ovn\n%{ if method }\nlb-method=x\n%{ endif }\n", template=True),
@@ -88,7 +92,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     words = accepted(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
         return  # no algorithm of Octavia at all: the rule for such words says so
-    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.octavia_release) is not False:
+    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.facts.octavia_release) is not False:
         return
     best = octavia.methods("ovn")[0]
     item = lb.items.get("lb-method")

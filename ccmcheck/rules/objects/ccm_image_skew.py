@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import minor_of
@@ -52,7 +53,7 @@ spec:
       image: {}
 """
 _CCM = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
-_AT_1_33 = Bundle(kubernetes_version="1.33")
+_AT_1_33 = Bundle(facts=ClusterFacts(kubernetes_version="1.33"))
 
 BAD = (
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.25.6"), at=(7, 14)),
@@ -92,7 +93,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Which keys of the cloud.conf it knows, and their defaults, change with the release.",
             "Name a tag, such as the newest of the cluster's minor release.",
         )
-    ours, theirs = minor_of(found.pod.release), minor_of(manifest.bundle.kubernetes_version)
+    ours, theirs = minor_of(found.pod.release), minor_of(manifest.bundle.facts.kubernetes_version)
     if ours is not None and theirs is not None and abs(ours - theirs) > MOST_SKEW:
         yield Problem(
             found.image.content,

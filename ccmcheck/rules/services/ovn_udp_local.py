@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, Owner
 from ccmcheck.rules.base import Case, Meta
@@ -54,7 +55,7 @@ _EVERYWHERE = Bundle(owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, N
 
 BAD = (
     Case(_SERVICE, at=(10, 17), conf=_CONF),
-    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(nodes=3), release="1.26", shown=False),
+    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=3)), release="1.26", shown=False),
 )
 GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),

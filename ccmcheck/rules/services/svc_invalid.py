@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -68,12 +69,17 @@ BAD = (
     ),
     Case(_SERVICE + "  - port: 443\n", at=(13, 5)),
     Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), severity=Severity.WARNING),
-    Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), bundle=Bundle(kubernetes_version="1.35"), shown=False),
+    Case(
+        _changed("name: web\n", "name: 1web\n"),
+        at=(4, 9),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
+        shown=False,
+    ),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
         at=(7, 30),
         fixed=_changed("  selector", "  loadBalancerSourceRanges: [192.0.2.0/24]\n  selector"),
-        bundle=Bundle(kubernetes_version="1.36"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36")),
     ),
     Case(_SERVICE + "  - name: other\n    port: 80\n", at=(13, 5), shown=False),
     Case(_SERVICE + "  - name: http\n    port: 443\n", at=(13, 11), shown=False),
@@ -95,10 +101,10 @@ BAD = (
 GOOD = (
     Case(_SERVICE),
     Case("kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"),
-    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(kubernetes_version="1.36")),
+    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36"))),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
-        bundle=Bundle(kubernetes_version="1.35"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
         shown=False,
     ),
     Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
@@ -125,7 +131,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Tell every fault that no other rule tells."""
     if service.manifest.said("spec", "type").lower() != "loadbalancer":
         return
-    kubernetes = service.bundle.kubernetes_version
+    kubernetes = service.bundle.facts.kubernetes_version
     for fault in service.service.faults:
         if fault.about in _TOLD_ELSEWHERE or fault.holds(kubernetes) is False:
             continue

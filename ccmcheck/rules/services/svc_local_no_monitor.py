@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, Owner
 from ccmcheck.policy.create_monitor.records import Advice
@@ -62,7 +63,7 @@ _ON = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "tr
 _OFF = _ON.replace("true", "false")
 _ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_KNOWN = Bundle(nodes=12, owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
+_KNOWN = Bundle(facts=ClusterFacts(nodes=12), owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
 
 _EVERYWHERE = """\
 kind: DaemonSet
@@ -115,9 +116,9 @@ GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE),
     Case(f"{_SERVICE}---\n{_EVERYWHERE}", conf=_CONF),
-    Case(_SERVICE, conf=_CONF, bundle=Bundle(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
-    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
     Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
     Case(_SERVICE.replace("LoadBalancer", "NodePort"), conf=_CONF, shown=False),

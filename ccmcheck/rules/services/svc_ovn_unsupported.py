@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
@@ -78,7 +79,13 @@ BAD = (
         conf=_CONF,
         severity=Severity.ERROR,
     ),
-    Case(_STICKY, at=(8, 20), conf=_CONF, bundle=Bundle(octavia_release="2023.1"), severity=Severity.ERROR),
+    Case(
+        _STICKY,
+        at=(8, 20),
+        conf=_CONF,
+        bundle=Bundle(facts=ClusterFacts(octavia_release="2023.1")),
+        severity=Severity.ERROR,
+    ),
     Case(
         _with('timeout-client-data: "60000"'),
         at=(5, 5),
@@ -94,7 +101,7 @@ BAD = (
         fixed=_with("lb-method: SOURCE_IP_PORT"),
         unsafe=True,
         conf=_CONF,
-        bundle=Bundle(octavia_release="2024.1"),
+        bundle=Bundle(facts=ClusterFacts(octavia_release="2024.1")),
         severity=Severity.ERROR,
         shown=False,
     ),
@@ -109,7 +116,7 @@ GOOD = (
     Case(_with("availability-zone: az1"), conf=_CONF, release="1.21", shown=False),
     Case(_with("lb-method: SOURCE_IP"), conf=_CONF, shown=False),
     Case(_with("lb-method: round_robin"), conf=_CONF, shown=False),
-    Case(_STICKY, conf=_CONF, bundle=Bundle(octavia_release="2023.2"), shown=False),
+    Case(_STICKY, conf=_CONF, bundle=Bundle(facts=ClusterFacts(octavia_release="2023.2")), shown=False),
 )
 
 _LEFT_OUT = {
@@ -129,7 +136,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     yield from _method(service)
     told = service.bundle
-    release = told.facts.ovn_octavia_release or octavia.series_of(told.octavia_release)
+    release = told.facts.ovn_octavia_release or octavia.series_of(told.facts.octavia_release)
     if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", release) is False:
         yield Problem(
             service.span_of("spec", _AFFINITY),
@@ -160,7 +167,10 @@ def _method(service: ServiceView) -> Iterator[Problem]:
     if given is None or not given.text or not service.behaviours["reads-method-annotation"]:
         return
     known = {method for driver in ("amphora", "ovn") for method in octavia.methods(driver)}
-    if given.text not in known or octavia.method_taken("ovn", given.text, service.bundle.octavia_release) is not False:
+    if (
+        given.text not in known
+        or octavia.method_taken("ovn", given.text, service.bundle.facts.octavia_release) is not False
+    ):
         return
     best = octavia.methods("ovn")[0]
     edit = service_fixes.replace(service.manifest, given.node, best) if isinstance(given.node, Scalar) else None

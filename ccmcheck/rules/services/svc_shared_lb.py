@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.catalog import octavia
@@ -68,7 +69,12 @@ BAD = (
         bundle=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
     ),
     Case(_INTERNAL, at=(5, 50), bundle=_with(_other("api", ("81", "TCP"))), severity=Severity.WARNING),
-    Case(_SERVICE, at=(5, 50), bundle=_with(_other("api"))._replace(octavia_release="rocky"), shown=False),
+    Case(
+        _SERVICE,
+        at=(5, 50),
+        bundle=_with(_other("api"))._replace(facts=ClusterFacts(octavia_release="rocky")),
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_SERVICE, bundle=_with(_other("api", ("81", "TCP")))),
@@ -115,7 +121,7 @@ def _clash(service: ServiceView, before: list[BoundService]) -> list[Problem]:
 
 def _unshared(service: ServiceView, given: Annotation, before: list[BoundService]) -> list[Problem]:
     """Why the load balancer takes no further Service, or not this one."""
-    version = octavia.api_version(service.bundle.octavia_release)
+    version = octavia.api_version(service.bundle.facts.octavia_release)
     if version is not None and version < (2, 5) and before:
         return [
             Problem(

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules._support.source_ranges import missing, named
@@ -66,7 +66,7 @@ spec:
   ports:
   - port: 80
 """
-_NETWORKS = Bundle(facts=Facts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
+_NETWORKS = Bundle(facts=ClusterFacts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
 
 BAD = (
     Case(

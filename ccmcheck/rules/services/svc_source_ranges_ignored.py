@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
@@ -71,7 +72,12 @@ BAD = (
     Case(_RANGES, at=(6, 3), conf=_OVN),
     Case(_ANNOTATED, at=(5, 61), conf=_OVN),
     Case(_RANGES, at=(6, 3), conf=_MANAGED, release="1.27"),
-    Case(_RANGES, at=(6, 3), conf="[LoadBalancer]\nlb-provider = amphora\n", bundle=Bundle(octavia_release="stein")),
+    Case(
+        _RANGES,
+        at=(6, 3),
+        conf="[LoadBalancer]\nlb-provider = amphora\n",
+        bundle=Bundle(facts=ClusterFacts(octavia_release="stein")),
+    ),
 )
 GOOD = (
     Case(_RANGES, conf=_MANAGED),
@@ -103,7 +109,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
             if in_groups
             else "Use amphora, a newer CCM with `manage-security-groups = true`, or a security group of your own."
         )
-    elif service.driver == "amphora" and octavia.at_least(service.bundle.octavia_release, _ENFORCED_SINCE) is False:
+    elif (
+        service.driver == "amphora" and octavia.at_least(service.bundle.facts.octavia_release, _ENFORCED_SINCE) is False
+    ):
         label = "this Octavia has no access lists"
         help_text = "Upgrade Octavia, or close the nodes by a security group of your own."
     else:

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.base.suggest import hint
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.accepted import accepted
@@ -63,11 +63,14 @@ BAD = (
     ),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.32", shown=False),
     Case(
-        "[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), bundle=Bundle(facts=Facts(providers=("amphora",))), shown=False
+        "[LoadBalancer]\nlb-provider=ovn\n",
+        at=(2, 13),
+        bundle=Bundle(facts=ClusterFacts(providers=("amphora",))),
+        shown=False,
     ),
 )
 GOOD = (
-    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=Facts(providers=("a10", "ovn"))), shown=False),
+    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=ClusterFacts(providers=("a10", "ovn"))), shown=False),
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),

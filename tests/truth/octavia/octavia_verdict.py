@@ -48,7 +48,9 @@ def judge(case: Case, release: str) -> Verdict | None:
         return None
     service = read_service(case.service, allocate=False)
     network = identify("net-ext")
-    cloud = facts(case, release, (), network)._replace(octavia=RELEASE, ovn=OVN_RELEASE, providers=PROVIDERS)
+    cloud = facts(case, release, (), network).with_facts(
+        octavia_release=RELEASE, ovn_octavia_release=OVN_RELEASE, providers=PROVIDERS
+    )
     found = predict(options, service, cloud)
     # the VIP follows from the first request; Octavia goes by the port where there is one
     sent = tuple(Asked("", one.method, one.path, "", _of_port(one)) for one in found.requests)

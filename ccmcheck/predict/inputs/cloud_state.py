@@ -1,15 +1,17 @@
-"""The cloud and the cluster around a Service, as far as they are known; what is None or empty is unknown."""
+"""The state of the OpenStack cloud around a Service: nodes, and load balancers, subnets and floating IPs that exist."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.base.profile import Facts
+DEFAULT_UDP_INTERVAL = 3
+"""Octavia's default of ``udp_connect_min_interval_health_monitor``, in seconds."""
 
 
 class NodePort(NamedTuple):
@@ -167,25 +169,16 @@ class Subnet(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
-class Cloud(NamedTuple):
-    """What is known of the cloud and the cluster.
+class CloudState(NamedTuple):
+    """The state of the OpenStack cloud and the nodes of the cluster; what is None or empty is unknown.
 
     Attributes:
-        cluster: The CCM's ``--cluster-name``.
-        nodes: The nodes; None when unknown.
-        node_count: How many nodes there are, where they themselves are unknown; None when unknown.
-        octavia: Octavia's release, a series or a version; empty when unknown.
-        api: Octavia's newest API version, major and minor; None to go by ``octavia``.
-        ovn: The ovn-octavia-provider's release, a series or a version; empty when unknown.
-        kubernetes: The Kubernetes version; empty when unknown.
-        topology: ``SINGLE`` or ``ACTIVE_STANDBY``; empty when unknown.
-        monitor_quota: How many health monitors the project may have; None when unknown, -1 for no limit.
-        monitors_used: How many it has already, besides this Service's.
-        proxy_mode: kube-proxy's mode or its replacement; empty when unknown.
+        facts: What is known of the cluster and the cloud in general.
+        nodes: The nodes; None where at most their number is known.
+        api: Octavia's newest API version, major and minor; None to go by its release.
         node_subnet: The subnet of the first node's address; empty when unknown.
         vip_subnet: The subnet that Octavia picks where none is asked for; empty when unknown.
         subnets: CIDRs by subnet ID.
-        member_cidrs: The networks of load balancers' members, for subnets whose CIDR is not known by ID.
         external_network: The network that the CCM finds where none is given; empty when unknown, None where it finds
             none.
         floating_subnets: The subnets of the floating network; None when unknown.
@@ -200,26 +193,15 @@ class Cloud(NamedTuple):
         group: The Service's security group, where there is one already.
         vip: The VIP that Octavia gives; empty when unknown.
         new_address: The floating IP that Neutron gives; empty when unknown.
-        providers: The providers that are enabled; None when unknown.
-        udp_interval: ``udp_connect_min_interval_health_monitor``.
         open_ports: What lets probes in where the CCM makes no rules: True, False, or None when unknown.
     """
 
-    cluster: str = "kubernetes"
+    facts: ClusterFacts = NO_FACTS
     nodes: tuple[Node, ...] | None = None
-    node_count: int | None = None
-    octavia: str = ""
     api: tuple[int, int] | None = None
-    ovn: str = ""
-    kubernetes: str = ""
-    topology: str = ""
-    monitor_quota: int | None = None
-    monitors_used: int = 0
-    proxy_mode: str = ""
     node_subnet: str = ""
     vip_subnet: str = ""
     subnets: Mapping[str, str] = {}
-    member_cidrs: tuple[str, ...] = ()
     external_network: str | None = ""
     floating_subnets: tuple[Subnet, ...] | None = None
     named_subnets: Mapping[str, tuple[str, ...]] | None = None
@@ -233,38 +215,42 @@ class Cloud(NamedTuple):
     group: Group | None = None
     vip: str = ""
     new_address: str = ""
-    providers: tuple[str, ...] | None = None
-    udp_interval: int = 3
     open_ports: bool | None = None
 
+    @property
+    def node_count(self) -> int | None:
+        """The number of nodes; None when unknown."""
+        return self.facts.nodes if self.nodes is None else len(self.nodes)
+
+    @property
+    def cluster_name(self) -> str:
+        """The CCM's ``--cluster-name``, or its default."""
+        return "kubernetes" if self.facts.cluster_name is None else self.facts.cluster_name
+
+    @property
+    def monitors_used(self) -> int:
+        """How many health monitors the project has already; 0 when unknown."""
+        return self.facts.monitors_used or 0
+
+    @property
+    def udp_interval(self) -> int:
+        """Octavia's ``udp_connect_min_interval_health_monitor``, or its default."""
+        return DEFAULT_UDP_INTERVAL if self.facts.udp_interval is None else self.facts.udp_interval
+
+    @property
+    def member_cidrs(self) -> tuple[str, ...]:
+        """The networks of the members, for subnets whose CIDR is not known by ID: the nodes' where nothing else is."""
+        return self.facts.member_cidrs or self.facts.node_cidrs
+
+    def with_facts(self, **changes: Any) -> CloudState:  # noqa: ANN401 - the fields of `ClusterFacts`
+        """The same with other facts."""
+        return self._replace(facts=self.facts._replace(**changes))
+
     def provider(self, asked: str) -> str:
-        """The provider of the load balancer: one that is there keeps its own.
+        """The provider of the load balancer: an existing one keeps its own.
 
         Args:
             asked: The provider that the configuration asks for.
         """
-        there = self.balancer
-        return asked if there is None or there.provider is None else there.provider
-
-
-def told_by(facts: Facts) -> Cloud:
-    """The cloud as far as profiles tell of it.
-
-    Args:
-        facts: What they tell.
-    """
-    found = Cloud(
-        node_count=facts.nodes,
-        octavia=facts.octavia_release,
-        ovn=facts.ovn_octavia_release,
-        kubernetes=facts.kubernetes_version,
-        topology=facts.topology,
-        monitor_quota=facts.monitor_quota,
-        monitors_used=facts.monitors_used or 0,
-        proxy_mode=facts.proxy_mode,
-        providers=facts.providers,
-        member_cidrs=facts.member_cidrs or facts.node_cidrs,
-    )
-    if facts.cluster_name:
-        found = found._replace(cluster=facts.cluster_name)
-    return found if facts.udp_interval is None else found._replace(udp_interval=facts.udp_interval)
+        balancer = self.balancer
+        return asked if balancer is None or balancer.provider is None else balancer.provider
