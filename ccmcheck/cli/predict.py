@@ -109,9 +109,9 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.cli.predicting import releases
     from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, Told
-    from ccmcheck.predict.predict import predict as predict_one
-    from ccmcheck.predict.verdicts.conformance import conformance
+    from ccmcheck.predict.pipeline import predict as predict_one
     from ccmcheck.workspace.gathering import options_at
 
     gathered, cloud = cluster_of(given.cloud, [found for _, found in looked.objects], looked.pods)

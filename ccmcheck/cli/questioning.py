@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.predict.advice.asking import Demands
     from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
     from ccmcheck.review.create_monitor.records import QuestionPage
@@ -192,7 +192,7 @@ def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Ask
 
 
 def _demands(given: QuestionArguments) -> Demands:
-    from ccmcheck.predict.advice.asking import Demands
+    from ccmcheck.predict.verdicts.matrix_row import Demands
 
     found = Demands(
         given.client_ip, given.strict_mtls, None if given.stable_node_set is None else not given.stable_node_set

@@ -10,10 +10,10 @@ from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
+from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import Met, at, owners, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.requests.behaviours import Behaviours, behaviours_of
 from ccmcheck.yamlio import Mapping, Node, Scalar
 
 if TYPE_CHECKING:

@@ -196,7 +196,7 @@ class ServiceView(WrittenService):
         options = self.options
         if options is None or not _NAMES_ALONE.issuperset(options.open) or self.service.open or not self.is_settled:
             return None
-        from ccmcheck.predict.predict import predict
+        from ccmcheck.predict.pipeline import predict
 
         return predict(options, self.service, self.cloud)
 
@@ -214,7 +214,7 @@ class ServiceView(WrittenService):
     @cached_property
     def row(self) -> Row | None:
         """The row of the create-monitor matrix that it falls under; None where too little is known."""
-        from ccmcheck.predict.advice.remedies import row_for
+        from ccmcheck.predict.verdicts.findings import row_for
 
         options = self.options
         if options is None or not _DECIDE_THE_ROW.isdisjoint(options.open):

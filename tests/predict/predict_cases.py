@@ -12,7 +12,7 @@ import pytest
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
 
 Json = dict[str, Any]

@@ -7,13 +7,13 @@ from predict_cases import NEWEST, PREFIX, nodes, options, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.policy.create_monitor.timers import BALANCED, LOCAL_FAST, UPSTREAM
-from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import Decision, decide, placeholder_services
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts.matrix_row import Demands
 
 ENABLE = f"{PREFIX}enable-health-monitor"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"

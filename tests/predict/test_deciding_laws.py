@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from predict_cases import NEWEST, RELEASES, Json, manifest, nodes, options
 
 from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import Decision, decide
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.matrix_row import Demands
 
 LISTED = st.lists(
     st.sampled_from(["TCP/80", "TCP/443", "UDP/53", "TCP/53", "SCTP/2905"]), min_size=1, max_size=3, unique=True

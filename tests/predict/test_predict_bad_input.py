@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 MONITOR = "create-monitor=true\n"

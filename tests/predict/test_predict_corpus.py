@@ -18,15 +18,15 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.manifests import gather
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts.conformance import conformance
 from ccmcheck.workspace.gathering import Config, Looked, look, options_at
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"

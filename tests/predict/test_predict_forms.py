@@ -10,13 +10,13 @@ from predict_cases import manifest, nodes, options, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
-from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.pipeline import predict
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {

@@ -13,6 +13,7 @@ from predict_cases import NEWEST, PREFIX, RELEASES, Json, nodes
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
@@ -20,9 +21,8 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts.conformance import conformance
 
 PLAIN: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

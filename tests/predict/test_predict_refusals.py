@@ -7,8 +7,9 @@ from predict_cases import NETWORK, SUBNET, options, service, told
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Node, Pool, Subnet
-from ccmcheck.predict.predict import follow, predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
+from ccmcheck.predict.requests.reconcile import follow
 
 SERIAL = "provider-requires-serial-api-calls=true\n"
 ELSEWHERE = "6a0f5e4d-3c2b-4a19-8807-f6e5d4c3b2a1"

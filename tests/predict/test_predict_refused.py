@@ -15,7 +15,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"

@@ -8,7 +8,7 @@ from predict_cases import NETWORK, RELEASES, Json, balancer, listeners, nodes, o
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"

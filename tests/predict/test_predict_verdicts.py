@@ -6,10 +6,10 @@ import pytest
 from predict_cases import Json, nodes, options, service, told
 
 from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction
-from ccmcheck.predict.verdicts.conformance import conformance
 from ccmcheck.predict.verdicts.detection import Span, times
 
 ON = "create-monitor=true\n"

@@ -9,7 +9,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction, Rule
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.records import (

@@ -9,7 +9,7 @@ from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, FloatingIP
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.resulting_state import aftermath
 from ccmcheck.review.change.steady_state import settle

@@ -13,10 +13,10 @@ from review_made import nodes
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.others import SETTERS
-from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor import markdown_form as question_markdown
 from ccmcheck.review.create_monitor import text_form as question_text
 from ccmcheck.review.create_monitor.answer import Asked, Config, answer

@@ -13,7 +13,7 @@ from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case

@@ -14,7 +14,7 @@ from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule
 

@@ -9,12 +9,12 @@ from ccmcheck.policy.create_monitor import timers as sets
 from ccmcheck.policy.create_monitor.matrix import first_row, walk
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.policy.create_monitor.verdict import for_service, for_services
-from ccmcheck.predict.advice.asking import Demands, question_of
-from ccmcheck.predict.advice.remedies import MONITOR
 from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.findings import MONITOR
+from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.records import Advice, Via
-from ccmcheck.predict.advice.remedies import MONITOR, row_of
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import work_out
 from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.verdicts.findings import MONITOR, row_of
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

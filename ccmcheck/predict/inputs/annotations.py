@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.catalog import Release
-    from ccmcheck.predict.requests.behaviours import Behaviours
+    from ccmcheck.predict.inputs.behaviours import Behaviours
 
 
 class CcmError(Exception):

@@ -5,8 +5,8 @@ Source: cloud-provider-openstack nodeAddressForLB and filterNodes in pkg/opensta
 
 from __future__ import annotations
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import Node
-from ccmcheck.predict.requests import ranges
 
 _MOST_IN_192_0_2 = 254
 

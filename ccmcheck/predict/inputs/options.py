@@ -11,7 +11,7 @@ from ccmcheck.conf.reading import read
 from ccmcheck.conf.view import CloudConf, Unknown
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.service_annotations import SOURCE_RANGES
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
 from ccmcheck.predict.inputs.refused import further
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

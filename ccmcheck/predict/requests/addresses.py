@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Published, Request
-from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.floating import named
 from ccmcheck.predict.requests.notes import quoted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.inputs.cloud_state import Balancer, Subnet
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
 """Stands for the first subnet that matches, where the floating network's subnets are unknown."""
@@ -29,11 +29,11 @@ FLOATING_IP = "the floating IP"
 _OURS = "Floating IP for Kubernetes external service"
 
 
-def ensure_address(calls: Calls, before: Balancer | None) -> str:
+def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     """Work out the floating IP's requests.
 
     Args:
-        calls: Takes the requests.
+        state: Takes the requests.
         before: The load balancer that was there; None for a new one.
 
     Returns:
@@ -42,11 +42,11 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
     Raises:
         CcmError: The CCM ends here.
     """
-    wanted, behaviours, cloud, service = calls.wanted, calls.behaviours, calls.cloud, calls.service
+    wanted, behaviours, cloud, service = state.wanted, state.behaviours, state.cloud, state.service
     vip = (before.address if before is not None else cloud.vip) or VIP
     is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
     if is_v6 and behaviours["ipv6-skips-floating-ip"]:
-        calls.notes.events.append(
+        state.notes.events.append(
             Event(
                 "Warning",
                 "LoadBalancerFloatingIPSkipped",
@@ -56,54 +56,54 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
         return vip
     port = before.port if before is not None else wanted.vip_port or "{vip port}"
     attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
-    if wanted.internal and (calls.owner or not behaviours["internal-services-cannot-share"]):
+    if wanted.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
         if attached is not None and behaviours["internal-services-cannot-share"]:
             said = Annotations(service.annotations, behaviours)
             ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
             if ours:
-                _send(calls, "DELETE", f"floatingips/{attached.id}")
+                _send(state, "DELETE", f"floatingips/{attached.id}")
             else:
-                _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
+                _send(state, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
         # up to 1.18 a floating IP is published, whoever put it there
         return vip if attached is None or behaviours["service-config"] else attached.address
     if attached is not None:
         return attached.address
-    if not calls.owner and behaviours["internal-services-cannot-share"]:
+    if not state.owner and behaviours["internal-services-cannot-share"]:
         raise CcmError(
             f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
             "can do that"
         )
     if service.address:
-        found = _existing(calls, port)
+        found = _existing(state, port)
         if found:
             return found
-    return _create(calls, port) or vip
+    return _create(state, port) or vip
 
 
-def _existing(calls: Calls, port: str) -> str:
+def _existing(state: ReconcileState, port: str) -> str:
     """Attach the floating IP that the Service asks for; empty where there is none yet."""
-    address = calls.service.address
-    known = calls.cloud.floating_ips
+    address = state.service.address
+    known = state.cloud.floating_ips
     if known is None:
-        calls.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
-        _send(calls, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
+        state.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
+        _send(state, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
         return address
     found = known.get(address)
     if found is None:
         return ""
     if found.port:
         raise CcmError(f"floating IP {address} is not available")
-    _send(calls, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
+    _send(state, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
     return address
 
 
-def _create(calls: Calls, port: str) -> str:
+def _create(state: ReconcileState, port: str) -> str:
     """Ask for a new floating IP; empty where no network is known."""
-    wanted, behaviours, service = calls.wanted, calls.behaviours, calls.service
+    wanted, behaviours, service = state.wanted, state.behaviours, state.service
     floating = wanted.floating
     if not floating.network:
         if behaviours["writes-events"]:
-            calls.notes.events.append(
+            state.notes.events.append(
                 Event(
                     "Warning",
                     "LoadBalancerForcedInternal",
@@ -115,31 +115,31 @@ def _create(calls: Calls, port: str) -> str:
     body: Json = {
         "floating_network_id": floating.network,
         "port_id": port,
-        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster_name}",
+        "description": f"{_OURS} {service.title} from cluster {state.cloud.cluster_name}",
     }
     subnet = floating.subnet
     if (floating.subnet_name or floating.subnet_tags) and not (
         service.address and behaviours["floating-subnet-patterns"]
     ):
-        subnet = _first_matching(calls) or subnet
+        subnet = _first_matching(state) or subnet
     if subnet:
         body["subnet_id"] = subnet
     if service.address:
         body["floating_ip_address"] = service.address
-    _send(calls, "POST", "floatingips", {"floatingip": body})
-    return service.address or calls.cloud.new_address or FLOATING_IP
+    _send(state, "POST", "floatingips", {"floatingip": body})
+    return service.address or state.cloud.new_address or FLOATING_IP
 
 
-def _first_matching(calls: Calls) -> str:
+def _first_matching(state: ReconcileState) -> str:
     """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
-    floating = calls.wanted.floating
+    floating = state.wanted.floating
     name, tags = floating.subnet_name, floating.subnet_tags
-    if not calls.behaviours["floating-subnet-patterns"]:
-        return _named(calls, name)
-    known = calls.cloud.floating_subnets
+    if not state.behaviours["floating-subnet-patterns"]:
+        return _named(state, name)
+    known = state.cloud.floating_subnets
     if known is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
-        calls.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
+        state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
         return FLOATING_SUBNET
     matches = _matcher(name)
     listed = [one for one in known if _has_tags(one, tags)]
@@ -154,17 +154,17 @@ def _first_matching(calls: Calls) -> str:
     raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
 
 
-def _named(calls: Calls, name: str) -> str:
+def _named(state: ReconcileState, name: str) -> str:
     """The one subnet of a name, up to 1.20."""
-    found = named(calls.cloud, name)
+    found = named(state.cloud, name)
     if found is None:
-        calls.notes.assume(
+        state.notes.assume(
             f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
         )
         return FLOATING_SUBNET
     if len(found) == 1:
         return found[0]
-    if calls.behaviours["service-config"]:
+    if state.behaviours["service-config"]:
         return ""
     why = "find multiple subnets with name" if found else "could not find subnet"
     raise CcmError(f"failed to find floatingip subnet: {why} {name}")
@@ -229,29 +229,29 @@ def _glob(pattern: str) -> str:
     return "".join(parts.get(part, re.escape(part)) for part in re.split(r"(\*\*|\*|\?)", pattern))
 
 
-def publish(calls: Calls, address: str) -> tuple[Published, ...]:
+def publish(state: ReconcileState, address: str) -> tuple[Published, ...]:
     """What the Service's status says.
 
     Args:
-        calls: What was worked out.
+        state: The state of the reconcile.
         address: The address, or what it will be in words.
 
     Raises:
         CcmError: The CCM crashes here.
     """
-    behaviours, options = calls.behaviours, calls.options
-    said = Annotations(calls.service.annotations, behaviours)
+    behaviours, options = state.behaviours, state.options
+    said = Annotations(state.service.annotations, behaviours)
     if behaviours["hostname-annotation"] and said.text("hostname"):
         return (Published(hostname=said.text("hostname")),)
-    if calls.wanted.proxy and options.enable_ingress_hostname:
+    if state.wanted.proxy and options.enable_ingress_hostname:
         if behaviours["ingress-hostname-panics"]:
             raise CcmCrash("runtime error: index out of range [0] with length 0")
         return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
     mode = ""
     if behaviours["sets-ip-mode"]:
-        mode = "Proxy" if calls.wanted.proxy else "VIP"
+        mode = "Proxy" if state.wanted.proxy else "VIP"
     return (Published(ip=address, ip_mode=mode),)
 
 
-def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
-    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))
+def _send(state: ReconcileState, method: str, path: str, body: Json | None = None) -> None:
+    state.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

@@ -7,62 +7,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.nodes import address_of, selected
-from ccmcheck.predict.records import Plan, Request
+from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.records import Plan
 from ccmcheck.predict.requests import bodies
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.bodies import Names
-from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.listener_allocation import Leftover
 from ccmcheck.predict.requests.members import serial_members, update_members
 from ccmcheck.predict.requests.monitors import ensure_monitor
 from ccmcheck.predict.requests.pool_state import pool_after
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 from ccmcheck.predict.requests.subnets import NO_ADDRESS
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
     from ccmcheck.predict.requests.notes import Notes
 
-ROOT = "/v2.0/lbaas"
-"""Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""
-
 _FIRST = "kube_service_"
 
 
-class Calls:
-    """Collects the requests for one Service.
-
-    Args:
-        options: The configuration.
-        service: The Service.
-        cloud: What is known around it.
-        wanted: What is wanted.
-        notes: Takes assumptions.
-    """
+class Calls(ReconcileState):
+    """Sends the requests for one Service."""
 
     def __init__(
-        self, options: Options, service: Service, cloud: CloudState, wanted: LoadBalancerSpec, notes: Notes
+        self, options: Options, service: Service, cloud: CloudState, spec: LoadBalancerSpec, notes: Notes
     ) -> None:
-        self.options = options
-        self.service = service
-        self.cloud = cloud
-        self.wanted = wanted
-        self.notes = notes
-        self.behaviours = behaviours_of(options.release)
-        ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
-        self.has = Features(cloud, ovn, notes)
-        self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), wanted.selectors)
-        self.requests: list[Request] = []
+        super().__init__(options, service, cloud, spec, notes)
         self.plans = tuple(self._plan(port) for port in service.ports)
-        self.written: dict[str, str] = {}
-        self.owner = True
-        self.member_subnet = wanted.member_subnet
 
     def _plan(self, port: ServicePort) -> Plan:
         wanted, behaviours = self.wanted, self.behaviours
@@ -92,10 +67,6 @@ class Calls:
     def _http(self, port: ServicePort) -> bool:
         return bodies.asks_http(port, self.wanted, self.options.lb_provider, self.has, self.behaviours)
 
-    def send(self, method: str, path: str, body: Json | None = None) -> None:
-        """Note a request to Octavia."""
-        self.requests.append(Request(method, f"{ROOT}/{path}", body))
-
     def run(self) -> Balancer | None:
         """Work out all requests to Octavia up to the floating IP.
 
@@ -123,10 +94,6 @@ class Calls:
         self._check_active(before)
         self._ensure_parts(before.listeners, before.id)
         return before
-
-    def write_id(self, before: Balancer | None) -> None:
-        """Write the load balancer's ID to the Service."""
-        self.written[f"{PREFIX}load-balancer-id"] = before.id if before is not None else "{loadbalancer}"
 
     def _check_active(self, before: Balancer) -> None:
         if before.status != "ACTIVE":
@@ -190,18 +157,6 @@ class Calls:
             self.member_subnet = self.cloud.vip_subnet or wanted.vip_subnet or "{vip subnet}"
         if not self.behaviours["creates-in-one-call"]:
             self._ensure_parts((), "")
-
-    @property
-    def remembers_first_subnet(self) -> bool:
-        """Whether members are in the first new load balancer's subnet from then on, as up to 1.24 without subnet-id."""
-        if (
-            not self.behaviours["groups-of-cloud-conf-subnet"]
-            or not self.behaviours["service-config"]
-            or self.options.subnet_id
-        ):
-            return False
-        said = Annotations(self.service.annotations, self.behaviours)
-        return bool(said.text("network-id", self.options.network_id) or said.text("subnet-id"))
 
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""

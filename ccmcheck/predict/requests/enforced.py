@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
 

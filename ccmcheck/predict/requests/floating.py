@@ -12,9 +12,9 @@ from ccmcheck.predict.records import Event, Floating
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"

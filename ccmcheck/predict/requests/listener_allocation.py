@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import Listener
-    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
 class Leftover:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
 from ccmcheck.predict.records import Event, Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut, quoted
@@ -22,10 +22,10 @@ from ccmcheck.predict.requests.notes import Notes, cut, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
 class LoadBalancerSpec(NamedTuple):

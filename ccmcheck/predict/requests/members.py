@@ -14,25 +14,25 @@ from ccmcheck.predict.requests.notes import cut
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Node, Pool
     from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.calls import Calls
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 
 def update_members(
-    calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
+    state: ReconcileState, wanted: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
 ) -> None:
     """Put all members at once where any differs.
 
     Args:
-        calls: Takes the request.
+        state: Takes the requests.
         wanted: What is wanted, with the members' subnet.
         port: The Service's port.
         pool: The pool that is there; None for a new one, which has none.
         pool_id: Its ID, or what stands for it.
         http: Whether the monitor asks the health check node port.
     """
-    behaviours = calls.behaviours
-    body = bodies.members(port, calls.nodes, wanted, wanted.check_port if http else 0, behaviours, alone=True)
+    behaviours = state.behaviours
+    body = bodies.members(port, state.nodes, wanted, wanted.check_port if http else 0, behaviours, alone=True)
     names, monitors = behaviours["compares-member-names"], behaviours["compares-monitor-ports"]
 
     def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
@@ -44,14 +44,14 @@ def update_members(
         {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
     )
     if new != old:
-        calls.send("PUT", f"pools/{pool_id}/members", {"members": body})
+        state.send("PUT", f"pools/{pool_id}/members", {"members": body})
 
 
-def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | None) -> None:
+def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: Pool | None) -> None:
     """Make what is missing, one request each, then delete what is left over.
 
     Args:
-        calls: Takes the requests.
+        state: Takes the requests.
         index: Which port of the Service.
         port: The Service's port.
         pool: The pool that is there; None for a new one.
@@ -61,7 +61,7 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
     """
     pool_id = pool.id if pool is not None else f"{{pool {index}}}"
     left = list(pool.members) if pool is not None else []
-    for node in calls.nodes:
+    for node in state.nodes:
         address = serial_address(node)
         if not any(one.address == address and one.port == port.node_port for one in left):
             if not address:
@@ -77,11 +77,11 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
                 "protocol_port": port.node_port,
                 "address": address,
             }
-            calls.send("POST", f"pools/{pool_id}/members", {"member": body})
+            state.send("POST", f"pools/{pool_id}/members", {"member": body})
         else:
             left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
     for one in left:
-        calls.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+        state.send("DELETE", f"pools/{pool_id}/members/{one.id}")
 
 
 def serial_name(node: str, address: str, port: int) -> str:

@@ -14,8 +14,8 @@ from ccmcheck.predict.requests.members import serial_address, serial_name
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.calls import Calls
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 
 MONITOR_OF = "monitor of "
@@ -23,7 +23,7 @@ MONITOR_OF = "monitor of "
 
 
 def pool_after(
-    calls: Calls,
+    state: ReconcileState,
     wanted: LoadBalancerSpec,
     port: ServicePort,
     before: Pool | None,
@@ -35,7 +35,7 @@ def pool_after(
     """The pool as the requests for a port leave it.
 
     Args:
-        calls: What was worked out.
+        state: The state of the reconcile.
         wanted: What is wanted, with the members' subnet.
         port: The port.
         before: The pool that was there and stayed; None for a new one.
@@ -44,19 +44,19 @@ def pool_after(
         http: Whether the monitor asks the health check node port.
     """
     protocol = bodies.pool_protocol(bodies.listener_protocol(port, wanted), wanted)
-    kept = before is not None and not calls.behaviours["updates-pool-method"]
+    kept = before is not None and not state.behaviours["updates-pool-method"]
     return Pool(
         pool_id,
         before.protocol if before is not None else protocol,
         before.method if before is not None and kept else wanted.method,
-        _members(calls, wanted, port, http=http),
-        _monitor(calls, wanted, port, before.monitor if before is not None else None, pool_id, name, http=http),
+        _members(state, wanted, port, http=http),
+        _monitor(state, wanted, port, before.monitor if before is not None else None, pool_id, name, http=http),
     )
 
 
-def _members(calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
-    if calls.options.serial:
-        addresses = [(node.name, serial_address(node)) for node in calls.nodes]
+def _members(state: ReconcileState, wanted: LoadBalancerSpec, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
+    if state.options.serial:
+        addresses = [(node.name, serial_address(node)) for node in state.nodes]
         return tuple(
             Member("{member}", address, port.node_port, serial_name(node, address, port.node_port))
             for node, address in addresses
@@ -64,12 +64,12 @@ def _members(calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, *, http:
     check = wanted.check_port if http else 0
     return tuple(
         Member("{member}", str(one["address"]), port.node_port, str(one["name"]), check)
-        for one in bodies.members(port, calls.nodes, wanted, check, calls.behaviours, alone=True)
+        for one in bodies.members(port, state.nodes, wanted, check, state.behaviours, alone=True)
     )
 
 
 def _monitor(
-    calls: Calls,
+    state: ReconcileState,
     wanted: LoadBalancerSpec,
     port: ServicePort,
     before: Monitor | None,
@@ -80,11 +80,11 @@ def _monitor(
 ) -> Monitor | None:
     if not wanted.monitor:
         return None
-    kind = str(bodies.monitor(port, wanted, "", calls.behaviours, http=http, alone=False)["type"])
+    kind = str(bodies.monitor(port, wanted, "", state.behaviours, http=http, alone=False)["type"])
     if before is None or before.type != kind:
         made = f"{{{MONITOR_OF}{pool_id.strip('{}')}}}"
         return Monitor(made, kind, wanted.delay, wanted.timeout, wanted.retries, wanted.retries_down or 3, name)
-    if not calls.behaviours["updates-monitors"]:
+    if not state.behaviours["updates-monitors"]:
         return before
     # what is 0 is not sent
     return before._replace(

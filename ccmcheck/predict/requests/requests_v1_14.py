@@ -26,11 +26,11 @@ from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 Answer = TypeVar("Answer")

@@ -14,9 +14,9 @@ from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, READ, Refusal
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

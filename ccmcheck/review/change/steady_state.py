@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import aftermath
 

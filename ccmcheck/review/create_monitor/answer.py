@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import history, others, reasons
 from ccmcheck.policy.create_monitor.records import Advice, Via
-from ccmcheck.predict.advice.asking import Demands
 from ccmcheck.predict.advice.deciding import decide, placeholder_services
-from ccmcheck.predict.requests.behaviours import behaviours_of
-from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.verdicts.detection import driver_of
+from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.arguments import weigh
 from ccmcheck.review.create_monitor.metrics import figures, points
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try

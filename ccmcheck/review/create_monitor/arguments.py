@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import within
 from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Argument
 

@@ -8,7 +8,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known
 from ccmcheck.predict.forms.text_form import TITLES
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import status
 

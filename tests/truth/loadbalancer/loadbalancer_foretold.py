@@ -9,8 +9,8 @@ from loadbalancer_oracle import Case
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import follow
 from ccmcheck.predict.records import Outcome, Prediction, Request
+from ccmcheck.predict.requests.reconcile import follow
 
 Json = dict[str, Any]
 

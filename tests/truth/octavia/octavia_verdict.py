@@ -10,7 +10,7 @@ from loadbalancer_oracle import Asked, Case
 
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Request
 
 API = "2.30"

@@ -8,8 +8,8 @@ from ccmcheck.base.model import Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Row
-from ccmcheck.predict.advice.asking import question_of
 from ccmcheck.predict.records import Found, Outcome
+from ccmcheck.predict.verdicts.matrix_row import question_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""From one configuration and one Service to a prediction."""
+"""The CCM's side of a prediction: what it asks OpenStack for, to the end or to an error of its own."""
 
 from __future__ import annotations
 
@@ -7,52 +7,29 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.predict.advice.remedies import advise, ends
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
-from ccmcheck.predict.requests import addresses, groups, ranges
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.requests import addresses, groups
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, work_out
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.requests.requests_v1_14 import EarlyCalls, want_early
-from ccmcheck.predict.verdicts import acceptance, drivers
-from ccmcheck.predict.verdicts.judging import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Refusal, Request
 
-_BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
-_ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
+BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
+ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
 
 _PORT = re.compile(r"spec\.ports\[\d+\]")
 
 FIRST_RELEASE = "1.14"
 """Requests of older releases are not predicted: their names and most of their fields differ."""
-
-
-def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
-    """Predict what the CCM does with a Service, and what becomes of it.
-
-    Args:
-        config: The configuration, as one release reads it.
-        service: The Service.
-        cloud: What is known of the cloud and the cluster.
-
-    Returns:
-        The prediction. Nothing is raised, whatever the Service holds.
-    """
-    found, calls = _followed(config, service, cloud)
-    if calls is None:
-        return found._replace(findings=(*found.findings, *ends(found)))
-    found = _judged(found, calls)
-    found = found._replace(answers=tuple(judge(calls, found)))
-    return found._replace(findings=(*found.findings, *advise(calls, found)))
 
 
 def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
@@ -66,10 +43,10 @@ def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
     Returns:
         The prediction without verdicts: the requests to the end, or to the error that is the CCM's own.
     """
-    return _followed(config, service, cloud)[0]
+    return reconcile(config, service, cloud)[0]
 
 
-def _followed(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
+def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
     """The CCM's side alone; no calls where it asks for nothing."""
     blank = Prediction(
         service.title,
@@ -158,13 +135,14 @@ def _ended(found: Prediction, service: Service, cloud: CloudState, notes: Notes,
         why=f"the CCM crashes: {error.message}" if crash else error.message,
         name=balancer_name(cloud.cluster_name, service),
         # events are sent by the way, and lost with the process
-        events=() if crash else (*notes.events, _failed(error.message)),
+        events=() if crash else (*notes.events, sync_failed(error.message)),
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
     )
 
 
-def _failed(error: str) -> Event:
+def sync_failed(error: str) -> Event:
+    """The service controller's event for a reconcile that ends with an error."""
     message = f"Error syncing load balancer: failed to ensure load balancer: {error}"
     return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
 
@@ -173,82 +151,10 @@ def _done(found: Prediction, notes: Notes) -> Prediction:
     """The CCM gets to its end."""
     return found._replace(
         outcome=Outcome.ACCEPTED,
-        events=(_BEGINS, *notes.events, _ENDS),
+        events=(BEGINS, *notes.events, ENDS),
         ignored=tuple(dict.fromkeys(notes.ignored)),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
     )
-
-
-def _judged(found: Prediction, calls: Calls) -> Prediction:
-    """What Octavia and its drivers make of the requests, and the events that follow."""
-    cloud = calls.cloud
-    config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
-    said = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
-    bad = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
-    found = _passing_over(
-        found, calls, tuple(one for one in said if one not in bad and (not bad or one.at < bad[0].at))
-    )
-    if bad:
-        outcome, error, message = Outcome.REFUSED, "", _answer(bad[0], calls)
-    elif found.outcome is Outcome.ERROR:
-        return found
-    else:
-        bad = tuple(drivers.failures(found.requests, config))
-        if not bad or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
-            return found._replace(refusals=bad)
-        outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
-        if calls.behaviours["deletes-failed"]:
-            error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
-        message = f"error creating loadbalancer {calls.wanted.name}: {error}"
-    return found._replace(
-        outcome=outcome,
-        why=bad[0].why,
-        error=error,
-        events=(_BEGINS, *(one for one in found.events if one.by_ccm), _failed(message)),
-        refusals=bad,
-        published=(),
-        written=_written(found, bad[0].at, calls),
-    )
-
-
-def _is_passed_over(request: Request) -> bool:
-    """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
-    return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
-
-
-def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
-    """The CCM goes on after these, with an event for each before its last."""
-    if not refused:
-        return found
-    text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
-    noted = [Event("Warning", "LoadBalancerLbMethodUnknown", text.format(one.status, one.why)) for one in refused]
-    for one in refused:
-        calls.notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
-    return found._replace(
-        passed_over=refused,
-        events=(*found.events[:-1], *noted, *found.events[-1:]),
-        ignored=tuple(dict.fromkeys(calls.notes.ignored)),
-    )
-
-
-def _family(calls: Calls) -> int:
-    """The VIP's IP family; 0 when unknown."""
-    there = calls.cloud.balancer
-    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.wanted.family
-
-
-def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
-    """What is left of the annotations where a request comes to nothing."""
-    if not calls.behaviours["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
-        return {}
-    return {name: value for name, value in found.written.items() if name.endswith("-id")}
-
-
-def _answer(refusal: Refusal, calls: Calls) -> str:
-    name = calls.wanted.name
-    if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
-        return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
-    return f"… got {refusal.status} instead: {refusal.why}"
 
 
 def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.detection import driver_of
 

@@ -1,0 +1,112 @@
+"""From one configuration and one Service to a prediction, with verdicts and findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.records import Event, Outcome, Prediction
+from ccmcheck.predict.requests.reconcile import BEGINS, reconcile, sync_failed
+from ccmcheck.predict.verdicts import acceptance, drivers
+from ccmcheck.predict.verdicts.findings import advise, ends
+from ccmcheck.predict.verdicts.judging import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Refusal, Request
+    from ccmcheck.predict.requests.calls import Calls
+
+
+def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
+    """Predict what the CCM does with a Service, and what becomes of it.
+
+    Args:
+        config: The configuration, as one release reads it.
+        service: The Service.
+        cloud: What is known of the cloud and the cluster.
+
+    Returns:
+        The prediction. Nothing is raised, whatever the Service holds.
+    """
+    found, calls = reconcile(config, service, cloud)
+    if calls is None:
+        return found._replace(findings=(*found.findings, *ends(found)))
+    found = _judged(found, calls)
+    found = found._replace(answers=tuple(judge(calls, found)))
+    return found._replace(findings=(*found.findings, *advise(calls, found)))
+
+
+def _judged(found: Prediction, calls: Calls) -> Prediction:
+    """What Octavia and its drivers make of the requests, and the events that follow."""
+    cloud = calls.cloud
+    config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
+    said = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
+    bad = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
+    found = _passing_over(
+        found, calls, tuple(one for one in said if one not in bad and (not bad or one.at < bad[0].at))
+    )
+    if bad:
+        outcome, error, message = Outcome.REFUSED, "", _answer(bad[0], calls)
+    elif found.outcome is Outcome.ERROR:
+        return found
+    else:
+        bad = tuple(drivers.failures(found.requests, config))
+        if not bad or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
+            return found._replace(refusals=bad)
+        outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
+        if calls.behaviours["deletes-failed"]:
+            error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
+        message = f"error creating loadbalancer {calls.wanted.name}: {error}"
+    return found._replace(
+        outcome=outcome,
+        why=bad[0].why,
+        error=error,
+        events=(BEGINS, *(one for one in found.events if one.by_ccm), sync_failed(message)),
+        refusals=bad,
+        published=(),
+        written=_written(found, bad[0].at, calls),
+    )
+
+
+def _is_passed_over(request: Request) -> bool:
+    """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
+    return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
+
+
+def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
+    """The CCM goes on after these, with an event for each before its last."""
+    if not refused:
+        return found
+    text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
+    noted = [Event("Warning", "LoadBalancerLbMethodUnknown", text.format(one.status, one.why)) for one in refused]
+    for one in refused:
+        calls.notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
+    return found._replace(
+        passed_over=refused,
+        events=(*found.events[:-1], *noted, *found.events[-1:]),
+        ignored=tuple(dict.fromkeys(calls.notes.ignored)),
+    )
+
+
+def _family(calls: Calls) -> int:
+    """The VIP's IP family; 0 when unknown."""
+    there = calls.cloud.balancer
+    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.wanted.family
+
+
+def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
+    """What is left of the annotations where a request comes to nothing."""
+    if not calls.behaviours["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
+        return {}
+    return {name: value for name, value in found.written.items() if name.endswith("-id")}
+
+
+def _answer(refusal: Refusal, calls: Calls) -> str:
+    name = calls.wanted.name
+    if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
+        return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
+    return f"… got {refusal.status} instead: {refusal.why}"
