@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.objects import Object
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
 
 
 _FACTS = (
@@ -139,20 +139,14 @@ def check_cloud(arguments: CloudArguments) -> None:
 
 def cluster_of(
     arguments: CloudArguments, objects: Sequence[Object], workloads: Sequence[CcmPod]
-) -> tuple[Gathered, CloudState]:
-    """The manifests of a cluster, and the state of the cloud around it, as far as options, profiles and files tell.
-
-    Args:
-        arguments: The options.
-        objects: The objects of the files.
-        workloads: The CCM's workloads among them.
-    """
+) -> tuple[Manifests, CloudState]:
+    """The manifests of a cluster, and the state of the cloud around it, as far as options, profiles and files tell."""
     from ccmcheck.predict.inputs.cluster import read_cluster
 
     return read_cluster(objects, workloads, arguments.merged, arguments.replicas)
 
 
-def remarks(arguments: CloudArguments, gathered: Gathered) -> list[str]:
+def remarks(arguments: CloudArguments, gathered: Manifests) -> list[str]:
     """Remarks about the nodes: those that the CCM does not get, and a number that is ignored."""
     lines = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
     nodes = arguments.facts.nodes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.forms.json_form import Report
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.workspace.gathering import Config, Looked
 
 FOUND, UNREADABLE = 1, 3
@@ -134,7 +134,7 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
         )
 
 
-def _notes(given: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
+def _notes(given: PredictArguments, gathered: Manifests, config: Config) -> tuple[str, ...]:
     notes = remarks(given.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""

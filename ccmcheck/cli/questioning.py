@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
@@ -179,7 +179,7 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
     return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
 
 
-def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
+def _asked(looked: Looked, gathered: Manifests, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in looked.objects}

@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def options_at(conf: ConfBeside, release: Release) -> Options | None:
-    """A cloud.conf as a release reads it; None where it tells nothing.
-
-    Args:
-        conf: The cloud.conf.
-        release: The release.
-    """
+    """A cloud.conf as a release reads it; None where it tells nothing."""
     if conf.broken:
         return None
     schema = catalog.schema(release)

@@ -12,7 +12,7 @@ from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import Met, at, owners, plain, with_pods
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, owners, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Node, Scalar
 
@@ -47,11 +47,7 @@ class Annotation(NamedTuple):
 
 
 class WrittenService:
-    """One Service of a file, at one release of the CCM.
-
-    Args:
-        manifest: The object.
-    """
+    """One Service of a file, at one release of the CCM."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -97,11 +93,7 @@ class WrittenService:
         return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
 
     def is_patched(self, name: str) -> bool:
-        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does.
-
-        Args:
-            name: Its whole name.
-        """
+        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does."""
         found = self.bundle.bound.get(f"Service {self.manifest.name}", ())
         return any(name in one.patches for one in found if one.path != self.manifest.path)
 
@@ -147,7 +139,7 @@ class WrittenService:
 
     def key_span_of(self, *path: str | int) -> Span:
         """The place of a field's name; of the nearest one above where there is none."""
-        span = Met(self.service, self.manifest.found).span_of(path)
+        span = ServiceObject(self.service, self.manifest.found).span_of(path)
         if span == self.manifest.node.content:
             key = self.manifest.node.key("kind")
             return key.span if key is not None else Span(span.start, span.start)
@@ -193,11 +185,7 @@ class WrittenService:
         return Annotations(self.service.annotations, self.behaviours)
 
     def others(self, name: str) -> list[BoundService]:
-        """The other Services of the run that name a load balancer, or an address.
-
-        Args:
-            name: The load balancer's ID, or the address.
-        """
+        """The other Services of the run that name a load balancer, or an address."""
         manifest = self.manifest
         path, subject = manifest.path, manifest.subject
         of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != path]

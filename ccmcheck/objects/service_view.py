@@ -93,11 +93,7 @@ class ServiceView(WrittenService):
         return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
 
     def config(self, key: str) -> object:
-        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it.
-
-        Args:
-            key: As the catalogue writes it.
-        """
+        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it."""
         options = self.options
         if options is None or key in options.open:
             return UNKNOWN

@@ -43,12 +43,7 @@ class Script(NamedTuple):
 
 
 def conformance(config: Options, cloud: CloudState) -> tuple[Script, Script]:
-    """Predict both scripts.
-
-    Args:
-        config: The configuration, as one release reads it.
-        cloud: What is known of the cloud and the cluster.
-    """
+    """Predict both scripts."""
     # the scripts' Services are new ones
     around = cloud._replace(balancer=None, group=None, floating_ip=None)
     return _script("default", "Cluster", config, around), _script("special", "Local", config, around)

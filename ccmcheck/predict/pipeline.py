@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     """Predict what the CCM does with a Service, and what becomes of it.
 
-    Args:
-        config: The configuration, as one release reads it.
-        service: The Service.
-        cloud: What is known of the cloud and the cluster.
-
     Returns:
         The prediction. Nothing is raised, whatever the Service holds.
     """
@@ -44,40 +39,40 @@ def _judged(found: Prediction, calls: Calls) -> Prediction:
     """What Octavia and its drivers make of the requests, and the events that follow."""
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
-    said = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
-    bad = tuple(one for one in said if not _is_passed_over(found.requests[one.at]))
-    found = _passing_over(
-        found, calls, tuple(one for one in said if one not in bad and (not bad or one.at < bad[0].at))
+    refusals = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
+    fatal = tuple(one for one in refusals if not _is_tolerated(found.requests[one.at]))
+    found = _tolerate(
+        found, calls, tuple(one for one in refusals if one not in fatal and (not fatal or one.at < fatal[0].at))
     )
-    if bad:
-        outcome, error, message = Outcome.REFUSED, "", _answer(bad[0], calls)
+    if fatal:
+        outcome, error, message = Outcome.REFUSED, "", _answer(fatal[0], calls)
     elif found.outcome is Outcome.ERROR:
         return found
     else:
-        bad = tuple(drivers.failures(found.requests, config))
-        if not bad or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
-            return found._replace(refusals=bad)
+        fatal = tuple(drivers.failures(found.requests, config))
+        if not fatal or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
+            return found._replace(refusals=fatal)
         outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
         if calls.behaviours["deletes-failed"]:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
-        message = f"error creating loadbalancer {calls.wanted.name}: {error}"
+        message = f"error creating loadbalancer {calls.spec.name}: {error}"
     return found._replace(
         outcome=outcome,
-        why=bad[0].why,
+        why=fatal[0].why,
         error=error,
         events=(BEGINS, *(one for one in found.events if one.by_ccm), sync_failed(message)),
-        refusals=bad,
+        refusals=fatal,
         published=(),
-        written=_written(found, bad[0].at, calls),
+        written=_written(found, fatal[0].at, calls),
     )
 
 
-def _is_passed_over(request: Request) -> bool:
+def _is_tolerated(request: Request) -> bool:
     """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
     return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
 
 
-def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
+def _tolerate(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
     """The CCM goes on after these, with an event for each before its last."""
     if not refused:
         return found
@@ -86,7 +81,7 @@ def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...])
     for one in refused:
         calls.notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
     return found._replace(
-        passed_over=refused,
+        tolerated=refused,
         events=(*found.events[:-1], *noted, *found.events[-1:]),
         ignored=tuple(dict.fromkeys(calls.notes.ignored)),
     )
@@ -95,7 +90,7 @@ def _passing_over(found: Prediction, calls: Calls, refused: tuple[Refusal, ...])
 def _family(calls: Calls) -> int:
     """The VIP's IP family; 0 when unknown."""
     there = calls.cloud.balancer
-    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.wanted.family
+    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.spec.family
 
 
 def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
@@ -106,7 +101,7 @@ def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
 
 
 def _answer(refusal: Refusal, calls: Calls) -> str:
-    name = calls.wanted.name
+    name = calls.spec.name
     if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
         return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
     return f"… got {refusal.status} instead: {refusal.why}"

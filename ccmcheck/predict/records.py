@@ -189,7 +189,7 @@ class Answer(NamedTuple):
     numbers: Mapping[str, object] = {}
 
 
-class Found(NamedTuple):
+class ServiceFinding(NamedTuple):
     """Something to mend.
 
     Attributes:
@@ -277,12 +277,12 @@ class Prediction(NamedTuple):
     assumed: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     answers: tuple[Answer, ...] = ()
-    findings: tuple[Found, ...] = ()
+    findings: tuple[ServiceFinding, ...] = ()
     policy: str = ""
     provider: str = ""
     nodes: int | None = None
     monitor_source: str = ""
-    passed_over: tuple[Refusal, ...] = ()
+    tolerated: tuple[Refusal, ...] = ()
 
     @property
     def request(self) -> Json | None:

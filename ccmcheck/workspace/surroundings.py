@@ -113,11 +113,15 @@ class Surroundings:
         return {name: tuple(services) for name, services in found.items()}
 
     def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:
-        from ccmcheck.predict.inputs.manifests import gather
+        from ccmcheck.predict.inputs.manifests import read_manifests
 
         data = read(path)
         contents = self._find(path, data) if data is not None else None
-        return len(gather(one for one in contents.objects if one.kind == "Node").nodes) if contents is not None else 0
+        return (
+            len(read_manifests(one for one in contents.objects if one.kind == "Node").nodes)
+            if contents is not None
+            else 0
+        )
 
     def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
         from ccmcheck.predict.inputs.manifests import owners

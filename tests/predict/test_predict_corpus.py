@@ -23,7 +23,7 @@ from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.inputs.manifests import gather
+from ccmcheck.predict.inputs.manifests import read_manifests
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
@@ -73,6 +73,6 @@ def test_every_real_cloud_conf(name: str) -> None:
 
 
 def test_every_real_service_with_every_real_cloud_conf() -> None:
-    gathered = gather([one for _, one in _looked().objects], 3)
+    gathered = read_manifests([one for _, one in _looked().objects], 3)
     for config in _looked().for_ccm[:20]:
         _told(config, "1.36", tuple(met.service for met in gathered.services))

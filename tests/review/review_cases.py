@@ -14,7 +14,7 @@ from ccmcheck.carriers.objects import Object
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.cluster import read_cluster
-from ccmcheck.predict.inputs.manifests import Gathered
+from ccmcheck.predict.inputs.manifests import Manifests
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.inputs import Side, side_of
 from ccmcheck.review.change.records import Review, ServiceChange
@@ -85,7 +85,7 @@ def side(
         looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
     asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
-    def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, CloudState]:
+    def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
         gathered, state = read_cluster(objects, pods, ClusterFacts(nodes=nodes))
         facts: Json = {name: value for name, value in around.items() if name in ClusterFacts._fields}
         others: Json = {name: value for name, value in around.items() if name not in facts}

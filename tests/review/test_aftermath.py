@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.predict.requests.resulting_state import state_after
 from ccmcheck.review.change.steady_state import settle
 
 RELEASES = ("1.14", "1.18", "1.19", "1.20", "1.21", "1.22", "1.23", "1.24", "1.25", "v1.26.0", "1.28", "1.31", "1.36")
@@ -70,7 +70,7 @@ def test_ids_are_never_given_twice() -> None:
     cloud = CloudState(nodes=placeholder_nodes(2))
     settled = settle(config, read_service(manifest("web", "TCP/80 TCP/443")), cloud)
     wider = predict(config, read_service(manifest("web", "TCP/443 TCP/8080 TCP/9090")), settled.cloud)
-    after = aftermath(wider.requests, settled.cloud, "amphora").balancer
+    after = state_after(wider.requests, settled.cloud, "amphora").balancer
     assert after is not None
     parts = [one.id for one in after.listeners]
     for listener in after.listeners:
@@ -99,11 +99,11 @@ def test_rules_that_go_are_gone() -> None:
     )
     assert settled.cloud.group is not None
     fewer = predict(config, read_service(manifest("web", "TCP/443/30443")), settled.cloud)
-    after = aftermath(fewer.requests, settled.cloud, "amphora").group
+    after = state_after(fewer.requests, settled.cloud, "amphora").group
     assert after is not None
     assert [one[1:4] for one in after.rules] == [GroupRule("", "tcp", 30443, 30443, "")[1:4]]
     off = predict(read_options(CONF, "1.36"), read_service(manifest("web", "TCP/443/30443")), settled.cloud)
-    assert aftermath(off.requests, settled.cloud, "amphora").group is None
+    assert state_after(off.requests, settled.cloud, "amphora").group is None
 
 
 def test_a_port_that_has_a_floating_ip_brings_it_along() -> None:
@@ -111,7 +111,7 @@ def test_a_port_that_has_a_floating_ip_brings_it_along() -> None:
     known = FloatingIP("fip-7", "203.0.113.7", port)
     cloud = CloudState(nodes=placeholder_nodes(1), floating_ips={known.address: known})
     found = predict(read_options(CONF, "1.36"), read_service(manifest("web", "TCP/80", {"port-id": port})), cloud)
-    assert aftermath(found.requests, cloud, "amphora").floating_ip == known
+    assert state_after(found.requests, cloud, "amphora").floating_ip == known
 
 
 def test_a_later_port_of_a_listener_renames_the_monitor_of_an_earlier_one() -> None:
@@ -123,7 +123,7 @@ def test_a_later_port_of_a_listener_renames_the_monitor_of_an_earlier_one() -> N
     assert [one.path for one in found.requests if one.method == "PUT" and "/healthmonitors/" in one.path] == [
         "/v2.0/lbaas/healthmonitors/{monitor of p-1}"
     ]
-    there = aftermath(found.requests, cloud, "amphora").balancer
+    there = state_after(found.requests, cloud, "amphora").balancer
     assert there is not None
     pool = there.listeners[0].pool
     assert pool is not None

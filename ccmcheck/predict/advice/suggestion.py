@@ -10,7 +10,7 @@ from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.load_balancer_spec import work_out
+from ccmcheck.predict.requests.load_balancer_spec import derive_spec
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.verdicts.findings import MONITOR, row_of
 
@@ -38,20 +38,13 @@ class Suggestion(NamedTuple):
 
 
 def suggest(config: Options, service: Service, cloud: CloudState, found: Prediction) -> Suggestion | None:
-    """Suggest monitors where there are none and the matrix asks for them.
-
-    Args:
-        config: The configuration.
-        service: The Service.
-        cloud: What is known around it.
-        found: Its prediction.
-    """
+    """Suggest monitors where there are none and the matrix asks for them."""
     if found.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
         return None
     if not found.plans or any(plan.monitor is not None for plan in found.plans):
         return None
     notes = Notes()
-    calls = Calls(config, service, cloud, work_out(config, service, cloud, notes), notes)
+    calls = Calls(config, service, cloud, derive_spec(config, service, cloud, notes), notes)
     row = row_of(calls, found)
     if row is None or row.advice is not Advice.ON:
         return None

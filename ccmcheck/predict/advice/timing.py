@@ -101,13 +101,7 @@ def has_own(service: Service) -> bool:
 
 
 def annotations_for(config: Options, timers: Timers, choice: Choice) -> dict[str, str]:
-    """The annotations of a Service whose set is another than cloud.conf's; empty where it is the same.
-
-    Args:
-        config: The configuration with what is recommended.
-        timers: The Service's set.
-        choice: That of cloud.conf.
-    """
+    """The annotations of a Service whose set is another than cloud.conf's; empty where it is the same."""
     if choice.timers is None or timers is choice.timers or choice.keeps:
         return {}
     keys = dict(_differing(config, timers))

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 class CcmError(Exception):
-    """The CCM ends the reconcile; the message is its own.
-
-    Args:
-        message: In the CCM's words.
-    """
+    """The CCM ends the reconcile; the message is its own."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -31,12 +27,7 @@ class CcmCrash(CcmError):
 
 
 class Annotations:
-    """Reads annotations by their names without the prefix.
-
-    Args:
-        given: All annotations of the Service.
-        behaviours: The release's behaviours.
-    """
+    """Reads annotations by their names without the prefix."""
 
     def __init__(self, given: Mapping[str, str], behaviours: Behaviours) -> None:
         self._given = given

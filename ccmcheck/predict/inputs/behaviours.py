@@ -15,9 +15,6 @@ class Behaviours:
     """The behaviours of one release, each by its name in the catalogue.
 
     Looking a behaviour up costs a walk over stretches of tags; a thousand Services ask for the same ones.
-
-    Args:
-        release: The release.
     """
 
     __slots__ = ("_known", "release")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.inputs.manifests import gather
+from ccmcheck.predict.inputs.manifests import read_manifests
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.objects import Object
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
 
 
 def facts_of_files(workloads: Iterable[CcmPod], nodes: int | None = None) -> ClusterFacts:
@@ -30,7 +30,7 @@ def facts_of_files(workloads: Iterable[CcmPod], nodes: int | None = None) -> Clu
 
 def read_cluster(
     objects: Sequence[Object], workloads: Sequence[CcmPod], facts: ClusterFacts, replicas: int | None = None
-) -> tuple[Gathered, CloudState]:
+) -> tuple[Manifests, CloudState]:
     """Read the manifests of a cluster.
 
     Args:
@@ -42,7 +42,7 @@ def read_cluster(
     Returns:
         The manifests, and the state of the cloud as far as the facts and the files tell.
     """
-    manifests = gather(objects, facts.nodes)
+    manifests = read_manifests(objects, facts.nodes)
     if replicas is not None:
         # a DaemonSet among the files would put a pod on every node
         services = (

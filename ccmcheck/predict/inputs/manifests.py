@@ -37,7 +37,7 @@ def _lines_of(text: str) -> LineIndex:
     return LineIndex(text)
 
 
-class Met(NamedTuple):
+class ServiceObject(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
@@ -67,7 +67,7 @@ class Met(NamedTuple):
         return span
 
 
-class Gathered(NamedTuple):
+class Manifests(NamedTuple):
     """What files hold of a cluster.
 
     Attributes:
@@ -77,13 +77,13 @@ class Gathered(NamedTuple):
         left_out: Nodes that it does not hand over, with the reason.
     """
 
-    services: tuple[Met, ...] = ()
+    services: tuple[ServiceObject, ...] = ()
     others: int = 0
     nodes: tuple[Node, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Gathered:
+def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Manifests:
     """Read the objects of files.
 
     Args:
@@ -91,7 +91,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
         nodes: How many nodes there are, for DaemonSets; None when unknown.
         allocate: See `read_service`.
     """
-    services: list[Met] = []
+    services: list[ServiceObject] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
     makers: list[Owner] = []
@@ -104,7 +104,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
             if service.type != "LoadBalancer" and not _means_balancer(data):
                 others += 1
                 continue
-            services.append(Met(service, found))
+            services.append(ServiceObject(service, found))
             selectors.append(at(data, "spec", "selector"))
         elif found.kind == "Node":
             node, why = _node(plain(found.node, found.level))
@@ -115,7 +115,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
         else:
             makers += owners((found,))
     count = len(found_nodes) or nodes
-    return Gathered(
+    return Manifests(
         tuple(
             met._replace(service=with_pods(met.service, selector, makers, count))
             for met, selector in zip(services, selectors, strict=True)
@@ -128,9 +128,6 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
 
 def owners(objects: Iterable[Object]) -> Iterator[Owner]:
     """What makes pods among some objects.
-
-    Args:
-        objects: As the carriers met them.
 
     Yields:
         Those whose pods' labels and number can be read.
@@ -251,9 +248,9 @@ def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes:
         found: What makes pods.
         nodes: How many nodes there are; None when unknown.
     """
-    wanted = _texts(selector)
-    own = [one for one in found if one.namespace == service.namespace and wanted.items() <= one.labels.items()]
-    if not wanted or not own:
+    labels = _texts(selector)
+    own = [one for one in found if one.namespace == service.namespace and labels.items() <= one.labels.items()]
+    if not labels or not own:
         return service
     counts = [one.replicas if not one.everywhere else nodes for one in own]
     known = [count for count in counts if count is not None]

@@ -14,8 +14,8 @@ _MOST_IN_192_0_2 = 254
 def address_of(node: Node, family: int) -> str:
     """A node's address as a member: the first InternalIP, else the first ExternalIP, of the family; empty for none."""
     for kind in ("InternalIP", "ExternalIP"):
-        for given, address in node.addresses:
-            if given == kind and (not family or ranges.family(address) == family):
+        for type_, address in node.addresses:
+            if type_ == kind and (not family or ranges.family(address) == family):
                 return address
     return ""
 
@@ -30,14 +30,14 @@ def selectors(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(found.items())
 
 
-def selected(nodes: tuple[Node, ...], wanted: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:
+def selected(nodes: tuple[Node, ...], labels: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:
     """The nodes that have all labels."""
-    if not wanted:
+    if not labels:
         return nodes
     return tuple(
         node
         for node in nodes
-        if node.labels and all(key in node.labels and (not value or node.labels[key] == value) for key, value in wanted)
+        if node.labels and all(key in node.labels and (not value or node.labels[key] == value) for key, value in labels)
     )
 
 

@@ -119,11 +119,7 @@ def read_options(text: str, release: Release | str) -> Options:
 
 
 def options_of(conf: CloudConf) -> Options:
-    """Take the options from a view of a cloud.conf.
-
-    Args:
-        conf: The view, at the release to be predicted.
-    """
+    """Take the options from a view of a cloud.conf."""
     open_keys: list[str] = []
     values: dict[str, object] = {}
     for key in (*_TEXTS, *_SWITCHES, *_NUMBERS, _SERIAL, _DOWN):

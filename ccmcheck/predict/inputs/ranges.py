@@ -43,12 +43,7 @@ def normal(text: str) -> str | None:
 
 
 def is_whole(text: str, normal: str) -> bool:
-    """Whether a CIDR is the address of its network, without bits beyond its prefix.
-
-    Args:
-        text: The CIDR.
-        normal: What `normal` makes of it.
-    """
+    """Whether a CIDR is the address of its network, without bits beyond its prefix."""
     return text == normal or _number(text.partition("/")[0]) == _number(normal.partition("/")[0])
 
 

@@ -42,9 +42,9 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     Raises:
         CcmError: The CCM ends here.
     """
-    wanted, behaviours, cloud, service = state.wanted, state.behaviours, state.cloud, state.service
+    spec, behaviours, cloud, service = state.spec, state.behaviours, state.cloud, state.service
     vip = (before.address if before is not None else cloud.vip) or VIP
-    is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
+    is_v6 = ranges.family(vip) == 6 or (vip == VIP and spec.family == 6)
     if is_v6 and behaviours["ipv6-skips-floating-ip"]:
         state.notes.events.append(
             Event(
@@ -54,12 +54,12 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
             )
         )
         return vip
-    port = before.port if before is not None else wanted.vip_port or "{vip port}"
+    port = before.port if before is not None else spec.vip_port or "{vip port}"
     attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
-    if wanted.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
+    if spec.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
         if attached is not None and behaviours["internal-services-cannot-share"]:
-            said = Annotations(service.annotations, behaviours)
-            ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
+            annotations = Annotations(service.annotations, behaviours)
+            ours = _OURS in attached.description and not annotations.switch("keep-floatingip", False)
             if ours:
                 _send(state, "DELETE", f"floatingips/{attached.id}")
             else:
@@ -99,8 +99,8 @@ def _existing(state: ReconcileState, port: str) -> str:
 
 def _create(state: ReconcileState, port: str) -> str:
     """Ask for a new floating IP; empty where no network is known."""
-    wanted, behaviours, service = state.wanted, state.behaviours, state.service
-    floating = wanted.floating
+    spec, behaviours, service = state.spec, state.behaviours, state.service
+    floating = spec.floating
     if not floating.network:
         if behaviours["writes-events"]:
             state.notes.events.append(
@@ -132,7 +132,7 @@ def _create(state: ReconcileState, port: str) -> str:
 
 def _first_matching(state: ReconcileState) -> str:
     """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
-    floating = state.wanted.floating
+    floating = state.spec.floating
     name, tags = floating.subnet_name, floating.subnet_tags
     if not state.behaviours["floating-subnet-patterns"]:
         return _named(state, name)
@@ -148,10 +148,10 @@ def _first_matching(state: ReconcileState) -> str:
     for one in listed:
         if matches(one.name):
             return one.id
-    spec = (f", pattern: {quoted(name)}" if name else "") + (
+    criteria = (f", pattern: {quoted(name)}" if name else "") + (
         f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
     )
-    raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
+    raise CcmError(f"no subnet matching {criteria} found for network {floating.network}")
 
 
 def _named(state: ReconcileState, name: str) -> str:
@@ -170,20 +170,20 @@ def _named(state: ReconcileState, name: str) -> str:
     raise CcmError(f"failed to find floatingip subnet: {why} {name}")
 
 
-def _has_tags(subnet: Subnet, spec: str) -> bool:
+def _has_tags(subnet: Subnet, tag_filter: str) -> bool:
     """Whether Neutron lists a subnet: ``&`` asks for tags or not-tags-any, without it for tags-any or not-tags."""
-    if not spec:
+    if not tag_filter:
         return True
-    negated = spec.startswith("!")
-    spec = spec.removeprefix("!")
-    every = spec.startswith("&")
-    tags = [tag for tag in re.split(r"[\s,]+", spec.removeprefix("&")) if tag]
-    met = [tag in subnet.tags for tag in tags]
-    if not met:
+    negated = tag_filter.startswith("!")
+    tag_filter = tag_filter.removeprefix("!")
+    every = tag_filter.startswith("&")
+    tags = [tag for tag in re.split(r"[\s,]+", tag_filter.removeprefix("&")) if tag]
+    matches = [tag in subnet.tags for tag in tags]
+    if not matches:
         return True
     if negated:
-        return not any(met) if every else not all(met)
-    return all(met) if every else any(met)
+        return not any(matches) if every else not all(matches)
+    return all(matches) if every else any(matches)
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:
@@ -199,8 +199,8 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     try:
         found = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
     except re.error as error:
-        said = _go_words(error, pattern[1:])
-        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {said}") from None
+        reason = _go_words(error, pattern[1:])
+        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {reason}") from None
     return lambda name: (found.fullmatch(name) is not None) != negated
 
 
@@ -232,24 +232,20 @@ def _glob(pattern: str) -> str:
 def publish(state: ReconcileState, address: str) -> tuple[Published, ...]:
     """What the Service's status says.
 
-    Args:
-        state: The state of the reconcile.
-        address: The address, or what it will be in words.
-
     Raises:
         CcmError: The CCM crashes here.
     """
     behaviours, options = state.behaviours, state.options
-    said = Annotations(state.service.annotations, behaviours)
-    if behaviours["hostname-annotation"] and said.text("hostname"):
-        return (Published(hostname=said.text("hostname")),)
-    if state.wanted.proxy and options.enable_ingress_hostname:
+    annotations = Annotations(state.service.annotations, behaviours)
+    if behaviours["hostname-annotation"] and annotations.text("hostname"):
+        return (Published(hostname=annotations.text("hostname")),)
+    if state.spec.proxy and options.enable_ingress_hostname:
         if behaviours["ingress-hostname-panics"]:
             raise CcmCrash("runtime error: index out of range [0] with length 0")
         return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
     mode = ""
     if behaviours["sets-ip-mode"]:
-        mode = "Proxy" if state.wanted.proxy else "VIP"
+        mode = "Proxy" if state.spec.proxy else "VIP"
     return (Published(ip=address, ip_mode=mode),)
 
 

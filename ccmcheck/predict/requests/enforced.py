@@ -26,7 +26,7 @@ EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 def allowed(
     options: Options,
     service: Service,
-    said: Annotations,
+    annotations: Annotations,
     title: str,
     family: int,
     has: Features,
@@ -35,20 +35,10 @@ def allowed(
 ) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
 
-    Args:
-        options: The configuration.
-        service: The Service.
-        said: Its annotations.
-        title: It, for messages.
-        family: Its IP family.
-        has: What Octavia supports.
-        behaviours: The release's behaviours.
-        notes: Takes what has no effect, and events.
-
     Raises:
         CcmError: One of them is no CIDR.
     """
-    found = source_ranges(service, said, title, family, behaviours)
+    found = source_ranges(service, annotations, title, family, behaviours)
     if has.supports(2, 12):
         return found, True
     restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
@@ -74,7 +64,7 @@ def allowed(
 
 
 def source_ranges(
-    service: Service, said: Annotations, title: str, family: int, behaviours: Behaviours
+    service: Service, annotations: Annotations, title: str, family: int, behaviours: Behaviours
 ) -> tuple[str, ...]:
     """The source ranges, in a stable order; the CCM sends them in any.
 
@@ -94,7 +84,7 @@ def source_ranges(
                 )
             found.append(normal)
         return tuple(sorted(dict.fromkeys(found)))
-    value = said.source_ranges().strip()
+    value = annotations.source_ranges().strip()
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
     found = []

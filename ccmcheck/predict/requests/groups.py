@@ -42,9 +42,6 @@ def group_name(uid: str, namespace: str, name: str) -> str:
 def ensure_group(state: ReconcileState) -> tuple[Rule, ...] | None:
     """Work out the group's requests.
 
-    Args:
-        state: Takes the requests.
-
     Returns:
         The rules that the group will have; None where there is no group.
     """
@@ -92,7 +89,7 @@ def _member_cidr(state: ReconcileState) -> str:
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
-    told = [one for one in state.cloud.member_cidrs if ranges.family(one) == (state.wanted.family or 4)]
+    told = [one for one in state.cloud.member_cidrs if ranges.family(one) == (state.spec.family or 4)]
     cidr = state.cloud.subnets.get(subnet, "") or (told[0] if len(told) == 1 else "")
     if not cidr:
         state.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
@@ -103,9 +100,9 @@ def _wanted(state: ReconcileState) -> list[Rule]:
     """The rules since 1.26: the check port's, then one for each NodePort and remote."""
     service, behaviours = state.service, state.behaviours
     cidr = _member_cidr(state)
-    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and state.wanted.family == 6) else "IPv4"
+    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and state.spec.family == 6) else "IPv4"
     ovn = state.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
-    remotes = state.wanted.allowed if ovn else (cidr,)
+    remotes = state.spec.allowed if ovn else (cidr,)
     found: list[Rule] = []
     if service.check_port:
         found.append(Rule("tcp", service.check_port, cidr, kind, "the health check node port"))
@@ -189,11 +186,7 @@ def _create(state: ReconcileState, rule: Rule, group: str) -> None:
 
 
 class _Ports:
-    """The nodes' Neutron ports, as they change.
-
-    Args:
-        state: Takes the requests.
-    """
+    """The nodes' Neutron ports, as they change."""
 
     def __init__(self, state: ReconcileState) -> None:
         self._calls = state
@@ -201,9 +194,6 @@ class _Ports:
 
     def apply(self, group: str) -> None:
         """Put the group on every port that lacks it.
-
-        Args:
-            group: Its ID, or what stands for it.
 
         Raises:
             CcmError: A node does not say which server it is.
@@ -227,7 +217,7 @@ class _Ports:
 
 def _ports_of(state: ReconcileState, node: Node) -> list[tuple[str, list[str]]]:
     """The ports of a node that the group goes on, each with its groups."""
-    address = address_of(node, state.wanted.family)
+    address = address_of(node, state.spec.family)
     if node.ports is None:
         if not address and state.behaviours["groups-on-member-ports"]:
             return []

@@ -13,13 +13,8 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Listener
 
 
-class Leftover:
-    """Listeners by their places.
-
-    Args:
-        listeners: In the order in which Octavia lists them.
-        behaviours: The release's behaviours.
-    """
+class ListenerAllocation:
+    """Listeners by their places."""
 
     def __init__(self, listeners: tuple[Listener, ...], behaviours: Behaviours) -> None:
         self._places = list(listeners)

@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 
 def update_members(
-    state: ReconcileState, wanted: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
+    state: ReconcileState, spec: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
 ) -> None:
     """Put all members at once where any differs.
 
     Args:
         state: Takes the requests.
-        wanted: What is wanted, with the members' subnet.
+        spec: The load balancer spec, with the members' subnet.
         port: The Service's port.
         pool: The pool that is there; None for a new one, which has none.
         pool_id: Its ID, or what stands for it.
         http: Whether the monitor asks the health check node port.
     """
     behaviours = state.behaviours
-    body = bodies.members(port, state.nodes, wanted, wanted.check_port if http else 0, behaviours, alone=True)
+    body = bodies.members(port, state.nodes, spec, spec.check_port if http else 0, behaviours, alone=True)
     names, monitors = behaviours["compares-member-names"], behaviours["compares-monitor-ports"]
 
     def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
         return (name if names else "", address, number, monitor if monitors else 0)
 
     # the wanted ones count with the check port, also where they are made without it (ovn)
-    new = {key(one["name"], one["address"], one["protocol_port"], wanted.check_port) for one in body}
+    new = {key(one["name"], one["address"], one["protocol_port"], spec.check_port) for one in body}
     old = (
         {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
     )
@@ -60,10 +60,10 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
         CcmError: A node has no address, or the port no NodePort.
     """
     pool_id = pool.id if pool is not None else f"{{pool {index}}}"
-    left = list(pool.members) if pool is not None else []
+    unmatched = list(pool.members) if pool is not None else []
     for node in state.nodes:
         address = serial_address(node)
-        if not any(one.address == address and one.port == port.node_port for one in left):
+        if not any(one.address == address and one.port == port.node_port for one in unmatched):
             if not address:
                 raise CcmError(
                     f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]"
@@ -79,8 +79,8 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
             }
             state.send("POST", f"pools/{pool_id}/members", {"member": body})
         else:
-            left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
-    for one in left:
+            unmatched = [one for one in unmatched if (one.address, one.port) != (address, port.node_port)]
+    for one in unmatched:
         state.send("DELETE", f"pools/{pool_id}/members/{one.id}")
 
 

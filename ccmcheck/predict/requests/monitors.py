@@ -33,74 +33,78 @@ def ensure_monitor(
     Raises:
         CcmError: The client refuses to send it.
     """
-    behaviours, wanted = state.behaviours, state.wanted
-    there = pool.monitor if pool is not None else None
+    behaviours, spec = state.behaviours, state.spec
+    existing = pool.monitor if pool is not None else None
     if behaviours["renames-monitors"]:
-        _ensure(state, port, there, pool_id, name, http=http)
+        _ensure(state, port, existing, pool_id, name, http=http)
         return
-    current = there.id if there is not None else ""
-    if there is not None:
-        if _is_other_type(state, port, there, http=http):
-            state.send("DELETE", f"healthmonitors/{there.id}")
+    current = existing.id if existing is not None else ""
+    if existing is not None:
+        if _is_other_type(state, port, existing, http=http):
+            state.send("DELETE", f"healthmonitors/{existing.id}")
             current = ""
-        if behaviours["updates-monitors"] and _timers(state) != (there.delay, there.timeout, there.max_retries):
+        if behaviours["updates-monitors"] and _timers(state) != (
+            existing.delay,
+            existing.timeout,
+            existing.max_retries,
+        ):
             # also after it was deleted: the path then ends with the slash
             state.send("PUT", f"healthmonitors/{current}", {"healthmonitor": _changes(state, "")})
-    if not current and wanted.monitor:
+    if not current and spec.monitor:
         _create(state, port, pool_id, name, http=http)
-    elif current and not wanted.monitor:
+    elif current and not spec.monitor:
         state.send("DELETE", f"healthmonitors/{current}")
 
 
 def _ensure(
-    state: ReconcileState, port: ServicePort, there: Monitor | None, pool_id: str, name: str, *, http: bool
+    state: ReconcileState, port: ServicePort, existing: Monitor | None, pool_id: str, name: str, *, http: bool
 ) -> None:
-    wanted = state.wanted
-    if there is None:
-        if wanted.monitor:
+    spec = state.spec
+    if existing is None:
+        if spec.monitor:
             _create(state, port, pool_id, name, http=http)
         return
-    if not wanted.monitor:
-        state.send("DELETE", f"healthmonitors/{there.id}")
+    if not spec.monitor:
+        state.send("DELETE", f"healthmonitors/{existing.id}")
         return
-    if _is_other_type(state, port, there, http=http):
-        state.send("DELETE", f"healthmonitors/{there.id}")
+    if _is_other_type(state, port, existing, http=http):
+        state.send("DELETE", f"healthmonitors/{existing.id}")
         _create(state, port, pool_id, name, http=http)
         return
-    if name != there.name or (*_timers(state), wanted.retries_down or 0) != (
-        there.delay,
-        there.timeout,
-        there.max_retries,
-        there.max_retries_down,
+    if name != existing.name or (*_timers(state), spec.retries_down or 0) != (
+        existing.delay,
+        existing.timeout,
+        existing.max_retries,
+        existing.max_retries_down,
     ):
-        state.send("PUT", f"healthmonitors/{there.id}", {"healthmonitor": _changes(state, name)})
+        state.send("PUT", f"healthmonitors/{existing.id}", {"healthmonitor": _changes(state, name)})
 
 
-def _is_other_type(state: ReconcileState, port: ServicePort, there: Monitor, *, http: bool) -> bool:
+def _is_other_type(state: ReconcileState, port: ServicePort, existing: Monitor, *, http: bool) -> bool:
     if state.behaviours["recreates-monitors"]:
-        wanted = bodies.monitor(port, state.wanted, "", state.behaviours, http=http, alone=False)
-        return wanted["type"] != there.type
+        spec = bodies.monitor(port, state.spec, "", state.behaviours, http=http, alone=False)
+        return spec["type"] != existing.type
     if state.behaviours["recreates-monitors-of-local"]:
-        return (state.wanted.check_port > 0) != (there.type == "HTTP")
+        return (state.spec.check_port > 0) != (existing.type == "HTTP")
     return False
 
 
 def _timers(state: ReconcileState) -> tuple[int, int, int]:
-    wanted = state.wanted
-    return wanted.delay, wanted.timeout, wanted.retries
+    spec = state.spec
+    return spec.delay, spec.timeout, spec.retries
 
 
 def _changes(state: ReconcileState, name: str) -> Json:
     """An update; fields that are 0 are left out, so that such a monitor never comes to what is wanted."""
-    wanted = state.wanted
+    spec = state.spec
     body: Json = {}
     if name:
         body["name"] = name
     for field, value in (
-        ("delay", wanted.delay),
-        ("timeout", wanted.timeout),
-        ("max_retries", wanted.retries),
-        ("max_retries_down", (wanted.retries_down or 0) if name else 0),
+        ("delay", spec.delay),
+        ("timeout", spec.timeout),
+        ("max_retries", spec.retries),
+        ("max_retries_down", (spec.retries_down or 0) if name else 0),
     ):
         if value:
             body[field] = value
@@ -109,7 +113,7 @@ def _changes(state: ReconcileState, name: str) -> Json:
 
 def _create(state: ReconcileState, port: ServicePort, pool_id: str, name: str, *, http: bool) -> None:
     try:
-        body = bodies.monitor(port, state.wanted, name, state.behaviours, http=http, alone=True)
+        body = bodies.monitor(port, state.spec, name, state.behaviours, http=http, alone=True)
     except CcmError as error:
         of_pool = "" if state.behaviours["tags-and-shares"] else f" for pool {pool_id}"
         raise CcmError(f"failed to create healthmonitor{of_pool}: {error}") from None

@@ -24,7 +24,7 @@ MONITOR_OF = "monitor of "
 
 def pool_after(
     state: ReconcileState,
-    wanted: LoadBalancerSpec,
+    spec: LoadBalancerSpec,
     port: ServicePort,
     before: Pool | None,
     pool_id: str,
@@ -36,41 +36,41 @@ def pool_after(
 
     Args:
         state: The state of the reconcile.
-        wanted: What is wanted, with the members' subnet.
+        spec: The load balancer spec, with the members' subnet.
         port: The port.
         before: The pool that was there and stayed; None for a new one.
         pool_id: The pool's ID, or what stands for it.
         name: The monitor's name; empty where it gets none.
         http: Whether the monitor asks the health check node port.
     """
-    protocol = bodies.pool_protocol(bodies.listener_protocol(port, wanted), wanted)
+    protocol = bodies.pool_protocol(bodies.listener_protocol(port, spec), spec)
     kept = before is not None and not state.behaviours["updates-pool-method"]
     return Pool(
         pool_id,
         before.protocol if before is not None else protocol,
-        before.method if before is not None and kept else wanted.method,
-        _members(state, wanted, port, http=http),
-        _monitor(state, wanted, port, before.monitor if before is not None else None, pool_id, name, http=http),
+        before.method if before is not None and kept else spec.method,
+        _members(state, spec, port, http=http),
+        _monitor(state, spec, port, before.monitor if before is not None else None, pool_id, name, http=http),
     )
 
 
-def _members(state: ReconcileState, wanted: LoadBalancerSpec, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
+def _members(state: ReconcileState, spec: LoadBalancerSpec, port: ServicePort, *, http: bool) -> tuple[Member, ...]:
     if state.options.serial:
         addresses = [(node.name, serial_address(node)) for node in state.nodes]
         return tuple(
             Member("{member}", address, port.node_port, serial_name(node, address, port.node_port))
             for node, address in addresses
         )
-    check = wanted.check_port if http else 0
+    check = spec.check_port if http else 0
     return tuple(
         Member("{member}", str(one["address"]), port.node_port, str(one["name"]), check)
-        for one in bodies.members(port, state.nodes, wanted, check, state.behaviours, alone=True)
+        for one in bodies.members(port, state.nodes, spec, check, state.behaviours, alone=True)
     )
 
 
 def _monitor(
     state: ReconcileState,
-    wanted: LoadBalancerSpec,
+    spec: LoadBalancerSpec,
     port: ServicePort,
     before: Monitor | None,
     pool_id: str,
@@ -78,19 +78,19 @@ def _monitor(
     *,
     http: bool,
 ) -> Monitor | None:
-    if not wanted.monitor:
+    if not spec.monitor:
         return None
-    kind = str(bodies.monitor(port, wanted, "", state.behaviours, http=http, alone=False)["type"])
+    kind = str(bodies.monitor(port, spec, "", state.behaviours, http=http, alone=False)["type"])
     if before is None or before.type != kind:
         made = f"{{{MONITOR_OF}{pool_id.strip('{}')}}}"
-        return Monitor(made, kind, wanted.delay, wanted.timeout, wanted.retries, wanted.retries_down or 3, name)
+        return Monitor(made, kind, spec.delay, spec.timeout, spec.retries, spec.retries_down or 3, name)
     if not state.behaviours["updates-monitors"]:
         return before
     # what is 0 is not sent
     return before._replace(
-        delay=wanted.delay or before.delay,
-        timeout=wanted.timeout or before.timeout,
-        max_retries=wanted.retries or before.max_retries,
-        max_retries_down=wanted.retries_down or before.max_retries_down,
+        delay=spec.delay or before.delay,
+        timeout=spec.timeout or before.timeout,
+        max_retries=spec.retries or before.max_retries,
+        max_retries_down=spec.retries_down or before.max_retries_down,
         name=name or before.name,
     )

@@ -9,12 +9,12 @@ from ccmcheck.base.model import Severity
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-from ccmcheck.predict.records import Event, Found, Ignored, Outcome, Prediction, Published
+from ccmcheck.predict.records import Event, Ignored, Outcome, Prediction, Published, ServiceFinding
 from ccmcheck.predict.requests import addresses, groups
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, work_out
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, derive_spec
 from ccmcheck.predict.requests.notes import Notes
-from ccmcheck.predict.requests.requests_v1_14 import EarlyCalls, want_early
+from ccmcheck.predict.requests.requests_v1_14 import CallsBefore119, spec_before_1_19
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,11 +34,6 @@ FIRST_RELEASE = "1.14"
 
 def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
     """Predict what the CCM would do if OpenStack took everything.
-
-    Args:
-        config: The configuration, as one release reads it.
-        service: The Service.
-        cloud: What is known of the cloud and the cluster.
 
     Returns:
         The prediction without verdicts: the requests to the end, or to the error that is the CCM's own.
@@ -74,12 +69,12 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     notes = Notes()
     early = not behaviours_of(config.release)["service-config"]
     try:
-        wanted = work_out(config, service, cloud, notes, want_early if early else None)
+        spec = derive_spec(config, service, cloud, notes, spec_before_1_19 if early else None)
     except CcmError as error:
         notes.ignored += Annotations(service.annotations, behaviours_of(config.release)).unknown(config.release)
         return _ended(blank, service, cloud, notes, error), None
-    calls = (EarlyCalls if early else Calls)(config, service, cloud, wanted, notes)
-    notes.ignored += _ignored(config, service, wanted)
+    calls = (CallsBefore119 if early else Calls)(config, service, cloud, spec, notes)
+    notes.ignored += _ignored(config, service, spec)
     found, failed = _requests(blank, calls)
     return (_done(found, notes) if failed is None else _ended(found, service, cloud, notes, failed)), calls
 
@@ -102,12 +97,12 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
         rules = groups.ensure_group(calls)
     except CcmError as error:
         failed = error
-    wanted = calls.wanted
+    spec = calls.spec
     return blank._replace(
         requests=tuple(calls.requests),
         plans=calls.plans,
-        name=wanted.name,
-        floating=wanted.floating._replace(address=calls.service.address if wanted.floating.wanted else ""),
+        name=spec.name,
+        floating=spec.floating._replace(address=calls.service.address if spec.floating.wanted else ""),
         rules=rules,
         published=published,
         written=calls.written,
@@ -117,7 +112,7 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
 
 
 def _monitor_source(calls: Calls) -> str:
-    said = "true" if calls.wanted.monitor else "false"
+    said = "true" if calls.spec.monitor else "false"
     name = "enable-health-monitor"
     given = Annotations(calls.service.annotations, calls.behaviours).text(name)
     if given in ("true", "false") and calls.behaviours["monitor-annotation"]:
@@ -192,22 +187,24 @@ def _open(config: Options, service: Service) -> Iterator[str]:
         yield f"{field} is filled in later; it is left out"
 
 
-def _faults(service: Service, cloud: CloudState) -> Iterator[Found]:
+def _faults(service: Service, cloud: CloudState) -> Iterator[ServiceFinding]:
     for fault in service.faults:
         if fault.holds(cloud.facts.kubernetes_version) is False:
             continue
         about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
         if fault.refuses(cloud.facts.kubernetes_version):
-            yield Found(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+            yield ServiceFinding(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
         else:
-            yield Found(Severity.WARNING, about, fault.text, fault.help, fault.path)
+            yield ServiceFinding(Severity.WARNING, about, fault.text, fault.help, fault.path)
 
 
-def _stopped(why: str) -> Found:
-    return Found(Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` mends most of it.")
+def _stopped(why: str) -> ServiceFinding:
+    return ServiceFinding(
+        Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` mends most of it."
+    )
 
 
-def _ignored(config: Options, service: Service, wanted: LoadBalancerSpec) -> list[Ignored]:
+def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:
     """What has no effect, apart from what was met on the way."""
     behaviours = behaviours_of(config.release)
     said = Annotations(service.annotations, behaviours)
@@ -216,13 +213,13 @@ def _ignored(config: Options, service: Service, wanted: LoadBalancerSpec) -> lis
     name = "loadbalancer.openstack.org/lb-method"
     if said.has("lb-method") and not behaviours["reads-method-annotation"] and name not in known:
         found.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
-    if wanted.vip_port:
+    if spec.vip_port:
         found += [
             Ignored(f"loadbalancer.openstack.org/{one}", "port-id says where the VIP is")
             for one in ("subnet-id", "network-id")
             if said.has(one)
         ]
-    if not wanted.monitor:
+    if not spec.monitor:
         found += [
             Ignored(f"loadbalancer.openstack.org/{one}", "there is no monitor")
             for one in (

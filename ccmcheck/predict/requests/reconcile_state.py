@@ -47,7 +47,7 @@ class ReconcileState:
         self.options = options
         self.service = service
         self.cloud = cloud
-        self.wanted = spec
+        self.spec = spec
         self.notes = notes
         self.behaviours = behaviours_of(options.release)
         ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
@@ -75,5 +75,5 @@ class ReconcileState:
             or self.options.subnet_id
         ):
             return False
-        said = Annotations(self.service.annotations, self.behaviours)
-        return bool(said.text("network-id", self.options.network_id) or said.text("subnet-id"))
+        annotations = Annotations(self.service.annotations, self.behaviours)
+        return bool(annotations.text("network-id", self.options.network_id) or annotations.text("subnet-id"))

@@ -39,17 +39,13 @@ def cluster_of(name: str, prefix: str = "") -> str:
 def rename(state: ReconcileState, before: Balancer) -> Balancer:
     """Rename a load balancer and its parts.
 
-    Args:
-        state: Takes the requests.
-        before: The load balancer.
-
     Returns:
         It, as it is afterwards.
 
     Raises:
         CcmError: A part cannot be renamed; what was sent before stays so.
     """
-    name, cluster = state.wanted.name, state.cloud.cluster_name
+    name, cluster = state.spec.name, state.cloud.cluster_name
     state.notes.events.append(
         Event(
             "Warning",
@@ -70,13 +66,7 @@ def rename(state: ReconcileState, before: Balancer) -> Balancer:
 
 
 class _Renamed:
-    """Renames the parts of one load balancer.
-
-    Args:
-        state: Takes the requests.
-        before: The load balancer.
-        cluster: The cluster's name now.
-    """
+    """Renames the parts of one load balancer."""
 
     def __init__(self, state: ReconcileState, before: Balancer, cluster: str) -> None:
         self._calls = state

@@ -26,7 +26,7 @@ _LISTENER = (
 """Fields of a listener that are told as they are sent."""
 
 
-def aftermath(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
+def state_after(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
     """Play requests through.
 
     Args:
@@ -44,12 +44,7 @@ def aftermath(requests: Iterable[Request], cloud: CloudState, provider: str) -> 
 
 
 class _Played:
-    """The state between two requests.
-
-    Args:
-        cloud: What is there before.
-        provider: The provider that a new load balancer gets.
-    """
+    """The state between two requests."""
 
     def __init__(self, cloud: CloudState, provider: str) -> None:
         self._before = cloud.balancer
@@ -125,17 +120,17 @@ class _Played:
                 self._taken.add(found)
                 return found
 
-    def _pool_id(self, said: str) -> str:
-        if said == "{":  # inside one request for everything
+    def _pool_id(self, reference: str) -> str:
+        if reference == "{":  # inside one request for everything
             return self._last["pool"]
-        return self._meant.setdefault(said, self._last["pool"]) if said.startswith("{") else said
+        return self._meant.setdefault(reference, self._last["pool"]) if reference.startswith("{") else reference
 
-    def _monitor_id(self, said: str) -> str:
-        if not said.startswith(f"{{{MONITOR_OF}"):
-            return said
-        name = said.strip("{}").removeprefix(MONITOR_OF)
+    def _monitor_id(self, reference: str) -> str:
+        if not reference.startswith(f"{{{MONITOR_OF}"):
+            return reference
+        name = reference.strip("{}").removeprefix(MONITOR_OF)
         pool = self._pools.get(name) or self._pools.get(self._meant.get(f"{{{name}}}", ""))
-        return pool.monitor.id if pool is not None and pool.monitor is not None else said
+        return pool.monitor.id if pool is not None and pool.monitor is not None else reference
 
     def _create(self, body: Json) -> None:
         self._made = body
@@ -254,8 +249,8 @@ class _Played:
         if len(way) > 1:
             tags = (*tags, group.id)
         else:
-            said = body.get("security_groups")
-            listed = _texts(said) if isinstance(said, list) else ()
+            reference = body.get("security_groups")
+            listed = _texts(reference) if isinstance(reference, list) else ()
             groups = tuple(group.id if one == "{security group}" else one for one in listed)
         ports[port] = (port, groups, tags)
         self._group = group._replace(ports=tuple(ports.values()))

@@ -27,12 +27,14 @@ NO_ADDRESS = "no address found for host"
 _PROVIDER_ID = re.compile(r"openstack://([^/]*+)/([^/]++)")
 
 
-def vip(options: Options, said: Annotations, class_name: str, title: str, behaviours: Behaviours) -> tuple[str, str]:
+def vip(
+    options: Options, annotations: Annotations, class_name: str, title: str, behaviours: Behaviours
+) -> tuple[str, str]:
     """The network and the subnet that the VIP comes from.
 
     Args:
         options: The configuration.
-        said: The Service's annotations.
+        annotations: The Service's annotations.
         class_name: Its class; empty without one.
         title: The Service, for messages.
         behaviours: The release's behaviours.
@@ -41,10 +43,10 @@ def vip(options: Options, said: Annotations, class_name: str, title: str, behavi
         CcmError: There is no such class.
     """
     if not behaviours["member-subnets"]:
-        return said.text("network-id", options.network_id), said.text("subnet-id", options.subnet_id)
+        return annotations.text("network-id", options.network_id), annotations.text("subnet-id", options.subnet_id)
     found = []
     for key, words in (("network-id", "network id"), ("subnet-id", "subnet")):
-        value = said.text(key)
+        value = annotations.text(key)
         if not value and class_name:
             chosen = options.classes.get(class_name)
             if chosen is None:
@@ -57,18 +59,18 @@ def vip(options: Options, said: Annotations, class_name: str, title: str, behavi
     return found[0], found[1]
 
 
-def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
+def member_subnet(options: Options, annotations: Annotations, class_name: str) -> str:
     """The members' own subnet; empty where none is set.
 
     Args:
         options: The configuration.
-        said: The Service's annotations.
+        annotations: The Service's annotations.
         class_name: Its class; empty without one.
 
     Raises:
         CcmError: There is no such class.
     """
-    value = said.text("member-subnet-id")
+    value = annotations.text("member-subnet-id")
     if value:
         return value
     if class_name:
@@ -82,13 +84,6 @@ def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
 
 def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
     """The subnet of the first node's address.
-
-    Args:
-        cloud: What is known of the nodes.
-        family: The preferred IP family.
-        title: The Service, for messages.
-        notes: Takes the assumption.
-        behaviours: The release's behaviours.
 
     Raises:
         CcmError: It cannot be found.

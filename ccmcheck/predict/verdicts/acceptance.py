@@ -48,13 +48,7 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
 
 
 class _Judge:
-    """The checks, with what they need to know.
-
-    Args:
-        options: The configuration.
-        cloud: What is known of the cloud.
-        family: The VIP's IP family.
-    """
+    """The checks, with what they need to know."""
 
     def __init__(self, options: Options, cloud: CloudState, family: int) -> None:
         self.cloud = cloud

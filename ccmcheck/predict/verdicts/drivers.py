@@ -92,10 +92,6 @@ def _has(feature: str, cloud: CloudState) -> bool | None:
 def failures(requests: tuple[Request, ...], options: Options) -> Iterator[Refusal]:
     """What Octavia takes and then cannot build.
 
-    Args:
-        requests: In order.
-        options: The configuration.
-
     Yields:
         Why the load balancer ends in ERROR, or works in another way than asked for.
     """

@@ -8,7 +8,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Row
-from ccmcheck.predict.records import Found, Outcome
+from ccmcheck.predict.records import Outcome, ServiceFinding
 from ccmcheck.predict.verdicts.matrix_row import question_of
 
 if TYPE_CHECKING:
@@ -23,12 +23,8 @@ if TYPE_CHECKING:
 MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
 
 
-def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
+def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
     """Say what to mend.
-
-    Args:
-        calls: What was worked out.
-        prediction: The prediction, with its verdicts.
 
     Yields:
         Findings, worst first.
@@ -38,51 +34,43 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[Found]:
         said = (
             f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
         )
-        yield Found(Severity.ERROR, about, f"{said}: {refusal.why}")
+        yield ServiceFinding(Severity.ERROR, about, f"{said}: {refusal.why}")
     yield from ends(prediction)
     local = prediction.answer("traffic-local")
     if prediction.policy == "Local" and local is not None and local.good is False:
-        yield Found(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
+        yield ServiceFinding(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
     groups = prediction.answer("security-group")
     if groups is not None and groups.good is False:
-        yield Found(Severity.WARNING, "manage-security-groups", groups.text)
+        yield ServiceFinding(Severity.WARNING, "manage-security-groups", groups.text)
     hairpin = prediction.answer("hairpin")
     if hairpin is not None and hairpin.good is False:
-        yield Found(Severity.WARNING, "proxy-protocol", hairpin.text)
+        yield ServiceFinding(Severity.WARNING, "proxy-protocol", hairpin.text)
     if (
         octavia.family(prediction.provider or "amphora") == "amphora"
         and any(plan.method == "SOURCE_IP_PORT" for plan in prediction.plans)
         and prediction.outcome is Outcome.ACCEPTED
     ):
-        yield Found(
+        yield ServiceFinding(
             Severity.WARNING,
             "lb-method",
             "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
             "Write SOURCE_IP or ROUND_ROBIN.",
         )
-    if (
-        prediction.plans
-        and any(plan.monitor is not None for plan in prediction.plans)
-        and calls.wanted.retries_down == 0
-    ):
-        yield Found(
+    if prediction.plans and any(plan.monitor is not None for plan in prediction.plans) and calls.spec.retries_down == 0:
+        yield ServiceFinding(
             Severity.WARNING,
             "monitor-max-retries-down",
             "0 is left out of the request, Octavia stores 3, and the CCM updates the monitor at every reconcile",
             "Delete it.",
         )
     for one in prediction.ignored:
-        yield Found(Severity.WARNING, one.what, f"has no effect: {one.why}")
+        yield ServiceFinding(Severity.WARNING, one.what, f"has no effect: {one.why}")
 
 
-def ends(prediction: Prediction) -> Iterator[Found]:
-    """Say that the CCM ends with an error of its own, where it does.
-
-    Args:
-        prediction: The prediction.
-    """
+def ends(prediction: Prediction) -> Iterator[ServiceFinding]:
+    """Say that the CCM ends with an error of its own, where it does."""
     if prediction.outcome is Outcome.ERROR:
-        yield Found(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
+        yield ServiceFinding(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
 
 
 def row_of(calls: Calls, prediction: Prediction) -> Row | None:
@@ -91,7 +79,7 @@ def row_of(calls: Calls, prediction: Prediction) -> Row | None:
         calls.options,
         calls.service,
         calls.cloud,
-        bool(calls.wanted.proxy),
+        bool(calls.spec.proxy),
         len(prediction.plans),
         floating=prediction.floating.wanted,
     )
@@ -118,7 +106,7 @@ def row_for(
 
 def _monitor_help(calls: Calls, prediction: Prediction) -> str:
     row = row_of(calls, prediction)
-    if calls.wanted.monitor or row is None or row.advice is not Advice.ON:
+    if calls.spec.monitor or row is None or row.advice is not Advice.ON:
         return ""
     if not row.cures:
         return f"{row.actions[0][:1].upper()}{row.actions[0][1:]}: {row.why}."

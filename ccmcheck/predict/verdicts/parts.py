@@ -117,12 +117,7 @@ class Known:
 
 
 def parts(request: Request, known: Known) -> Iterator[Part]:
-    """The parts of one request.
-
-    Args:
-        request: A request to Octavia.
-        known: What is there before.
-    """
+    """The parts of one request."""
     new = request.method == "POST"
     for name, body in (request.body or {}).items():
         if name == "members" and isinstance(body, list):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.objects import Object
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Gathered, Met
+    from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.workspace.gathering import Looked
 
@@ -37,7 +37,7 @@ class Cluster(NamedTuple):
 
     config: Config
     judged: TargetRelease
-    gathered: Gathered
+    gathered: Manifests
     cloud: CloudState
 
 
@@ -66,7 +66,7 @@ def side_of(
     name: str,
     looked: Looked,
     asked: tuple[TargetRelease, ...],
-    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, CloudState]],
+    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Manifests, CloudState]],
     other: Looked,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
@@ -113,7 +113,7 @@ def _is_for_ccm(config: Config) -> bool:
 class Sighted(NamedTuple):
     """A Service and where it was met."""
 
-    met: Met
+    met: ServiceObject
     path: str
     line: int
     cluster: Cluster
@@ -210,7 +210,7 @@ def _by_key(key: Callable[[Thing], Hashable | None], things: Iterable[tuple[int,
     return found
 
 
-def carried_over(met: Met, before: Service) -> Service:
+def carried_over(met: ServiceObject, before: Service) -> Service:
     """A Service after a change, with the ports that Kubernetes allocated before it.
 
     What a manifest does not say stays as it is in the cluster: a port of the same number and protocol keeps its

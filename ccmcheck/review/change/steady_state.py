@@ -9,7 +9,7 @@ from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
-from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.predict.requests.resulting_state import state_after
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
@@ -125,15 +125,15 @@ def _gone_through(found: Prediction, cloud: CloudState, provider: str) -> CloudS
     requests = found.requests
     if found.refusals:
         requests = requests[: found.refusals[0].at]
-    passed_over = {one.at for one in found.passed_over}
-    return aftermath((one for at, one in enumerate(requests) if at not in passed_over), cloud, provider)
+    tolerated = {one.at for one in found.tolerated}
+    return state_after((one for at, one in enumerate(requests) if at not in tolerated), cloud, provider)
 
 
 def _new(anew: Prediction, cloud: CloudState, provider: str) -> CloudState:
     """The cloud with a new load balancer; without one that does not come to be as a whole."""
     if anew.outcome is not Outcome.ACCEPTED or anew.refusals:
         return cloud
-    return aftermath(anew.requests, cloud, provider)
+    return state_after(anew.requests, cloud, provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:

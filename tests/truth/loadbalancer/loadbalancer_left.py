@@ -9,7 +9,7 @@ from loadbalancer_oracle import Answer, Case
 
 from ccmcheck.predict.inputs.cloud_state import CloudState, Listener, Pool
 from ccmcheck.predict.records import Request
-from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.predict.requests.resulting_state import state_after
 
 
 def left_differences(
@@ -28,7 +28,7 @@ def left_differences(
         return
     metadata = {**case.service["metadata"], "annotations": answer.annotations}
     later = case._replace(cloud=answer.cloud, service={**case.service, "metadata": metadata})
-    real, ours = facts(later, release, (), ""), aftermath(requests, before, "")
+    real, ours = facts(later, release, (), ""), state_after(requests, before, "")
     for name, mine, theirs in (
         ("listeners", _listeners(ours), _listeners(real)),
         ("balancer", _balancer(ours), _balancer(real)),

@@ -38,7 +38,7 @@ class Verdict(NamedTuple):
     finished: bool
     status: int = 0
     why: str = ""
-    passed_over: frozenset[int] = frozenset()
+    tolerated: frozenset[int] = frozenset()
 
 
 def judge(case: Case, release: str) -> Verdict | None:
@@ -65,7 +65,7 @@ def judge(case: Case, release: str) -> Verdict | None:
         found.outcome is Outcome.ACCEPTED,
         refusal.status if refusal else 0,
         f"{refusal.field}: {refusal.why}" if refusal else "",
-        frozenset(one.at for one in found.passed_over),
+        frozenset(one.at for one in found.tolerated),
     )
 
 
