@@ -110,14 +110,14 @@ def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
                 "--monitors-used",
                 type=click.IntRange(0),
                 metavar="N",
-                help="How many it has already, besides those of the Services here.",
+                help="How many it has already, not counting those of these Services.",
             ),
             click.option("--template/--final", default=None, help="Whether something still renders the files later."),
             click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
         )
     ):
         decorated = option(decorated)
-    return profile_options("Take what this profile tells of the cloud; several may be given.")(decorated)
+    return profile_options("Use the facts of this profile; several may be given.")(decorated)
 
 
 def check_cloud(arguments: CloudArguments) -> None:

@@ -65,9 +65,9 @@ def _script(name: str, policy: str, config: Options, cloud: CloudState) -> Scrip
 def _judge(found: Prediction, policy: str) -> tuple[bool | None, str, str]:
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         passes = False if found.outcome is Outcome.NOTHING else None
-        return passes, "waits for an IP for ever" if passes is False else "not known", found.why
+        return passes, "waits for an IP forever" if passes is False else "not known", found.why
     if found.outcome is not Outcome.ACCEPTED:
-        return False, "waits for an IP for ever", found.why
+        return False, "waits for an IP forever", found.why
     groups = found.answer("security-group")
     if groups is not None and groups.good is False:
         return False, "fails: nothing gets through", groups.text

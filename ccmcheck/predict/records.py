@@ -38,7 +38,7 @@ class Request(NamedTuple):
 
     Attributes:
         method: ``POST``, ``PUT`` or ``DELETE``.
-        path: Its path at the API; what is made on the way stands in braces: ``{loadbalancer}``, ``{listener 0}``,
+        path: Its path at the API; placeholders of new objects are in braces: ``{loadbalancer}``, ``{listener 0}``,
             ``{pool 0}``, ``{monitor 0}`` (counted by the ports of the Service), ``{vip port}``, ``{security group}``.
         body: Its JSON; None without one.
         api: ``octavia`` or ``neutron``.
@@ -249,7 +249,7 @@ class Prediction(NamedTuple):
         written: The annotations that the CCM writes to the Service.
         events: What is written to the Service as events, in order.
         ignored: What has no effect.
-        assumed: What is not known, and what stands for it.
+        assumed: What is not known, and what is assumed instead.
         refusals: What is refused.
         passed_over: What is refused, too, and the CCM goes on after.
         answers: The verdicts.

@@ -58,8 +58,8 @@ class Annotations:
         value = integer(text)
         if value is not None:
             return value
-        said = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
-        self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; {default} holds{said}")
+        logged = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
+        self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; {default} is used{logged}")
         return default
 
     def maybe_number(self, name: str) -> int | None:
@@ -69,7 +69,7 @@ class Annotations:
             return None
         value = integer(text)
         if value is None:
-            self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
+            self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; nothing is sent")
         return value
 
     def switch(self, name: str, default: bool) -> bool:
@@ -86,7 +86,7 @@ class Annotations:
             return TRUTHS[text]
         if self._ways["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
-        self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} holds")
+        self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} is used")
         return default
 
     def proxy(self) -> str:

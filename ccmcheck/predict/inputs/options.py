@@ -204,7 +204,7 @@ def _unsupported(conf: CloudConf, found: Options) -> str:
     if not found.enabled:
         return "enabled = false: the CCM leaves load balancers to others"
     if found.lb_version not in ("", "v2"):
-        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log says"
+        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log mentions"
     if behaviours["load-balancers-need-a-key"] and not any(
         conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
     ):

@@ -85,7 +85,7 @@ def _existing(state: ReconcileState, port: str) -> str:
     address = state.service.address
     known = state.cloud.floating_ips
     if known is None:
-        state.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
+        state.notes.assume(f"whether floating IP {address} exists and is free is not known: that is assumed")
         _send(state, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
         return address
     found = known.get(address)
@@ -139,7 +139,7 @@ def _first_matching(state: ReconcileState) -> str:
     known = state.cloud.floating_subnets
     if known is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
-        state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
+        state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
     matches = _matcher(name)
     listed = [one for one in known if _has_tags(one, tags)]
@@ -158,9 +158,7 @@ def _named(state: ReconcileState, name: str) -> str:
     """The one subnet of a name, up to 1.20."""
     found = named(state.cloud, name)
     if found is None:
-        state.notes.assume(
-            f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
-        )
+        state.notes.assume(f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
     if len(found) == 1:
         return found[0]

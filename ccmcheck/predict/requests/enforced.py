@@ -36,7 +36,7 @@ def allowed(
     """The source ranges that are enforced, and whether the listener carries them.
 
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
     found = source_ranges(service, annotations, title, family, behaviours)
     if has.supports(2, 12):
@@ -69,7 +69,7 @@ def source_ranges(
     """The source ranges, in a stable order; the CCM sends them in any.
 
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
     specs = service.source_ranges
     if specs:

@@ -28,7 +28,7 @@ class Features:
         self.ovn = ovn
         if self.api is None:
             notes.assume(
-                "Octavia's release is not given: one that has all that the CCM asks for (2.16, Ussuri) stands in"
+                "Octavia's release is not given: one with every feature that the CCM uses (2.16, Ussuri) is assumed"
             )
 
     def at(self, major: int, minor: int) -> bool:

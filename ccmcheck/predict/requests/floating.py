@@ -113,7 +113,7 @@ def _network(
     if not found:
         notes.assume(
             "no floating-network-id is set: the CCM takes the first external network that has an IPv4 subnet; "
-            f"{EXTERNAL_NETWORK} stands for it"
+            f"{EXTERNAL_NETWORK} is assumed"
         )
         found = EXTERNAL_NETWORK
     return found, "the first external network in the listing"

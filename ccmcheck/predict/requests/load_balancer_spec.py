@@ -156,7 +156,7 @@ def _spec(
                 raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
         floating = choose(options, annotations, chosen, class_name, cloud, notes, behaviours, title)
     elif class_name and not behaviours["member-subnets"]:
-        notes.ignore("loadbalancer.openstack.org/class", "an internal Service does not look at its class")
+        notes.ignore("loadbalancer.openstack.org/class", "the class of an internal Service is ignored")
     vip_port = annotations.text("port-id")
     vip_subnet, vip_network = subnet, network
     if chosen is not None:

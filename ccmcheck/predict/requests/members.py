@@ -28,7 +28,7 @@ def update_members(
         spec: The load balancer spec, with the members' subnet.
         port: The Service's port.
         pool: The pool that is there; None for a new one, which has none.
-        pool_id: Its ID, or what stands for it.
+        pool_id: Its ID, or its placeholder.
         http: Whether the monitor asks the health check node port.
     """
     behaviours = state.behaviours

@@ -26,7 +26,7 @@ def ensure_monitor(
         state: Takes the requests.
         port: The Service's port.
         pool: The pool that is there; None for a new one.
-        pool_id: Its ID, or what stands for it.
+        pool_id: Its ID, or its placeholder.
         name: The monitor's name; empty to send none.
         http: Whether it asks the health check node port.
 

@@ -18,7 +18,7 @@ class Notes:
         self.ignored.append(Ignored(what, why))
 
     def assume(self, text: str) -> None:
-        """Note what stands for something unknown, once."""
+        """Note an assumption, once."""
         if text not in self.assumed:
             self.assumed.append(text)
 

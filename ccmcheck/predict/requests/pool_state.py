@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MONITOR_OF = "monitor of "
-"""Begins what stands for a monitor that was made for an earlier port, before the pool that it is in."""
+"""Prefix of the placeholder of a monitor that was created for an earlier port; its pool follows."""
 
 
 def pool_after(
@@ -39,7 +39,7 @@ def pool_after(
         spec: The load balancer spec, with the members' subnet.
         port: The port.
         before: The pool that was there and stayed; None for a new one.
-        pool_id: The pool's ID, or what stands for it.
+        pool_id: The pool's ID, or its placeholder.
         name: The monitor's name; empty where it gets none.
         http: Whether the monitor asks the health check node port.
     """

@@ -61,7 +61,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     elif not config.use_octavia:
         why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
     elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
-        why = "the annotation load-balancer-id names a load balancer; what it looks like is not given"
+        why = "the annotation load-balancer-id names a load balancer whose state is not known"
     else:
         why = _hidden(service)
     if why:
@@ -182,7 +182,7 @@ def _names_balancer(config: Options, service: Service) -> bool:
 
 def _open(config: Options, service: Service) -> Iterator[str]:
     for key in () if config.stop else config.open:  # a value that stops the CCM is known, and nothing stands in
-        yield f"{key} is filled in later; its default stands in"
+        yield f"{key} is filled in later; its default is assumed"
     for field in service.open:
         yield f"{field} is filled in later; it is left out"
 
@@ -200,7 +200,7 @@ def _faults(service: Service, cloud: CloudState) -> Iterator[ServiceFinding]:
 
 def _stopped(why: str) -> ServiceFinding:
     return ServiceFinding(
-        Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` mends most of it."
+        Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
     )
 
 

@@ -152,7 +152,7 @@ def _floating(
             )
         network, source = cloud.external_network, "the first external network in the listing"
         if not network:
-            notes.assume(f"no floating-network-id is set; {EXTERNAL_NETWORK} stands for the network that the CCM finds")
+            notes.assume(f"no floating-network-id is set; {EXTERNAL_NETWORK} is assumed")
             network = EXTERNAL_NETWORK
     if internal:
         return Floating(False, why="the Service is internal")

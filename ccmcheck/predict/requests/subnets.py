@@ -99,9 +99,7 @@ def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, 
         return _found(cloud, node, node.ports, family, failed, behaviours)
     if cloud.node_subnet:
         return cloud.node_subnet
-    notes.assume(
-        f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
-    )
+    notes.assume(f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} is assumed")
     return NODE_SUBNET
 
 

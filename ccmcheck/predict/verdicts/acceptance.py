@@ -133,7 +133,10 @@ class _Judge:
             quota = self.cloud.facts.monitor_quota
             if quota is not None and 0 <= quota < self.cloud.monitors_used + self.known.monitors:
                 yield Refusal(
-                    403, path, f"the quota of {quota} health monitors is met; the whole request is refused", MEASURED
+                    403,
+                    path,
+                    f"the quota of {quota} health monitors is exhausted; the whole request is refused",
+                    MEASURED,
                 )
         kind = body.get("type")
         if isinstance(kind, str) and part.pool:
@@ -150,7 +153,7 @@ class _Judge:
     def _monitor_type(self, kind: str, pool: str, path: str) -> Iterator[Refusal]:
         datagram = pool in facts.DATAGRAM_POOLS
         if kind not in (facts.DATAGRAM_MONITORS if datagram else facts.STREAM_MONITORS):
-            yield Refusal(400, f"{path}.type", f"a {pool} pool takes no {kind} monitor", MEASURED)
+            yield Refusal(400, f"{path}.type", f"a {pool} pool does not accept a {kind} monitor", MEASURED)
         elif (
             datagram
             and kind in ("HTTP", "TCP")
@@ -172,7 +175,7 @@ def _match(part: Part, path: str) -> Iterator[Refusal]:
     """Whether a listener takes its pool."""
     taken = facts.LISTENER_POOLS.get(part.listener)
     if part.pool and taken is not None and part.pool not in taken:
-        yield Refusal(400, path, f"a {part.listener} listener takes no {part.pool} pool", MEASURED)
+        yield Refusal(400, path, f"a {part.listener} listener does not accept a {part.pool} pool", MEASURED)
 
 
 def _pool_names(body: Body) -> Iterator[Refusal]:

@@ -25,7 +25,7 @@ def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return
     if found.name:
-        yield "name", found.name + (f", cut at {_LONGEST} characters" if len(found.name) == _LONGEST else "")
+        yield "name", found.name + (f", truncated at {_LONGEST} characters" if len(found.name) == _LONGEST else "")
     if found.outcome is not Outcome.ERROR:
         yield "floating IP", floating(found.floating)
     rules = found.rules or ()

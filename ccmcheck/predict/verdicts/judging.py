@@ -67,7 +67,7 @@ def _accepted(prediction: Prediction) -> Answer:
             "accepted",
             False,
             f"Octavia takes it, and the load balancer ends in ERROR: {first.why}",
-            "the CCM deletes it and begins anew" if _deletes(prediction) else "it stays in ERROR",
+            "the CCM deletes it and starts over" if _deletes(prediction) else "it stays in ERROR",
             first.evidence,
             {"field": first.field},
         )

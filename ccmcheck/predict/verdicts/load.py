@@ -26,22 +26,24 @@ def probes(context: VerdictContext) -> Answer:
         return Answer(name, None, "how this provider probes is not known")
     if context.driver == "ovn":
         total = None if context.members is None else one * context.members
-        text = f"{per_second(one)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
+        text = f"{per_second(one)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
         numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
         return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
     amphora = None if context.members is None else one * context.members
     count = AMPHORAE.get(context.cloud.facts.topology)
     if count is not None:
         total = None if amphora is None else amphora * count
-        text = f"{per_second(one * count)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
+        text = f"{per_second(one * count)} probes/s per node" + (
+            "" if total is None else f", {per_second(total)} in all"
+        )
         if count > 1 and amphora is not None:
-            text += f", {per_second(amphora)} an amphora"
+            text += f", {per_second(amphora)} per amphora"
     else:
         total = None
-        text = f"{per_second(one)} probes/s a node (single) or {per_second(2 * one)} (active-standby)"
+        text = f"{per_second(one)} probes/s per node (single) or {per_second(2 * one)} (active-standby)"
         if amphora is not None:
             text = f"{per_second(amphora)} probes/s (single) or {per_second(2 * amphora)} (active-standby)"
-            text += f", {per_second(one)} or {per_second(2 * one)} a node"
+            text += f", {per_second(one)} or {per_second(2 * one)} per node"
     numbers = {
         "per_node": round(one * (count or 1), 4),
         "per_amphora": None if amphora is None else round(amphora, 4),
@@ -52,7 +54,7 @@ def probes(context: VerdictContext) -> Answer:
         None,
         text,
         "every amphora of a load balancer checks every member of every pool",
-        "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s a member at 5 s, measured",
+        "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s per member at 5 s, measured",
         numbers,
     )
 
@@ -72,7 +74,7 @@ def quota(context: VerdictContext) -> Answer:
     if not needed:
         return Answer("quota", True, "no monitor counts against the quota", numbers={"monitors": 0})
     numbers = {"monitors": needed, "used": used, "quota": limit}
-    text = f"{needed} monitor{'' if needed == 1 else 's'}, one a port"
+    text = f"{needed} monitor{'' if needed == 1 else 's'}, one per port"
     if limit is None:
         return Answer(
             "quota", None, f"{text}; the project's quota is not given", evidence="octavia quotas, run", numbers=numbers

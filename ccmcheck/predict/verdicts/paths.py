@@ -28,7 +28,7 @@ def security_group(context: VerdictContext) -> Answer:
             return Answer(
                 name,
                 context.cloud.open_ports,
-                f"clients must be let in to {shown} on the nodes by other rules; the probes pass them by",
+                f"clients must be let in to {shown} on the nodes by other rules; the probes are not subject to them",
                 "OVN keeps the client's address, and lets its own probes skip the rules: ONLINE does not prove that "
                 "clients get in",
                 "ovn-org/ovn northd.c, v20.03 to v25.03",
@@ -47,7 +47,7 @@ def security_group(context: VerdictContext) -> Answer:
                 name,
                 False,
                 f"clients from {where} are let in to {shown}, until the next change of nodes removes the rules",
-                "the source ranges are empty when nodes change; mended in v1.30.2, v1.31.2, v1.32.0",
+                "the source ranges are empty when nodes change; fixed in v1.30.2, v1.31.2, v1.32.0",
                 READ,
             )
         return Answer(name, True, f"clients from {where} are let in to {shown}", "", READ)
@@ -88,7 +88,7 @@ def hairpin(context: VerdictContext) -> Answer:
             name,
             True,
             f"a hostname is published, so that pods go through the load balancer: {published[0].hostname}",
-            "kube-proxy knows no address to take the short way to; ipMode is never set",
+            "kube-proxy knows no address for the short way; ipMode is never set",
             KEP_IP_MODE,
         )
     version = context.cloud.facts.kubernetes_version
@@ -104,7 +104,7 @@ def hairpin(context: VerdictContext) -> Answer:
         return Answer(
             name,
             None,
-            "ipMode Proxy is published; Kubernetes heeds it since 1.30",
+            "ipMode Proxy is published; Kubernetes supports it since 1.30",
             "the version is not given",
             KEP_IP_MODE,
         )
@@ -113,7 +113,7 @@ def hairpin(context: VerdictContext) -> Answer:
     return Answer(
         name,
         False,
-        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not heed ipMode",
+        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not support ipMode",
         "LoadBalancerIPMode is on by default since 1.30",
         KEP_IP_MODE,
     )

@@ -195,7 +195,7 @@ def client_address(context: VerdictContext) -> Answer:
             name,
             True,
             "the pods see the client's address in X-Forwarded-For",
-            "the amphora inserts the header, and takes every port for HTTP",
+            "the amphora inserts the header, and treats every port as HTTP",
             "octavia 19.0.0, rendered configuration",
         )
     who = "the amphora's address" if is_local else "the amphora's, or a node's, address"
