@@ -1,4 +1,4 @@
-"""What a cloud.conf near a Service comes to at one release."""
+"""The options that a cloud.conf near a Service gives at one release."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def options_at(conf: ConfBeside, release: Release) -> Options | None:
-    """A cloud.conf as a release reads it; None where it tells nothing."""
+    """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     if conf.broken:
         return None
     schema = catalog.schema(release)
@@ -32,7 +32,7 @@ def options_at(conf: ConfBeside, release: Release) -> Options | None:
 
 
 def agree(one: Options | None, other: Options | None) -> bool:
-    """Whether two configurations come to the same, whatever is written down of it."""
+    """Whether two configurations have the same effect, however they are written."""
     if one is None or other is None:
         return False
     blank = frozenset[str]()

@@ -31,7 +31,7 @@ class Annotation(NamedTuple):
         name: Its whole name.
         key: The name's place.
         node: The value.
-        text: What Kubernetes takes the value for; None where a template mark is a part of it, or it is no text.
+        text: The value as Kubernetes reads it; None where it contains a template mark, or is not a string.
     """
 
     name: str
@@ -88,7 +88,7 @@ class WrittenService:
 
     @cached_property
     def is_meant_for_others(self) -> bool:
-        """Whether its annotations speak to another implementation of load balancers, and none to the CCM."""
+        """Whether its annotations address another implementation of load balancers, and none the CCM."""
         names = self.annotations
         return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
 

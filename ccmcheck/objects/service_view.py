@@ -1,6 +1,6 @@
-"""What a rule about Services sees: one Service at one release, the configuration near it, and what both come to.
+"""The view of a rule about Services: one Service at one release, the cloud.conf near it, and the effective settings.
 
-Contract 7: what a template mark hides, and what only a cloud.conf that nobody gave would tell, is ``UNKNOWN``.
+Contract 7: what a template mark hides, and what only a missing cloud.conf would decide, is ``UNKNOWN``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Answer, Prediction
 
 FIRST_RELEASE = "1.14"
-"""What older releases make of a Service is not known well enough to judge it."""
+"""The behaviour of older releases is not known well enough to judge a Service."""
 
 _NAMES_ALONE = frozenset(
     {
@@ -48,7 +48,7 @@ _DECIDE_THE_ROW = frozenset({"lb-provider", "provider-requires-serial-api-calls"
 
 
 class ServiceView(WrittenService):
-    """One Service with what its annotations and the configuration near it come to."""
+    """One Service with the effective settings of its annotations and the cloud.conf near it."""
 
     @cached_property
     def handled(self) -> bool:
@@ -63,7 +63,7 @@ class ServiceView(WrittenService):
 
     @property
     def is_ours(self) -> bool:
-        """Whether the CCM makes a load balancer for it, and nothing says that it is meant for another cloud."""
+        """Whether the CCM makes a load balancer for it, and no annotation addresses another cloud."""
         return self.handled and not self.is_meant_for_others
 
     @cached_property
@@ -93,7 +93,7 @@ class ServiceView(WrittenService):
         return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
 
     def config(self, key: str) -> object:
-        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it."""
+        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.inputs.options.Options` has it."""
         options = self.options
         if options is None or key in options.open:
             return UNKNOWN
@@ -202,10 +202,10 @@ class ServiceView(WrittenService):
         Args:
             name: Its name, as `ccmcheck.predict.records.Answer` has it.
         """
-        told = self.prediction
-        if told is None or told.outcome.value not in ("accepted", "unknown"):
+        prediction = self.prediction
+        if prediction is None or prediction.outcome.value not in ("accepted", "unknown"):
             return None
-        return told.answer(name)
+        return prediction.answer(name)
 
     @cached_property
     def row(self) -> Row | None:

@@ -32,7 +32,7 @@ class Script(NamedTuple):
         policy: The Service's externalTrafficPolicy.
         passes: None where that depends on what is not known.
         text: The outcome in a line.
-        why: How it comes to that.
+        why: The reason.
     """
 
     name: str

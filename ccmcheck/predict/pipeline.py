@@ -36,7 +36,7 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
 
 
 def _judged(found: Prediction, calls: Calls) -> Prediction:
-    """What Octavia and its drivers make of the requests, and the events that follow."""
+    """Apply the answers of Octavia and its drivers to the requests, and add the events that follow."""
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
     refusals = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
@@ -68,7 +68,7 @@ def _judged(found: Prediction, calls: Calls) -> Prediction:
 
 
 def _is_tolerated(request: Request) -> bool:
-    """Whether the CCM only notes a refusal: that of another algorithm for a pool that is there (1.32)."""
+    """Whether the CCM only logs a refusal: that of another algorithm for an existing pool (1.32)."""
     return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
 
 
@@ -79,7 +79,7 @@ def _tolerate(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> 
     text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
     noted = [Event("Warning", "LoadBalancerLbMethodUnknown", text.format(one.status, one.why)) for one in refused]
     for one in refused:
-        calls.notes.ignore("lb-method", f"the pool that is there keeps its algorithm: {one.why}")
+        calls.notes.ignore("lb-method", f"the existing pool keeps its algorithm: {one.why}")
     return found._replace(
         tolerated=refused,
         events=(*found.events[:-1], *noted, *found.events[-1:]),
@@ -94,7 +94,7 @@ def _family(calls: Calls) -> int:
 
 
 def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
-    """What is left of the annotations where a request comes to nothing."""
+    """The annotations that the CCM writes even where a request is refused."""
     if not calls.behaviours["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
         return {}
     return {name: value for name, value in found.written.items() if name.endswith("-id")}

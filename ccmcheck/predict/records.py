@@ -93,7 +93,7 @@ class Rule(NamedTuple):
         port: The port on the nodes.
         remote: The addresses let in.
         ethertype: ``IPv4`` or ``IPv6``.
-        why: What it is for, in words.
+        why: Its purpose.
     """
 
     protocol: str
@@ -174,9 +174,9 @@ class Answer(NamedTuple):
 
     Attributes:
         name: Its stable name: ``traffic-local``, ``client-address`` …
-        good: True for what one would wish for, False for what one would not; None where it is neither, or unknown.
+        good: True for a good outcome, False for a bad one; None where it is neither, or unknown.
         text: The answer in a line.
-        mechanism: How it comes to that.
+        mechanism: Why.
         evidence: Where that can be read or was measured.
         numbers: The figures in ``text``, for programs.
     """
@@ -190,7 +190,7 @@ class Answer(NamedTuple):
 
 
 class ServiceFinding(NamedTuple):
-    """Something to mend.
+    """A finding about the Service or the configuration.
 
     Attributes:
         severity: How bad it is.
@@ -253,7 +253,7 @@ class Prediction(NamedTuple):
         refusals: What is refused.
         passed_over: What is refused, too, and the CCM goes on after.
         answers: The verdicts.
-        findings: What to mend.
+        findings: What to fix.
         policy: ``externalTrafficPolicy``.
         provider: The provider asked for; empty where the cloud decides.
         nodes: How many nodes become members; None when unknown.
@@ -294,7 +294,7 @@ class Prediction(NamedTuple):
 
     @property
     def sent(self) -> tuple[Request, ...]:
-        """The requests up to the one that OpenStack refuses, where it refuses one, or that comes to nothing."""
+        """The requests up to the one that OpenStack refuses, where it refuses one, or that fails."""
         if self.outcome in (Outcome.REFUSED, Outcome.FAILS) and self.refusals:
             return self.requests[: self.refusals[0].at + 1]
         return self.requests

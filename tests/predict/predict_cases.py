@@ -67,14 +67,14 @@ def service(listed: str = "TCP/80", annotations: Json | None = None, **spec: obj
 
 @cache
 def options(text: str = "", release: str = NEWEST) -> Options:
-    """A ``[LoadBalancer]`` section below what a cloud.conf needs besides."""
+    """A ``[LoadBalancer]`` section below what a cloud.conf needs otherwise."""
     subnet = (
         "" if "subnet-id" in text or "network-id" in text else f"subnet-id={SUBNET}\nfloating-network-id={NETWORK}\n"
     )
     return read_options(f"[LoadBalancer]\nuse-octavia=true\n{subnet}{text}", release)
 
 
-def told(
+def prediction_of(
     listed: str = "TCP/80",
     text: str = "",
     annotations: Json | None = None,

@@ -16,7 +16,7 @@ _DEFAULTS = {
 
 
 def made(found: Prediction) -> Balancer:
-    """What is there once the request is done."""
+    """The load balancer after the request."""
     asked = balancer(found)
     return Balancer(
         "lb-1",

@@ -287,7 +287,7 @@ def test_where_monitors_alone_do_not_help_a_prediction_says_what_does() -> None:
     suggestion = suggest(config, one, cloud, found)
     assert suggestion is not None
     assert suggestion.row == "M20"
-    assert suggestion.then.endswith("; besides: use externalTrafficPolicy Cluster, or a pod on every node")
+    assert suggestion.then.endswith("; also: use externalTrafficPolicy Cluster, or a pod on every node")
     tcp = predict(config, LOCAL, cloud)
     (finding,) = [finding for finding in tcp.findings if finding.about == "externalTrafficPolicy"]
     assert finding.help.startswith("Write create-monitor = true")

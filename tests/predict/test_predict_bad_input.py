@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from predict_cases import Json, manifest, options, service, told
+from predict_cases import Json, manifest, options, prediction_of, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
@@ -36,11 +36,11 @@ def _changed(path: str, value: object) -> Json:
             "spec.ports.0.port",
             "80",
             ("spec", "ports", 0, "port"),
-            "the text `80`, not a whole number",
+            "the string `80`, not an integer",
             "without quotes",
         ),
-        ("spec.ports.0.port", 80.5, ("spec", "ports", 0, "port"), "the number 80.5, not a whole number", ""),
-        ("spec.ports.0.port", True, ("spec", "ports", 0, "port"), "the bool true, not a whole number", ""),
+        ("spec.ports.0.port", 80.5, ("spec", "ports", 0, "port"), "the number 80.5, not an integer", ""),
+        ("spec.ports.0.port", True, ("spec", "ports", 0, "port"), "the boolean true, not an integer", ""),
         ("spec.ports.0.port", 70000, ("spec", "ports", 0, "port"), "70000 is not between 1 and 65535", ""),
         ("spec.ports.0.port", 0, ("spec", "ports", 0, "port"), "0 is not between 1 and 65535", ""),
         ("spec.ports.0.port", None, ("spec", "ports", 0), "a port needs a number", "Write `port: 80`."),
@@ -53,12 +53,12 @@ def _changed(path: str, value: object) -> Json:
         ),
         ("spec.ports.0.protocol", "ICMP", ("spec", "ports", 0, "protocol"), "not one of TCP, UDP, SCTP", ""),
         ("spec.ports.0.nodePort", 99999, ("spec", "ports", 0, "nodePort"), "99999 is not between 0 and 65535", ""),
-        ("spec.ports.0", "80", ("spec", "ports", 0), "a port is the text `80`, not a mapping", ""),
+        ("spec.ports.0", "80", ("spec", "ports", 0), "a port is the string `80`, not a mapping", ""),
         ("spec.ports", [], ("spec", "ports"), "needs at least one port", ""),
         ("spec.ports", {}, ("spec", "ports"), "ports are a mapping, not a list", ""),
         ("spec.ports", 80, ("spec", "ports"), "ports are the number 80, not a list", ""),
         ("spec.type", "Loadbalancer", ("spec", "type"), "`Loadbalancer` is not one of", "Write `LoadBalancer`."),
-        ("spec.type", 1, ("spec", "type"), "type is the number 1, not a text", ""),
+        ("spec.type", 1, ("spec", "type"), "type is the number 1, not a string", ""),
         ("spec.externalTrafficPolicy", "local", ("spec", "externalTrafficPolicy"), "`local` is not one of", "`Local`"),
         (
             "spec.healthCheckNodePort",
@@ -68,19 +68,31 @@ def _changed(path: str, value: object) -> Json:
             "out",
         ),
         ("spec.loadBalancerSourceRanges", "10.0.0.0/8", ("spec", "loadBalancerSourceRanges"), "not a list", ""),
-        ("spec.loadBalancerSourceRanges", ["10.0.0.1"], ("spec", "loadBalancerSourceRanges", 0), "is no CIDR", "/24"),
-        ("spec.loadBalancerSourceRanges", [7], ("spec", "loadBalancerSourceRanges", 0), "the number 7, not a text", ""),
-        ("spec.loadBalancerIP", 1.5, ("spec", "loadBalancerIP"), "the number 1.5, not a text", '"1.5"'),
+        (
+            "spec.loadBalancerSourceRanges",
+            ["10.0.0.1"],
+            ("spec", "loadBalancerSourceRanges", 0),
+            "is not a CIDR",
+            "/24",
+        ),
+        (
+            "spec.loadBalancerSourceRanges",
+            [7],
+            ("spec", "loadBalancerSourceRanges", 0),
+            "the number 7, not a string",
+            "",
+        ),
+        ("spec.loadBalancerIP", 1.5, ("spec", "loadBalancerIP"), "the number 1.5, not a string", '"1.5"'),
         ("spec.ipFamilies", "IPv4", ("spec", "ipFamilies"), "not a list", ""),
         ("spec.ipFamilies", ["v4"], ("spec", "ipFamilies", 0), "`v4` is not one of IPv4, IPv6", ""),
         ("spec.sessionAffinity", "clientip", ("spec", "sessionAffinity"), "`clientip` is not one of", "`ClientIP`"),
         ("spec", [], ("spec",), "spec is a list, not a mapping", ""),
         ("spec", None, (), "a Service needs a spec with ports", ""),
-        ("metadata", "web", ("metadata",), "metadata is the text `web`, not a mapping", ""),
+        ("metadata", "web", ("metadata",), "metadata is the string `web`, not a mapping", ""),
         ("metadata.name", "", ("metadata",), "a Service needs a name", ""),
-        ("metadata.name", "Web_1", ("metadata", "name"), "`Web_1` is no DNS label", ""),
-        ("metadata.name", "a" * 64, ("metadata", "name"), "is no DNS label of at most 63 characters", ""),
-        ("metadata.namespace", "a b", ("metadata", "namespace"), "`a b` is no namespace", ""),
+        ("metadata.name", "Web_1", ("metadata", "name"), "`Web_1` is not a DNS label", ""),
+        ("metadata.name", "a" * 64, ("metadata", "name"), "is not a DNS label of at most 63 characters", ""),
+        ("metadata.namespace", "a b", ("metadata", "namespace"), "`a b` is not a valid namespace", ""),
         ("metadata.annotations", ["a"], ("metadata", "annotations"), "annotations are a list, not a mapping", ""),
     ],
 )
@@ -113,7 +125,7 @@ def test_an_annotation_that_is_no_text_is_told_how_to_quote(name: str, value: ob
     found = predict(options(), read_service(body), CloudState())
     (fault,) = found.findings
     assert fault.path == ("metadata", "annotations", key)
-    assert "Kubernetes takes texts only" in fault.text
+    assert "only strings are valid" in fault.text
     assert quoted in fault.help
     assert found.outcome is Outcome.NOTHING
 
@@ -130,8 +142,8 @@ def test_ports_that_exclude_each_other() -> None:
     body["spec"]["ports"][2]["name"] = "p1"
     faults = read_service(body).faults
     assert [(fault.path, fault.text) for fault in faults] == [
-        (("spec", "ports", 1), "port 80/TCP is there twice"),
-        (("spec", "ports", 2, "name"), "two ports are called `p1`"),
+        (("spec", "ports", 1), "port 80/TCP is listed twice"),
+        (("spec", "ports", 2, "name"), "two ports are named `p1`"),
     ]
 
 
@@ -198,7 +210,7 @@ def test_thousands_of_ports_are_told_in_few_lines() -> None:
     ],
 )
 def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, error: str) -> None:
-    found = told(text=text, annotations=annotations, cloud=CloudState(floating_subnets=()))
+    found = prediction_of(text=text, annotations=annotations, cloud=CloudState(floating_subnets=()))
     assert found.outcome is Outcome.ERROR
     assert error in found.error
     event = found.events[-1]
@@ -223,7 +235,7 @@ def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, 
     ],
 )
 def test_what_has_no_effect_is_told_with_its_reason(annotations: Json, text: str, what: str) -> None:
-    found = told(text=text, annotations=annotations)
+    found = prediction_of(text=text, annotations=annotations)
     (ignored,) = [one for one in found.ignored if one.what == f"loadbalancer.openstack.org/{what}"]
     assert ignored.why
 
@@ -236,7 +248,7 @@ def test_what_has_no_effect_is_told_with_its_reason(annotations: Json, text: str
     ],
 )
 def test_services_of_others_are_left_alone(spec: Json, why: str) -> None:
-    found = told(**spec)
+    found = prediction_of(**spec)
     assert found.outcome is Outcome.NOTHING
     assert why in found.why
     assert found.findings == ()
@@ -268,7 +280,10 @@ def test_a_secret_in_a_configuration_that_ends_the_ccm_is_not_shown() -> None:
 
 
 def test_no_nodes_is_not_the_same_as_unknown_nodes() -> None:
-    assert told(cloud=CloudState(nodes=())).error == "there are no available nodes for LoadBalancer service shop/web"
+    assert (
+        prediction_of(cloud=CloudState(nodes=())).error
+        == "there are no available nodes for LoadBalancer service shop/web"
+    )
     found = predict(options(), service(), CloudState())
     assert found.outcome is Outcome.ACCEPTED
     assert found.nodes is None

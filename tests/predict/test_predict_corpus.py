@@ -52,15 +52,17 @@ def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outc
     judged = TargetRelease("ccm", release(name), "--release")
     options = options_at(config, judged, Bundle())
     cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3))
-    told = []
+    reported = []
     for number, service in enumerate(services):
         found = predict(options, service, cloud)
-        told.append(Told(found, "web.yaml", number, suggest(options, service, cloud, found)))
-    report = Report(config.title, name, "--release", tuple(told), () if options.stop else conformance(options, cloud))
+        reported.append(Told(found, "web.yaml", number, suggest(options, service, cloud, found)))
+    report = Report(
+        config.title, name, "--release", tuple(reported), () if options.stop else conformance(options, cloud)
+    )
     assert json.dumps(as_data((report,)), allow_nan=False)
     for line in (*draw(report, verbose=2), *write(report)):
         assert line.isprintable()
-    return [one.prediction.outcome for one in told]
+    return [one.prediction.outcome for one in reported]
 
 
 @pytest.mark.parametrize("name", ["1.18", "1.26", "1.36"])

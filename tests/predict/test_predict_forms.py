@@ -40,8 +40,8 @@ def _report(case: str, count: int) -> Report:
     cloud = CloudState(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
     service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
     found = predict(config, service, cloud)
-    told = Told(found, "web.yaml", 1, suggest(config, service, cloud, found))
-    return Report("cloud.conf", release, "--release", (told,), conformance(config, cloud))
+    reported = Told(found, "web.yaml", 1, suggest(config, service, cloud, found))
+    return Report("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
 
 
 def _written(case: str, form: str) -> str:
@@ -103,6 +103,6 @@ def test_all_reasons_of_a_refusal_are_told_once() -> None:
     assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
     assert [line.strip() for line in lines if line.startswith("    and then")] == [
         "and then     400: -9 is below -1 (listeners[0].connection_limit)",
-        "and then     400: a PROXYV2 pool takes no UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
-        "and then     400: a PROXYV2 pool takes no SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
     ]

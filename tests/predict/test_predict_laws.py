@@ -167,8 +167,8 @@ def test_any_service_any_configuration_any_cloud(
     found = predict(config, service, cloud)
     assert predict(config, service, cloud) == found
     suggestion = suggest(config, service, cloud, found)
-    told = Told(found, "a.yaml", 1, suggestion)
-    report = Report("cloud.conf", found.release, "x", (told,), conformance(config, cloud))
+    reported = Told(found, "a.yaml", 1, suggestion)
+    report = Report("cloud.conf", found.release, "x", (reported,), conformance(config, cloud))
     text = "\n".join(draw(report, verbose=2))
     assert text.isprintable() or "\n" in text
     assert list(write(report))

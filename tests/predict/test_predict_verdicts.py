@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from predict_cases import Json, nodes, options, service, told
+from predict_cases import Json, nodes, options, prediction_of, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.conformance import conformance
@@ -16,7 +16,7 @@ ON = "create-monitor=true\n"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
 
 
-def said(found: Prediction, name: str) -> Answer:
+def answer_named(found: Prediction, name: str) -> Answer:
     answer = found.answer(name)
     assert answer is not None, [one.name for one in found.answers]
     return answer
@@ -56,8 +56,8 @@ def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, i
 
 
 def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
-    found = told(text=ON, annotations={"timeout-member-connect": "1000"})
-    assert "13–18 s (silent)" in said(found, "dead-node").text
+    found = prediction_of(text=ON, annotations={"timeout-member-connect": "1000"})
+    assert "13–18 s (silent)" in answer_named(found, "dead-node").text
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,16 @@ def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
 def test_probes_a_second(
     provider: str, topology: str, count: int, listed: str, node: float, amphora: float | None, total: float
 ) -> None:
-    found = told(listed, ON + provider, cloud=CloudState(facts=ClusterFacts(topology=topology), nodes=nodes(count)))
-    numbers = said(found, "probes").numbers
+    found = prediction_of(
+        listed, ON + provider, cloud=CloudState(facts=ClusterFacts(topology=topology), nodes=nodes(count))
+    )
+    numbers = answer_named(found, "probes").numbers
     assert (numbers["per_node"], numbers.get("per_amphora"), numbers["total"]) == (node, amphora, total)
 
 
 def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
-    text = said(told(text=ON, count=10), "probes").text
-    assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 a node"
+    text = answer_named(prediction_of(text=ON, count=10), "probes").text
+    assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 per node"
 
 
 @pytest.mark.parametrize(
@@ -107,12 +109,12 @@ def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
     ],
 )
 def test_the_share_of_connections_to_nodes_without_a_pod(count: int, pods: int, share: float, words: str) -> None:
-    answer = said(_local("", count, pods), "traffic-local")
+    answer = answer_named(_local("", count, pods), "traffic-local")
     assert answer.good is False
     assert answer.numbers["share"] == share
     assert words in answer.text
     assert answer.text.endswith("each costs up to 5 s")
-    lost = said(_local(OVN, count, pods), "traffic-local")
+    lost = answer_named(_local(OVN, count, pods), "traffic-local")
     assert lost.text.endswith("each is lost")
 
 
@@ -122,13 +124,13 @@ def _local(text: str, count: int, pods: int) -> Prediction:
 
 
 def test_enough_pods_are_no_trouble_as_long_as_they_stay() -> None:
-    assert said(_local("", 2, 2), "traffic-local").good is True
-    assert said(_local("", 1, 1), "traffic-local").numbers == {"members": 1, "pods": 1, "without": 0}
+    assert answer_named(_local("", 2, 2), "traffic-local").good is True
+    assert answer_named(_local("", 1, 1), "traffic-local").numbers == {"members": 1, "pods": 1, "without": 0}
 
 
 def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_all_of_them() -> None:
-    assert said(_local(ON, 12, 3), "traffic-local").good is True
-    broken = said(_local(ON + "provider-requires-serial-api-calls=true\n", 12, 3), "traffic-local")
+    assert answer_named(_local(ON, 12, 3), "traffic-local").good is True
+    broken = answer_named(_local(ON + "provider-requires-serial-api-calls=true\n", 12, 3), "traffic-local")
     assert broken.good is False
     assert "all members are down" in broken.text
 
@@ -147,7 +149,7 @@ def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_all_of_them() ->
     ],
 )
 def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good: bool | None, words: str) -> None:
-    answer = said(told("TCP/80", text, annotations, externalTrafficPolicy=policy), "client-address")
+    answer = answer_named(prediction_of("TCP/80", text, annotations, externalTrafficPolicy=policy), "client-address")
     assert answer.good is good
     assert words in answer.text
 
@@ -167,14 +169,14 @@ def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good:
 def test_pods_that_use_the_services_address(
     release: str, kubernetes: str, text: str, annotations: Json, good: bool | None, mode: str
 ) -> None:
-    found = told(
+    found = prediction_of(
         "TCP/80",
         text,
         annotations,
         release=release,
         cloud=CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)),
     )
-    answer = said(found, "hairpin")
+    answer = answer_named(found, "hairpin")
     assert answer.good is good
     assert found.published[0].ip_mode == mode
     assert answer.evidence
@@ -200,8 +202,8 @@ def test_pods_that_use_the_services_address(
 )
 def test_whether_probes_and_clients_get_in(release: str, text: str, good: bool | None, words: str) -> None:
     monitors = "" if OVN in text else ON
-    found = told("TCP/80", monitors + text, release=release, externalTrafficPolicy="Local")
-    answer = said(found, "security-group")
+    found = prediction_of("TCP/80", monitors + text, release=release, externalTrafficPolicy="Local")
+    answer = answer_named(found, "security-group")
     assert answer.good is good
     assert words in answer.text
 
@@ -217,7 +219,7 @@ EVERY = {
 @pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("provider", ["", OVN])
 def test_every_verdict_is_there_and_says_where_it_is_known_from(policy: str, provider: str) -> None:
-    found = told(
+    found = prediction_of(
         "TCP/80",
         ON + provider,
         externalTrafficPolicy=policy,

@@ -38,7 +38,7 @@ class Decided(NamedTuple):
         trials: The rows tried; the last one decides where it matches.
         row: The row that decides; None where too little is known.
         pick: The timers for it alone.
-        annotations: What its annotations should say, beside what they say already; None for one to delete.
+        annotations: Annotations to set, in addition to its own; None for one to delete.
         changed: The Service with these.
         now: Its prediction.
         then: Its prediction with everything that is recommended.
@@ -206,7 +206,7 @@ def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -
 
 
 def _then(one: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
-    """What the Service should say itself, beside cloud.conf."""
+    """What the Service should set itself, in addition to cloud.conf."""
     service, behaviours = one.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
     changes: dict[str, str | None] = {}

@@ -58,8 +58,8 @@ def suggest(config: Options, service: Service, cloud: CloudState, found: Predict
     change = f'the annotation {MONITOR}: "true"'
     if not annotated and row.via is Via.CONFIG:
         change = f"create-monitor = true, or {change}"
-    besides = "" if row.cures else f"; also: {row.actions[0]}"
-    return Suggestion(change, _afterwards(then) + besides, row.id, row.why)
+    also = "" if row.cures else f"; also: {row.actions[0]}"
+    return Suggestion(change, _afterwards(then) + also, row.id, row.why)
 
 
 def _afterwards(then: Prediction) -> str:

@@ -1,4 +1,4 @@
-"""A Service's annotations as one release reads them, with a note of everything that it passes over."""
+"""A Service's annotations as one release reads them, with a note of everything that it ignores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Annotations:
         self.ignored: list[Ignored] = []
 
     def has(self, name: str) -> bool:
-        """Whether the annotation is there, be it empty."""
+        """Whether the annotation is set, even if it is empty."""
         return PREFIX + name in self._given
 
     def text(self, name: str, default: str = "") -> str:
@@ -63,7 +63,7 @@ class Annotations:
         return default
 
     def maybe_number(self, name: str) -> int | None:
-        """An integer where the annotation holds one; None without a word where it does not (up to 1.18)."""
+        """The annotation's integer; anything else is silently ignored and gives None (up to 1.18)."""
         text = self._given.get(PREFIX + name)
         if text is None:
             return None
@@ -76,7 +76,7 @@ class Annotations:
         """A bool: exactly ``true`` or ``false``.
 
         Raises:
-            CcmError: It is neither, and the release takes that for an error.
+            CcmError: It is neither, and the release treats that as an error.
         """
         full = name if "/" in name else PREFIX + name
         text = self._given.get(full)

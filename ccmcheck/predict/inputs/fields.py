@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 class Opaque(str):
-    """A text with a template mark in it: only rendering will tell what it is."""
+    """A string with a template mark in it: its value is known only after rendering."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ class Fault(NamedTuple):
             node port, ``port range`` for a port outside the default range of NodePorts, ``missing`` for what is not
             there, ``clash`` for what is listed twice, ``field`` for an unknown field, which only strict clients refuse;
             empty for anything else.
-        better: What was meant, where there is one reading.
+        better: The value to write, where there is a single candidate.
         since: What of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) brings the refusal; empty for always.
         until: What of Kubernetes ends it; empty for never.
     """
@@ -42,7 +42,7 @@ class Fault(NamedTuple):
     until: str = ""
 
     def holds(self, kubernetes: str) -> bool | None:
-        """Whether the API server of a Kubernetes version refuses it; None where only the version would tell.
+        """Whether the API server of a Kubernetes version refuses it; None where that depends on an unknown version.
 
         Args:
             kubernetes: As a user gives it; empty when unknown.

@@ -87,7 +87,7 @@ def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, alloc
     """Read the objects of files.
 
     Args:
-        objects: As the carriers met them.
+        objects: The objects, in the order of the files.
         nodes: How many nodes there are, for DaemonSets; None when unknown.
         allocate: See `read_service`.
     """

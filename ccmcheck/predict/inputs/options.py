@@ -46,7 +46,7 @@ class Options(NamedTuple):
         stop: Why the CCM does not run with this file; empty where it does.
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
         given: The keys that the file sets.
-        open: Keys whose values only rendering will tell; their defaults stand in.
+        open: Keys whose values are known only after rendering; their defaults are used.
     """
 
     release: Release
@@ -143,13 +143,13 @@ def options_of(conf: CloudConf) -> Options:
 
 
 def seconds(nanoseconds: int) -> int:
-    """What the CCM makes of a duration: ``int(d.Seconds())`` cuts towards zero, so that 500 ms are 0 seconds."""
+    """A duration as the CCM reads it: ``int(d.Seconds())`` truncates towards zero, so that 500 ms are 0 seconds."""
     whole = abs(nanoseconds) // _NANOSECONDS
     return -whole if nanoseconds < 0 else whole
 
 
 def _value(conf: CloudConf, key: str, open_keys: list[str]) -> object:
-    """A key's value, or its default where only rendering will tell; None where the release does not know the key."""
+    """A key's value, or its default where only rendering gives it; None where the release does not know the key."""
     value = conf.value(SECTION, key)
     if isinstance(value, Unknown):
         open_keys.append(key)

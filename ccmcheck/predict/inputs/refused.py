@@ -82,9 +82,9 @@ def _unknown(data: dict[str, object], path: Path, where: str) -> Iterator[Fault]
         from ccmcheck.base.suggest import nearest_name
 
         near = nearest_name(name, known)
-        meant = near if near not in data else None
+        better = near if near not in data else None
         advice = f"Write `{near}`." if near else ""
-        yield Fault((*path, name), f"unknown field `{shortened(name)}`", advice, "field", meant)
+        yield Fault((*path, name), f"unknown field `{shortened(name)}`", advice, "field", better)
 
 
 def _labels(data: dict[str, object], path: Path, name: str) -> Iterator[Fault]:
@@ -182,7 +182,7 @@ def _node_ports(ports: list[object]) -> Iterator[Fault]:
         mine = (port.get("port"), port.get("protocol") or "TCP")
         other = taken.setdefault(number, mine)
         if other is not mine and not any(isinstance(one, Opaque) for one in (*mine, *other)):
-            same = other == mine  # that the port itself is listed twice is told already
+            same = other == mine  # that the port itself is listed twice is already reported
             if not same and (other[0] != mine[0] or other[1] == mine[1]):
                 path = ("spec", "ports", index, "nodePort")
                 yield Fault(path, f"{number} is already the NodePort of another port", about="clash")

@@ -37,7 +37,7 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
         before: The load balancer that was there; None for a new one.
 
     Returns:
-        The address that is published, or what it will be in words.
+        The address that is published, or a description of it.
 
     Raises:
         CcmError: The CCM ends here.

@@ -264,7 +264,7 @@ class Calls(ReconcileState):
         return body
 
     def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
-        """The pool that is there and stays; None where a new one is made."""
+        """The existing pool that is kept; None where a new one is created."""
         spec, behaviours = self.spec, self.behaviours
         if not behaviours["creates-in-one-call"]:
             self._check_addresses()

@@ -89,8 +89,8 @@ def _member_cidr(state: ReconcileState) -> str:
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
-    told = [one for one in state.cloud.member_cidrs if ranges.family(one) == (state.spec.family or 4)]
-    cidr = state.cloud.subnets.get(subnet, "") or (told[0] if len(told) == 1 else "")
+    cidrs = [cidr for cidr in state.cloud.member_cidrs if ranges.family(cidr) == (state.spec.family or 4)]
+    cidr = state.cloud.subnets.get(subnet, "") or (cidrs[0] if len(cidrs) == 1 else "")
     if not cidr:
         state.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
     return cidr or MEMBER_CIDR
@@ -119,7 +119,7 @@ def _why(port: ServicePort, ovn: bool) -> str:
 
 
 def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
-    """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
+    """Up to 1.25: one rule for each NodePort; a port that already has its rule is skipped."""
     cidr = _member_cidr(state)
     kind = "IPv6" if state.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
     found = [

@@ -1,4 +1,4 @@
-"""The listeners that are there, of which each port takes its own; the rest is deleted.
+"""Which existing listener each port of the Service reuses; the CCM deletes the rest.
 
 Source: cloud-provider-openstack popListener. Up to 1.23 it puts the last listener in the place of the one
 that is taken.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ListenerAllocation:
-    """Listeners by their places."""
+    """The existing listeners that no port has taken yet, by their places."""
 
     def __init__(self, listeners: tuple[Listener, ...], behaviours: Behaviours) -> None:
         self._places = list(listeners)
@@ -22,7 +22,7 @@ class ListenerAllocation:
         self._moves = behaviours["moves-last-listener"]
 
     def at(self, place: int) -> Listener:
-        """What is in a place now."""
+        """The listener in a place now."""
         return self._places[place]
 
     def take(self, listener_id: str) -> None:
@@ -37,5 +37,5 @@ class ListenerAllocation:
                 return
 
     def rest(self) -> list[Listener]:
-        """What no port took."""
+        """The listeners that no port took."""
         return self._places[: self._count]

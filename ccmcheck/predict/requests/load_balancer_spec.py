@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LoadBalancerSpec(NamedTuple):
-    """What is wanted of the load balancer; the CCM's ``serviceConfig``.
+    """The load balancer that the CCM wants for a Service: its ``serviceConfig``.
 
     Attributes:
         name: The load balancer's name.
@@ -104,7 +104,7 @@ def derive_spec(
     notes: Notes,
     spec_of_release: Callable[..., LoadBalancerSpec] | None = None,
 ) -> LoadBalancerSpec:
-    """Work out what is wanted.
+    """Derive the spec.
 
     Args:
         options: The configuration.

@@ -1,4 +1,4 @@
-"""Members of a pool that is there: one batch for all, or one request each.
+"""Members of an existing pool: one batch for all, or one request each.
 
 Sources: cloud-provider-openstack ensureOctaviaPool; pkg/util/openstack/loadbalancer_serial.go.
 """
@@ -27,7 +27,7 @@ def update_members(
         state: Takes the requests.
         spec: The load balancer spec, with the members' subnet.
         port: The Service's port.
-        pool: The pool that is there; None for a new one, which has none.
+        pool: The existing pool; None for a new one, which has none.
         pool_id: Its ID, or its placeholder.
         http: Whether the monitor asks the health check node port.
     """
@@ -38,7 +38,7 @@ def update_members(
     def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
         return (name if names else "", address, number, monitor if monitors else 0)
 
-    # the wanted ones count with the check port, also where they are made without it (ovn)
+    # members of the spec count with the check port, also where they are created without it (ovn)
     new = {key(one["name"], one["address"], one["protocol_port"], spec.check_port) for one in body}
     old = (
         {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
@@ -54,7 +54,7 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
         state: Takes the requests.
         index: Which port of the Service.
         port: The Service's port.
-        pool: The pool that is there; None for a new one.
+        pool: The existing pool; None for a new one.
 
     Raises:
         CcmError: A node has no address, or the port no NodePort.

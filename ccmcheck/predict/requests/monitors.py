@@ -1,4 +1,4 @@
-"""The monitor of a pool that is there: made, changed, made anew or deleted, by what the release does.
+"""The monitor of an existing pool: created, updated, recreated or deleted, depending on the release.
 
 Source: cloud-provider-openstack ensureOctaviaHealthMonitor at every tag since 1.19.
 """
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def ensure_monitor(
     state: ReconcileState, port: ServicePort, pool: Pool | None, pool_id: str, name: str, *, http: bool
 ) -> None:
-    """Bring a pool's monitor to what is wanted.
+    """Reconcile a pool's monitor with the spec.
 
     Args:
         state: Takes the requests.
         port: The Service's port.
-        pool: The pool that is there; None for a new one.
+        pool: The existing pool; None for a new one.
         pool_id: Its ID, or its placeholder.
         name: The monitor's name; empty to send none.
         http: Whether it asks the health check node port.
@@ -95,7 +95,7 @@ def _timers(state: ReconcileState) -> tuple[int, int, int]:
 
 
 def _changes(state: ReconcileState, name: str) -> Json:
-    """An update; fields that are 0 are left out, so that such a monitor never comes to what is wanted."""
+    """An update; fields that are 0 are left out, so that such a monitor never matches the spec."""
     spec = state.spec
     body: Json = {}
     if name:

@@ -1,7 +1,7 @@
-"""What is there after a port was dealt with: it counts where a later port of the Service comes to the same listener.
+"""The state of a pool after the requests for a port: a later port of the Service may get the same listener.
 
-X-Forwarded-For and TLS make the same listener of TCP and UDP on one port. The CCM looks pools, members and monitors up
-anew for each port, but goes by the listeners as they were at first.
+With X-Forwarded-For and TLS, TCP and UDP on one port become the same listener. The CCM looks up pools, members and
+monitors again for each port, but uses the listeners as they were at the start.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def _ended(found: Prediction, service: Service, cloud: CloudState, notes: Notes,
         error=error.message,
         why=f"the CCM crashes: {error.message}" if crash else error.message,
         name=balancer_name(cloud.cluster_name, service),
-        # events are sent by the way, and lost with the process
+        # events are sent in the background, and lost with the process
         events=() if crash else (*notes.events, sync_failed(error.message)),
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
@@ -169,7 +169,7 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
 
 
 def _hidden(service: Service) -> str:
-    """Which part without which nothing can be told is filled in later; empty where none is."""
+    """The essential part of the Service that is filled in later; empty where none is."""
     parts = ("metadata", "spec", "spec.type", "spec.ports")
     hidden = next((one for one in service.open if one in parts or _PORT.fullmatch(one)), "")
     return f"{hidden} is filled in later: render the template first" if hidden else ""
@@ -181,7 +181,7 @@ def _names_balancer(config: Options, service: Service) -> bool:
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:
-    for key in () if config.stop else config.open:  # a value that stops the CCM is known, and nothing stands in
+    for key in () if config.stop else config.open:  # a value that stops the CCM is known: nothing is assumed
         yield f"{key} is filled in later; its default is assumed"
     for field in service.open:
         yield f"{field} is filled in later; it is left out"
@@ -205,7 +205,7 @@ def _stopped(why: str) -> ServiceFinding:
 
 
 def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:
-    """What has no effect, apart from what was met on the way."""
+    """The settings without effect that the reconcile itself does not note."""
     behaviours = behaviours_of(config.release)
     said = Annotations(service.annotations, behaviours)
     found = said.unknown(config.release)

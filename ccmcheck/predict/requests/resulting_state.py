@@ -23,7 +23,7 @@ _LISTENER = (
     "connection_limit", "timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect",
     "insert_headers", "default_tls_container_ref", "name",
 )  # fmt: skip
-"""Fields of a listener that are told as they are sent."""
+"""Fields of a listener that are stored as they are sent."""
 
 
 def state_after(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
@@ -31,11 +31,11 @@ def state_after(requests: Iterable[Request], cloud: CloudState, provider: str) -
 
     Args:
         requests: What is sent, in order; each is taken.
-        cloud: What is there before.
+        cloud: The state before.
         provider: The provider that a new load balancer gets.
 
     Returns:
-        The same cloud with what is there afterwards.
+        The state after the requests.
     """
     played = _Played(cloud, provider)
     for request in requests:

@@ -38,7 +38,7 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
         family: The VIP's IP family, 4 or 6; 0 when unknown.
 
     Yields:
-        What is refused, in the order in which Octavia comes to it. The CCM stops at the first.
+        Refusals, in the order of Octavia's checks. The CCM stops at the first.
     """
     judge = _Judge(options, cloud, family)
     for at, request in enumerate(requests):
@@ -179,7 +179,7 @@ def _match(part: Part, path: str) -> Iterator[Refusal]:
 
 
 def _pool_names(body: Body) -> Iterator[Refusal]:
-    """Inside one request pools are told apart by their names: up to 1.24 PROTOCOL_PORT_pool."""
+    """Inside one request Octavia identifies pools by name: up to 1.24 PROTOCOL_PORT_pool."""
     listeners = body.get("listeners")
     seen: dict[object, int] = {}
     for index, listener in enumerate(listeners if isinstance(listeners, list) else ()):

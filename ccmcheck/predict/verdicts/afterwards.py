@@ -1,4 +1,4 @@
-"""What is there after the CCM is done: names, floating IP, rules, status, annotations, events, a line each."""
+"""The result of a reconcile: names, floating IP, rules, status, annotations, events, a line each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_RULES = 12
 
 
 def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
-    """Say what is there afterwards.
+    """Describe the result.
 
     Yields:
         A title of at most eleven characters, and the text.

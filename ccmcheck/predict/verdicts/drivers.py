@@ -25,7 +25,7 @@ _OVN_READ = "openstack/ovn-octavia-provider, read"
 
 
 def unsupported(part: Part, driver: str, cloud: CloudState, family: int) -> Iterator[Refusal]:
-    """What the driver makes of one part of a request.
+    """The driver's refusals of one part of a request.
 
     Args:
         part: The part.

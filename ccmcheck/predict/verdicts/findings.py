@@ -1,4 +1,4 @@
-"""What to mend in a Service or its configuration, in the words of a finding."""
+"""Findings about a Service and its configuration, from a prediction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
 
 
 def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
-    """Say what to mend.
+    """Say what to fix.
 
     Yields:
         Findings, worst first.
@@ -94,7 +94,7 @@ def row_for(
         options: The configuration.
         service: The Service.
         cloud: What is known around it.
-        proxied: Whether its pools speak the PROXY protocol.
+        proxied: Whether its pools use the PROXY protocol.
         pools: How many pools it gets, each of which would have a monitor.
         floating: Whether it gets a floating IP.
     """

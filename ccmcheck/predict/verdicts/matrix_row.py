@@ -44,7 +44,7 @@ def question_of(
         service: The Service.
         cloud: What is known around it.
         demands: What no file says.
-        proxied: Whether its pools speak the PROXY protocol; None where that is not known.
+        proxied: Whether its pools use the PROXY protocol; None where that is not known.
         floating: Whether it gets a floating IP.
     """
     driver = octavia.family(config.lb_provider or "amphora")

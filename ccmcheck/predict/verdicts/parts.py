@@ -60,10 +60,10 @@ class Part(NamedTuple):
 
 
 class Known:
-    """What is there, as it changes from request to request.
+    """The state of the load balancer, as it changes from request to request.
 
     Args:
-        balancer: The load balancer that is there; None for a new one.
+        balancer: The existing load balancer; None for a new one.
     """
 
     def __init__(self, balancer: Balancer | None) -> None:
