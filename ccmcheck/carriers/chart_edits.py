@@ -13,7 +13,7 @@ from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.carriers.chart_map import SECTIONS, entries_of, shown_span
+from ccmcheck.carriers.chart_rendering import SECTIONS, entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
@@ -23,7 +23,7 @@ from ccmcheck.yamlio.meaning import resolve
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.chart_map import ChartMap, Piece
+    from ccmcheck.carriers.chart_rendering import Piece, RenderedChart
 
 _KEY = lazy_regex(r"[A-Za-z][\w.-]*\Z")
 _LINE = lazy_regex(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
@@ -33,11 +33,11 @@ _UNESCAPES = {"n": "\n", "t": "\t"}
 _BY_HAND = "the chart renders this text from several values; change them by hand"
 
 
-def carry(chart: ChartMap, outer: str, edits: Sequence[Edit]) -> list[Edit]:
+def carry(chart: RenderedChart, outer: str, edits: Sequence[Edit]) -> list[Edit]:
     """Carry changes outward.
 
     Args:
-        chart: The lens.
+        chart: The map and its rendered text.
         outer: The YAML text around.
         edits: On the rendered text.
 
@@ -59,12 +59,12 @@ def carry(chart: ChartMap, outer: str, edits: Sequence[Edit]) -> list[Edit]:
     for index, changes in by_piece.items():
         piece = chart.pieces[index]
         old = chart.text[piece.start : piece.end]
-        new = apply(old, [Edit(one.start - piece.start, one.end - piece.start, one.text) for one in changes])
+        new = apply(old, [Edit(edit.start - piece.start, edit.end - piece.start, edit.text) for edit in changes])
         carried += _renamed(piece, outer, new) if piece.node is piece.key else _changed(piece, outer, new)
     return sort(carried)
 
 
-def _piece_of(chart: ChartMap, edit: Edit) -> int:
+def _piece_of(chart: RenderedChart, edit: Edit) -> int:
     """The number of the key or value that a change lies in, its ends included."""
     index = chart.index_at(edit.start)
     for number in (index, index - 1):
@@ -92,11 +92,11 @@ def _changed(piece: Piece, outer: str, new: str) -> list[Edit]:
     return [_quoting(edit, value) for edit in carried] if node.style == "plain" else carried
 
 
-def _removed(chart: ChartMap, outer: str, edit: Edit) -> list[Edit]:
+def _removed(chart: RenderedChart, outer: str, edit: Edit) -> list[Edit]:
     """Remove entries whose whole lines a change takes away, a section as a whole with its header."""
     pieces = [piece for piece in chart.pieces if edit.start <= piece.start and piece.line_end <= edit.end]
-    taken = chart.text[edit.start : edit.end].strip("\n")
-    if not pieces or taken != chart.text[pieces[0].start : pieces[-1].line_end]:
+    removed = chart.text[edit.start : edit.end].strip("\n")
+    if not pieces or removed != chart.text[pieces[0].start : pieces[-1].line_end]:
         raise CannotEdit(_BY_HAND)
     headers = {piece.section: piece.node for piece in pieces if piece.key is None}
     carried: list[Edit] = []
@@ -111,7 +111,7 @@ def _removed(chart: ChartMap, outer: str, edit: Edit) -> list[Edit]:
             raise CannotEdit(_BY_HAND)
         last = max(shown_span(value).end for _, value in entries)
         lines = _lines(outer, key.span.start, last)
-        carried = [one for one in carried if not lines.start <= one.start < lines.end]
+        carried = [removal for removal in carried if not lines.start <= removal.start < lines.end]
         carried.append(Edit(*lines, ""))
     return carried
 
@@ -127,7 +127,7 @@ def _lines(outer: str, start: int, end: int) -> Span:
     return Span(first, min(last + 1, len(outer)))
 
 
-def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
+def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
     """Add the lines of an insertion where they stand among the entries, or as a section of their own at the end."""
     lines = [line for line in edit.text.split("\n") if line.strip()]
     index = sum(piece.line_end <= edit.start for piece in chart.pieces) - 1
@@ -157,16 +157,16 @@ def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
     return Edit(end + 1, end + 1, "".join(f"{line}\n" for line in added))
 
 
-def _indents(chart: ChartMap, outer: str, near: Piece) -> tuple[str, str]:
+def _indents(chart: RenderedChart, outer: str, near: Piece) -> tuple[str, str]:
     """The indentation of the sections' keys and of an entry's; there is none in flow style."""
-    found: list[str] = []
+    indents: list[str] = []
     for node in (chart.settings.key(near.section), near.key):
         start = node.span.start if node is not None else 0
         blanks = outer[outer.rfind("\n", 0, start) + 1 : start]
         if node is None or blanks.strip(" "):
             raise CannotEdit("the chart's values are not written line by line; add the key by hand")
-        found.append(blanks)
-    return found[0], found[1]
+        indents.append(blanks)
+    return indents[0], indents[1]
 
 
 def _yaml_line(line: str) -> str:

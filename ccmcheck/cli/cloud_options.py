@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.inputs.cloud import Cloud
     from ccmcheck.predict.inputs.manifests import Gathered
@@ -125,7 +125,9 @@ def nodes_of(given: CloudArguments) -> int | None:
     return given.nodes if given.nodes is not None else given.profiles.facts.nodes
 
 
-def surroundings(given: CloudArguments, objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
+def surroundings(
+    given: CloudArguments, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
+) -> tuple[Gathered, Cloud]:
     """What files hold of a cluster, and the cloud around it, as far as options, files and profiles tell.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.objects import Object
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.inputs.manifests import Gathered, gather
@@ -83,7 +83,7 @@ def side(
         looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
     asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
-    def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
+    def cloud(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
         gathered = gather(objects, nodes)
         cluster = next((pod.cluster_name for pod in pods if pod.cluster_name), "kubernetes")
         known: Json = {"nodes": None if nodes is None else stand_ins(nodes), "cluster": cluster, **around}
