@@ -15,7 +15,7 @@ from ccmcheck.base.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.yamlio.nodes import Mark, Raw
+    from ccmcheck.yamlio.nodes import Raw, YamlMark
 
 MAX_DEPTH = 100
 """Levels of mappings and sequences; a Kubernetes object has at most twenty or so."""
@@ -29,8 +29,8 @@ class Event(Protocol):
     value: str
     style: str | None
     flow_style: bool
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: YamlMark
+    end_mark: YamlMark
 
 
 class Parser(Protocol):

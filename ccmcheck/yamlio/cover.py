@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 if TYPE_CHECKING:
-    from ccmcheck.yamlio.marks import Mark
+    from ccmcheck.yamlio.mark import Mark
 
 _BLANKS = lazy_regex(r"[ \t]*+")
 _BLANK_LINES = lazy_regex(r"\s*+")

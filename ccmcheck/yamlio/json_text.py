@@ -55,13 +55,13 @@ def _character(match: re.Match[str]) -> str:
 
 def _scalars(roots: list[Raw]) -> Iterator[Raw]:
     """Go through keys and values in the order of the text; JSON has no aliases."""
-    waiting = roots[::-1]
-    while waiting:
-        raw = waiting.pop()
+    pending = roots[::-1]
+    while pending:
+        raw = pending.pop()
         if raw.id == "scalar":
             yield raw
         elif raw.id == "sequence":
-            waiting.extend(reversed(raw.value))
+            pending.extend(reversed(raw.value))
         else:
             for key, value in reversed(raw.value):
-                waiting += (value, key)
+                pending += (value, key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.mark import Mark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
 _OPEN = lazy_regex(_BRACE)  # begins with one character, which the regex engine looks for fast

@@ -14,7 +14,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 
-class Mark(Protocol):
+class YamlMark(Protocol):
     """PyYAML's mark, of which only the offset is right: it counts lines at NEL and LS too."""
 
     index: int
@@ -30,8 +30,8 @@ class Raw(Protocol):
     tag: str
     value: Any
     style: str | None
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: YamlMark
+    end_mark: YamlMark
 
 
 STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -213,20 +213,20 @@ class Mapping(Node):
 
     def _merged(self, name: str) -> Node | None:
         """Look through the merge keys, nearest first, each mapping once."""
-        waiting = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
+        pending = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
         seen: set[int] = set()
-        while waiting:
-            raw = waiting.pop()
+        while pending:
+            raw = pending.pop()
             if id(raw) in seen:
                 continue
             seen.add(id(raw))
             if raw.id == "sequence":
-                waiting.extend(reversed(raw.value))
+                pending.extend(reversed(raw.value))
             elif raw.id == "mapping":
                 for key, value in raw.value:
                     if key.value == name:
                         return wrap(value, self.document, True)
-                waiting.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
+                pending.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
         return None
 
 
@@ -293,10 +293,10 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
     if node is None:
         return
     document = node.document
-    waiting = [(node._raw, node.shared)]  # noqa: SLF001 - of this very file
+    pending = [(node._raw, node.shared)]  # noqa: SLF001 - of this very file
     seen: set[int] = set()
-    while waiting:
-        raw, shared = waiting.pop()
+    while pending:
+        raw, shared = pending.pop()
         if id(raw) in document.shared:
             if id(raw) in seen:
                 continue
@@ -305,6 +305,6 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
         if raw.id == "scalar":
             yield Scalar(raw, document, shared)
         elif raw.id == "mapping":
-            waiting.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
+            pending.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
         else:
-            waiting.extend((item, shared) for item in reversed(raw.value))
+            pending.extend((item, shared) for item in reversed(raw.value))

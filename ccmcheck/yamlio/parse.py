@@ -126,18 +126,18 @@ def _reached_twice(root: Raw) -> frozenset[int]:
     """Find the nodes that an alias leads to; each node is visited once, whatever the aliases would expand to."""
     seen: set[int] = set()
     twice: set[int] = set()
-    waiting = [root]
-    while waiting:
-        raw = waiting.pop()
+    pending = [root]
+    while pending:
+        raw = pending.pop()
         if id(raw) in seen:
             twice.add(id(raw))
             continue
         seen.add(id(raw))
         if raw.id == "sequence":
-            waiting.extend(raw.value)
+            pending.extend(raw.value)
         elif raw.id == "mapping":
             for pair in raw.value:
-                waiting.extend(pair)
+                pending.extend(pair)
     return frozenset(twice)
 
 
