@@ -1,4 +1,4 @@
-"""Where a cloud.conf hides: one file a kind of carrier, and `find`, which looks through a whole file."""
+"""Finds every cloud.conf of a file: `find` searches the file, `ccmcheck.carriers.kinds` lists the kinds of objects."""
 
 from ccmcheck.carriers.base import Bundle, Carried, CcmPod, Mount
 from ccmcheck.carriers.collector import FindOptions

@@ -1,7 +1,7 @@
 """Changes of the rendered cloud.conf, carried back to the chart's values.
 
-What a fix does to a cloud.conf is one of four things: another value, another key, a line less, a line more. Each has
-its place in the map. The chart quotes what it prints, so a value means the same with and without its quotes here.
+A fix changes a value, changes a key, removes a line or adds one. Each has its place in the map. The chart quotes
+what it prints, so a value means the same with and without its quotes here.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ def carry(chart: RenderedChart, outer: str, edits: Sequence[Edit]) -> list[Edit]
 
 
 def _piece_of(chart: RenderedChart, edit: Edit) -> int:
-    """The number of the key or value that a change lies in, its ends included."""
+    """The index of the piece (a key or value) that a change is in, its ends included."""
     index = chart.index_at(edit.start)
-    for number in (index, index - 1):
-        piece = chart.pieces[number] if number >= 0 else None
+    for candidate in (index, index - 1):
+        piece = chart.pieces[candidate] if candidate >= 0 else None
         if piece is not None and piece.key is not None and piece.start <= edit.start and edit.end <= piece.end:
-            return number
+            return candidate
     raise CannotEdit(_BY_HAND)
 
 
@@ -93,7 +93,7 @@ def _changed(piece: Piece, outer: str, new: str) -> list[Edit]:
 
 
 def _removed(chart: RenderedChart, outer: str, edit: Edit) -> list[Edit]:
-    """Remove entries whose whole lines a change takes away, a section as a whole with its header."""
+    """Remove the entries whose whole lines a change removes; a section only as a whole, with its header."""
     pieces = [piece for piece in chart.pieces if edit.start <= piece.start and piece.line_end <= edit.end]
     removed = chart.text[edit.start : edit.end].strip("\n")
     if not pieces or removed != chart.text[pieces[0].start : pieces[-1].line_end]:
@@ -117,7 +117,7 @@ def _removed(chart: RenderedChart, outer: str, edit: Edit) -> list[Edit]:
 
 
 def _lines(outer: str, start: int, end: int) -> Span:
-    """The whole lines of a place, which nothing else may stand on."""
+    """The whole lines of a span, which must hold nothing else."""
     first = outer.rfind("\n", 0, start) + 1
     last = outer.find("\n", end)
     last = len(outer) if last < 0 else last
@@ -128,28 +128,28 @@ def _lines(outer: str, start: int, end: int) -> Span:
 
 
 def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
-    """Add the lines of an insertion where they stand among the entries, or as a section of their own at the end."""
+    """Add the lines of an insertion among the entries, or as a section of their own at the end."""
     lines = [line for line in edit.text.split("\n") if line.strip()]
     index = sum(piece.line_end <= edit.start for piece in chart.pieces) - 1
     if not lines or index < 0 or (chart.text[edit.start - 1] != "\n" and edit.text[0] != "\n"):
         raise CannotEdit(_BY_HAND)
-    near = chart.pieces[index]
-    below_header = near.key is None
+    neighbour = chart.pieces[index]
+    below_header = neighbour.key is None
     if below_header:
-        near = chart.pieces[index + 1]
-    section_indent, indent = _indents(chart, outer, near)
+        neighbour = chart.pieces[index + 1]
+    section_indent, indent = _indents(chart, outer, neighbour)
     header = _HEADER.match(lines[0])
     if header is None:
         added = [indent + _yaml_line(line) for line in lines]
-        at = shown_span(near.value).end if near.value is not None else 0
+        at = shown_span(neighbour.value).end if neighbour.value is not None else 0
     else:
         names = [name for name, section in SECTIONS.items() if section == header["name"]]
         if not names or chart.settings.key(names[0]) is not None or edit.start != len(chart.text):
             raise CannotEdit("this section has to be added to the chart's values by hand")
         added = [f"{section_indent}{names[0]}:"] + [indent + _yaml_line(line) for line in lines[1:]]
         at = shown_span(chart.settings).end
-    if below_header and near.key is not None:
-        start = outer.rfind("\n", 0, near.key.span.start) + 1
+    if below_header and neighbour.key is not None:
+        start = outer.rfind("\n", 0, neighbour.key.span.start) + 1
         return Edit(start, start, "".join(f"{line}\n" for line in added))
     end = outer.find("\n", at)
     if end < 0:
@@ -157,10 +157,10 @@ def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
     return Edit(end + 1, end + 1, "".join(f"{line}\n" for line in added))
 
 
-def _indents(chart: RenderedChart, outer: str, near: Piece) -> tuple[str, str]:
+def _indents(chart: RenderedChart, outer: str, neighbour: Piece) -> tuple[str, str]:
     """The indentation of the sections' keys and of an entry's; there is none in flow style."""
     indents: list[str] = []
-    for node in (chart.settings.key(near.section), near.key):
+    for node in (chart.settings.key(neighbour.section), neighbour.key):
         start = node.span.start if node is not None else 0
         blanks = outer[outer.rfind("\n", 0, start) + 1 : start]
         if node is None or blanks.strip(" "):

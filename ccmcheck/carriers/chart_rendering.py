@@ -5,8 +5,8 @@ charts/openstack-cloud-controller-manager/templates/_helpers.tpl, chart 2.x). A 
 ``loadbalancer`` in lower case, is not printed at all.
 
 What means nothing to the CCM differs from the chart on purpose: sections and keys stand in the file's order, where the
-chart sorts them, so that a line can be added anywhere; and headers of empty sections are left out, because nobody could
-take them away.
+chart sorts them, so that a line can be added anywhere; and headers of empty sections are omitted, because no edit of
+the values could remove them.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Piece(NamedTuple):
     """A header, a key or a value of the rendered text, and where it comes from.
 
     Attributes:
-        start: Inside.
-        end: Inside.
+        start: Offset in the rendered text.
+        end: The same.
         node: The YAML node that it shows.
         section: The map's key of its section.
-        line_end: Inside, where the line ends that it is on.
+        line_end: Offset of the end of its line in the rendered text.
         key: The entry's YAML key, None for a header.
         value: The entry's YAML value, None for a header.
     """
@@ -100,7 +100,7 @@ class RenderedChart:
         self._starts = [piece.start for piece in self.pieces]
 
     def index_at(self, offset: int) -> int:
-        """The number of the last piece that starts at an offset or before it."""
+        """The index of the last piece that starts at an offset or before it."""
         return max(bisect_right(self._starts, offset) - 1, 0)
 
 

@@ -1,6 +1,6 @@
-"""Values of the upstream chart ``openstack-cloud-controller-manager``, wherever they stand.
+"""Values of the upstream chart ``openstack-cloud-controller-manager``.
 
-They stand at the top of a values file, under an umbrella chart's key for it, or in the object that installs the chart.
+They are at the top of a values file, under an umbrella chart's key for it, or in the object that installs the chart.
 The map ``cloudConfig`` is rendered as the chart does it; ``cloudConfigContents`` is the text itself and wins over it.
 """
 
@@ -45,7 +45,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=_CONSUMERS)
     _read_image(carrier, values)
     if _is_off(values, "enabled") or _is_off(values, "create"):
-        return frozenset({_MAP, _TEXT})  # the chart makes no Secret of them, so nobody reads them
+        return frozenset({_MAP, _TEXT})  # the chart creates no Secret from them
     prefix = f"{path}." if path else ""
     if isinstance(contents, Scalar) and contents.value.strip():
         carrier.search_scalar(contents, prefix + _TEXT, named=True)

@@ -1,7 +1,7 @@
-"""Where the upstream chart is named with its version, so that the CCM's release is known.
+"""References to the upstream chart with its version, which give the CCM's release.
 
 Flux's HelmRelease, Argo CD's Application, the HelmChart of k3s and RKE2, Cluster API's HelmChartProxy, k0s's charts,
-helmfile's releases, Kustomize's ``helmCharts`` and a Chart.yaml's dependencies all have one mapping that says both.
+helmfile's releases, Kustomize's ``helmCharts`` and a Chart.yaml's dependencies all have one mapping with both.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _CHART_KEYS = ("chart", "chartname", "chartName")
-_BESIDE_A_NAME = ("repository", "repo", "appVersion")
-"""What stands beside ``name`` where that is a chart's; anything may have a name and a version."""
+_CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")
+"""Keys beside ``name`` that make it a chart's name; anything may have a name and a version."""
 
 _VERSION_KEYS = ("version", "targetRevision")
 
@@ -28,7 +28,7 @@ _VERSION_KEYS = ("version", "targetRevision")
 def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     """Collect the chart that a mapping with a version in it names, if it is the CCM's."""
     keys = [key for key in _CHART_KEYS if key in values]
-    if not keys and any(key in values for key in _BESIDE_A_NAME):
+    if not keys and any(key in values for key in _CHART_NAME_SIBLINGS):
         keys = ["name"]
     if not any(is_ccm_chart(_text_at(carrier, values, key)) for key in keys):
         return

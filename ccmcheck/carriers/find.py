@@ -103,9 +103,9 @@ def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText
 
 
 def _is_conf_file(path: str, text: str, options: FindOptions) -> bool:
-    """Whether a text that holds no object is a cloud.conf: by what it says, or by its name and the user's word.
+    """Whether a text that holds no object is a cloud.conf: by its content, or by its name and the user's choice.
 
-    What the user names is taken at the user's word, unless its name says that it is YAML.
+    A file that the user names is one, unless its name says that it is YAML.
     """
     if is_ini(text) and not is_named_cloud_conf(path) and is_profile(text):
         return False

@@ -1,7 +1,7 @@
 """Documents of no particular kind: every text in them is searched, and every known shape of mapping.
 
 Chart values, cloud-init data, variables of clusterctl, ClusterClass patches, Talos machine configurations, lists of
-objects: what they have in common is that a cloud.conf lies in some scalar at some depth.
+objects: what they have in common is that a cloud.conf is in some scalar at some depth.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerRe
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _SHORTEST = 24
-"""Code points; no cloud.conf says anything in fewer, plain or in base64."""
+"""Code points; no useful cloud.conf is shorter, plain or in base64."""
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:

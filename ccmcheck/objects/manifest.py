@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
-from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
 from ccmcheck.carriers.base import Carried
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.model import Span
-    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import BoundService, Bundle, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
@@ -147,13 +147,13 @@ class Manifest:
         """The Services of the same file that name what other Services may name too."""
         return self._contents.bound
 
-    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def nearest(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
-    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def beside(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return beside(self.path, found)
+        return in_same_folder(self.path, found)
 
     def at(self, *names: str) -> Node | None:
         """Walk down from the outermost mapping."""

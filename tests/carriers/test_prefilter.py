@@ -1,4 +1,4 @@
-"""The byte search may say yes too often; where a cloud.conf is, it must never say no."""
+"""The prefilter may have false positives, never false negatives."""
 
 from __future__ import annotations
 
