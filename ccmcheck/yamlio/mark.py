@@ -14,7 +14,7 @@ class Mark(NamedTuple):
         kind: ``variable`` (``${VAR}`` and its forms), ``shell`` (``$VAR``), ``escape`` (``$${…}``, prints ``${…}``),
             ``braces`` (``{{ … }}`` that prints something), ``control`` (conditions, loops, assignments), ``comment``.
         name: The variable's name where the mark is just that; else empty.
-        default: What stands in the place of a variable that is not set; None without one.
+        default: The value of a variable that is not set; None without one.
     """
 
     span: Span
@@ -24,5 +24,5 @@ class Mark(NamedTuple):
 
     @property
     def prints(self) -> bool:
-        """Whether something stands in its place after rendering, as far as one can tell from the mark alone."""
+        """Whether rendering writes something in its place, as far as the mark alone tells."""
         return self.kind not in ("control", "comment")

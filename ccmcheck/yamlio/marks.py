@@ -24,12 +24,12 @@ def find(text: str, *, shell: bool = False) -> list[Mark]:
         shell: Whether ``$VAR`` without braces is a mark too, as in Heat templates and shell heredocs.
 
     Returns:
-        The marks in the order of the text; they do not overlap. A mark that is not closed is none.
+        The marks in the order of the text; they do not overlap. An unclosed one is not a mark.
     """
     erb = "<%" in text
     dollar = shell and "$" in text
     if not erb and not dollar and ("{" not in text or not any(sign in text for sign in _SIGNS)):
         return []
-    from ccmcheck.yamlio.mark_reader import read  # its patterns cost more than most texts do, and most have no marks
+    from ccmcheck.yamlio.mark_reader import read  # compiling its patterns is slow, and most texts have no marks
 
     return read(text, shell=dollar, erb=erb)

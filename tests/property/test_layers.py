@@ -271,7 +271,7 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     outer = first + "".join(f"${{{name}}}{text}" for name, text in rest)
     values = {"X": "", "Y": "longer than before\n"}
     found = yamlio.marks.find(outer)
-    layer = layers.Variables(outer, layers.given(found, values))
+    layer = layers.Variables(outer, layers.marks_with_values(found, values))
     assert layer.text == first + "".join(values[name] + text for name, text in rest)
     assert layer.put([]) == []
     edits = data.draw(edits_on(layer.text, replacements("ab\n")))
@@ -280,7 +280,9 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     except CannotEdit:
         event("refused")
         return
-    assert layers.Variables(after, layers.given(yamlio.marks.find(after), values)).text == apply(layer.text, edits)
+    assert layers.Variables(after, layers.marks_with_values(yamlio.marks.find(after), values)).text == apply(
+        layer.text, edits
+    )
 
 
 @LAW
