@@ -62,7 +62,7 @@ class Document:
 
     @property
     def root(self) -> Node | None:
-        """The outermost node, created on each access: a stored one would be a reference cycle, which delays freeing it."""
+        """The outermost node, created on each access: storing it would be a reference cycle."""
         raw = self._raw
         return None if raw.value == "" and not raw.style else wrap(raw, self)
 
