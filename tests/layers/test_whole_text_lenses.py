@@ -47,7 +47,7 @@ def test_variables() -> None:
             layer.put([inside])
 
 
-def test_given_takes_what_prints_and_has_a_value() -> None:
+def test_marks_with_values() -> None:
     found = marks.find("{{ if X }}{{ X }}${X}$${X}${Z}")
     assert [mark.span for mark, _ in marks_with_values(found, {"X": "1"})] == [(10, 17), (17, 21)]
 

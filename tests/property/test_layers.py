@@ -146,7 +146,7 @@ CONF_LINE = st.sampled_from(["[Global]", "auth-url = https://k:5000/v3", "# comm
 
 @LAW
 @given(st.lists(CONF_LINE, min_size=1, max_size=8), st.integers(1, 6), st.sampled_from(["\n", "\r\n"]), st.data())
-def test_everyday_changes_of_a_literal_block_are_never_refused(
+def test_ordinary_changes_of_a_literal_block_are_never_refused(
     lines: list[str], indent: int, newline: str, data: st.DataObject
 ) -> None:
     inner = "".join(f"{line}\n" for line in ["[Global]", *lines, "z=1"])
