@@ -1,4 +1,4 @@
-"""The records that a search results in: each cloud.conf with its route, and the objects that other files' rules need."""
+"""The results of a search: each cloud.conf with its route, and the objects that other files' rules need."""
 
 from __future__ import annotations
 
