@@ -58,9 +58,6 @@ class Piece(NamedTuple):
 class RenderedChart:
     """A ``cloudConfig`` map and the cloud.conf that the chart renders from it.
 
-    Args:
-        settings: The map's node.
-
     Attributes:
         settings: The same.
         text: The rendered cloud.conf.

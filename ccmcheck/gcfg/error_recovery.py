@@ -58,12 +58,7 @@ class _SyntaxFault(Exception):
 
 
 class LineParser:
-    """Parses single lines with gcfg's scanner, from the start of a text to its end.
-
-    Args:
-        text: The whole text.
-        version: The release of gcfg.
-    """
+    """Parses single lines with gcfg's scanner, from the start of a text to its end."""
 
     def __init__(self, text: str, version: str) -> None:
         self._text = text

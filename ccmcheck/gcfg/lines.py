@@ -86,10 +86,7 @@ def plain(text: str) -> Plain:
     """The expressions that find the plain lines of a text.
 
     The usual ones see neither unreadable characters nor names in other scripts. Few texts have the first, and few lines
-    the second, so the others are made when they are needed.
-
-    Args:
-        text: The whole text.
+    the second, so the others are compiled when they are needed.
     """
     if text.isascii():
         return _USUAL if "\0" not in text else _plain(_ASCII_NAME, UNREADABLE)

@@ -19,9 +19,6 @@ _COMMENT = lazy_regex("[#;][^\\n]*+")
 def tokenize(text: str) -> list[Token]:
     """Split a text into tokens.
 
-    Args:
-        text: Any text.
-
     Returns:
         Tokens in file order, without a gap and without an overlap: joined they give the text.
     """
@@ -37,9 +34,6 @@ def tokenize(text: str) -> list[Token]:
 
 def comments(document: Document) -> Iterator[Span]:
     """Find the comments: the same as among the tokens, in a tenth of the time.
-
-    Args:
-        document: A parsed text.
 
     Yields:
         Each from its ``#`` or ``;`` to the end of its line.

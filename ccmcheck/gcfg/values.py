@@ -215,9 +215,6 @@ def _fraction(digits: str, unit: int) -> int:
 def format_duration(nanoseconds: int) -> str:
     """Go's ``Duration.String``: ``1h1m0s``, ``1.5s``, ``500ms``.
 
-    Args:
-        nanoseconds: Any 64-bit number.
-
     Returns:
         The shortest form with the unit Go chooses.
     """

@@ -32,9 +32,6 @@ _RESOLVED_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "boo
 def kubernetes_scalar(node: Scalar) -> str | int | float | bool | None:
     """Read a scalar as Kubernetes does before it knows the field's type.
 
-    Args:
-        node: The scalar.
-
     Returns:
         The text itself where it is quoted or a block, has a tag of its own, or is a string; otherwise the
         number, the boolean or None.

@@ -169,9 +169,6 @@ class Mapping(Node):
     def get(self, name: str) -> Node | None:
         """Find the value of a key.
 
-        Args:
-            name: The key.
-
         Returns:
             The first value where the key is duplicated (see `duplicates`); one from a merge key (``<<``) where
             the mapping itself has none; None where there is none at all.
@@ -186,9 +183,6 @@ class Mapping(Node):
 
     def key(self, name: str) -> Scalar | None:
         """Find the key itself, for its span.
-
-        Args:
-            name: The key.
 
         Returns:
             The first such key of the mapping itself, None where there is none.
