@@ -172,7 +172,7 @@ def _linter(options: Options) -> Linter:
 def _settings(options: Options) -> tuple[Settings, Bundle]:
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.carriers.search import FindOptions
+    from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.selection import severities

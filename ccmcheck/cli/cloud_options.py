@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -138,7 +138,7 @@ def check_cloud(arguments: CloudArguments) -> None:
 
 
 def cluster_of(
-    arguments: CloudArguments, objects: Sequence[Object], workloads: Sequence[CcmPod]
+    arguments: CloudArguments, objects: Sequence[KubernetesObject], workloads: Sequence[CcmPod]
 ) -> tuple[Manifests, CloudState]:
     """The manifests of a cluster, and the state of the cloud around it, as far as options, profiles and files tell."""
     from ccmcheck.predict.inputs.cluster import read_cluster

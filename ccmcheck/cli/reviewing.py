@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -136,7 +136,7 @@ def _asked(given: SidesArguments) -> tuple[tuple[TargetRelease, ...], tuple[Targ
 def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[TargetRelease, ...], other: Looked) -> Side:
     from ccmcheck.review.change.inputs import side_of
 
-    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
         return cluster_of(given.cloud, objects, pods)
 
     return side_of(name, looked, asked, around, other)

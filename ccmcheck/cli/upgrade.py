@@ -124,7 +124,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     paths = {id(found): path for path, found in looked.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
-        for config in near.around(paths[id(met.found)], looked.for_ccm):
+        for config in near.nearest_upwards(paths[id(met.found)], looked.for_ccm):
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
     around = Bundle(facts=cloud.facts)
     linters = (

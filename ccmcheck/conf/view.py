@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK
 from ccmcheck.catalog import artefact, fold
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.base.model import Stop
-    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
     from ccmcheck.catalog.artefact import Artefact
@@ -109,13 +109,13 @@ class CloudConf:
         """The file that it is in."""
         return self.carried.path
 
-    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def nearest(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
-    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def beside(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return beside(self.path, found)
+        return in_same_folder(self.path, found)
 
     @property
     def final(self) -> bool:

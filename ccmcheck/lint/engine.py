@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding, Problem, Severity
     from ccmcheck.carriers.base import Bundle, Carried
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document
     from ccmcheck.lint.suppress import PathIgnores
@@ -321,7 +321,7 @@ class Linter:
 
     def _object_problems(
         self,
-        found: Object,
+        found: KubernetesObject,
         contents: FileContents,
         judged: tuple[TargetRelease, ...],
         off: frozenset[str],
@@ -332,7 +332,7 @@ class Linter:
         names: Sequence[str] = self.object_rules[found.kind]
         is_service = found.kind == SERVICE
         if is_service:
-            names = concerned_by_service(names, found.level.text[slice(*found.node.content)])
+            names = concerned_by_service(names, found.source.text[slice(*found.node.content)])
             if not names:
                 return met
         for number, one in enumerate(judged):

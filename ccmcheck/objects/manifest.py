@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
-from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
 from ccmcheck.carriers.base import Carried
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.model import Span
-    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import BoundService, Bundle, CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog import Release
     from ccmcheck.yamlio import Mapping, Node, Scalar
 
@@ -52,14 +52,14 @@ class Manifest:
         contents: What else is in the same file.
     """
 
-    def __init__(self, found: Object, release: Release, bundle: Bundle, contents: FileContents) -> None:
+    def __init__(self, found: KubernetesObject, release: Release, bundle: Bundle, contents: FileContents) -> None:
         self._found = found
         self.release = release
         self.bundle = bundle
         self._contents = contents
 
     @property
-    def found(self) -> Object:
+    def found(self) -> KubernetesObject:
         """The object as the carriers met it."""
         return self._found
 
@@ -81,7 +81,7 @@ class Manifest:
     @property
     def path(self) -> str:
         """The file that it is in."""
-        return self._found.search.path
+        return self._found.path
 
     @property
     def node(self) -> Mapping:
@@ -91,12 +91,12 @@ class Manifest:
     @property
     def text(self) -> str:
         """The text that it is in, template marks as written."""
-        return self._found.level.written
+        return self._found.source.written
 
     @property
     def final(self) -> bool:
         """True where nothing renders the text any further."""
-        return self._found.level.final
+        return self._found.source.final
 
     @property
     def subject(self) -> str:
@@ -117,7 +117,7 @@ class Manifest:
     @property
     def confs(self) -> list[Carried]:
         """The cloud.confs that the object holds itself, not in an object inside it."""
-        layers, subject = self._found.level.stack.layers, self._found.subject
+        layers, subject = self._found.source.stack.layers, self._found.subject
         depth = len(layers)
         return [one for one in self._contents.carried if one.subject == subject and one.stack.layers[:depth] == layers]
 
@@ -126,11 +126,11 @@ class Manifest:
         """Every cloud.conf of the same file."""
         return self._contents.carried
 
-    def holds_conf(self, one: Object) -> bool:
+    def holds_conf(self, one: KubernetesObject) -> bool:
         """Whether an object of the file has a cloud.conf in it, however deep it lies, or the key of one."""
         if any(one.subject in conf.route.split(" › ") for conf in self._contents.carried):
             return True
-        return "cloud.conf" in one.level.written[slice(*one.node.content)]
+        return "cloud.conf" in one.source.written[slice(*one.node.content)]
 
     @property
     def holds_any_conf(self) -> bool:
@@ -138,7 +138,7 @@ class Manifest:
         return self.holds_conf(self._found)
 
     @property
-    def neighbours(self) -> list[Object]:
+    def neighbours(self) -> list[KubernetesObject]:
         """The objects of the same file that rules are about, this one among them."""
         return self._contents.objects
 
@@ -147,13 +147,13 @@ class Manifest:
         """The Services of the same file that name what other Services may name too."""
         return self._contents.bound
 
-    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def nearest(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
-    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def beside(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return beside(self.path, found)
+        return in_same_folder(self.path, found)
 
     def at(self, *names: str) -> Node | None:
         """Walk down from the outermost mapping."""
@@ -161,23 +161,23 @@ class Manifest:
 
     def said(self, *names: str) -> str:
         """The text at the end of a way, its template marks as written; empty where there is none."""
-        return self._found.said(*names)
+        return self._found.text_at(*names)
 
     def said_by(self, node: Scalar) -> str:
         """The text of a scalar, its template marks as written."""
-        return self._found.level.said(node)
+        return self._found.source.value_of(node)
 
     def has_mark(self, node: Node) -> bool:
         """Whether a template mark is a part of a node."""
-        return self._found.level.has_mark(node)
+        return self._found.source.has_mark(node)
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a template mark is a part of a place."""
-        return bool(self._found.level.within(span))
+        return bool(self._found.source.marks_in(span))
 
     def has_template_lines(self, span: Span) -> bool:
         """Whether a template mark stands first on a line of a place, so that rendering may add and drop lines there."""
-        text, marks = self.text, self._found.level.within(span)
+        text, marks = self.text, self._found.source.marks_in(span)
         return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
 
     def rewritten(self, node: Scalar, value: str) -> Edit | None:
@@ -190,9 +190,9 @@ class Manifest:
         Returns:
             The edit on `text`; None where the scalar must be edited by hand.
         """
-        level = self._found.level
+        source = self._found.source
         try:
-            edits = scalar_layer(node, level.text).put([Edit(0, len(node.value), value)])
+            edits = scalar_layer(node, source.text).put([Edit(0, len(node.value), value)])
         except CannotEdit:
             return None
         return edits[0] if len(edits) == 1 else None
@@ -224,10 +224,17 @@ def names_cloud_conf(name: str, object_name: str = "") -> bool:
     return name.endswith("/cloud.conf") or is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
-def as_carried(found: Object) -> Carried:
+def as_carried(found: KubernetesObject) -> Carried:
     """An object in the form in which places are resolved; its text is the whole text that it is in."""
-    level = found.level
-    route = " › ".join(dict.fromkeys((*level.route, found.subject)))
+    source = found.source
+    route = " › ".join(dict.fromkeys((*source.route, found.subject)))
     return Carried(
-        found.kind, found.subject, route, level.stack, level.written, level.marks, level.final, ignores=found.ignores
+        found.kind,
+        found.subject,
+        route,
+        source.stack,
+        source.written,
+        source.marks,
+        source.final,
+        ignores=found.ignores,
     )

@@ -58,7 +58,7 @@ class WrittenService:
     def data(self) -> object:
         """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
         found = self.manifest.found
-        return plain(found.node, found.level)
+        return plain(found.node, found.source)
 
     @cached_property
     def service(self) -> Service:
@@ -153,7 +153,7 @@ class WrittenService:
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
-            text = plain(value, self.manifest.found.level)
+            text = plain(value, self.manifest.found.source)
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle, Carried, CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
 
@@ -44,7 +44,7 @@ class Looked(NamedTuple):
         failures: What could not be read.
     """
 
-    objects: list[tuple[str, Object]]
+    objects: list[tuple[str, KubernetesObject]]
     carried: list[tuple[str, Carried]]
     pods: list[CcmPod]
     failures: list[Failure]
@@ -56,7 +56,7 @@ class Looked(NamedTuple):
             named: Configurations that may lie elsewhere.
         """
         beside = [one.carried.text for one in named if one.carried is not None]
-        return [*(one.level.written for _, one in self.objects), *(one.text for _, one in self.carried), *beside]
+        return [*(one.source.written for _, one in self.objects), *(one.text for _, one in self.carried), *beside]
 
     @property
     def for_ccm(self) -> list[Config]:

@@ -116,14 +116,14 @@ def assert_inside(whole: str, line: int, column: int) -> None:
 
 @often(40)
 @given(files(), st.sampled_from(LINTERS[:3]))
-def test_every_report_of_it_can_be_read(file: File, linter: Linter) -> None:
+def test_every_report_can_be_parsed(file: File, linter: Linter) -> None:
     result = linter.lint(file.name, file.data, explicit=True)
     rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
     summary = Summary(files=1, cloud_confs=len(result.carriers), seconds=0.1, releases=("1.36",))
-    told = LintResult(result.findings, result.failures, summary, rules)
+    report_input = LintResult(result.findings, result.failures, summary, rules)
     for form in REPORTERS:
         for width in (0, 60) if form == "text" else (0,):
-            printed = "".join(reporter(form)(ReportOptions(verbose=1, width=width, root="/tmp")).report(told))
+            printed = "".join(reporter(form)(ReportOptions(verbose=1, width=width, root="/tmp")).report(report_input))
             # what a report prints must survive the way to a file
             printed.encode("utf-8")
             assert not [
@@ -131,12 +131,12 @@ def test_every_report_of_it_can_be_read(file: File, linter: Linter) -> None:
                 for sign in printed
                 if sign != "\n" and unicodedata.category(sign) in ("Cc", "Cs", "Cf", "Zl", "Zp")
             ], form
-            read(form, printed, told)
+            read(form, printed, report_input)
 
 
-def read(form: str, printed: str, told: LintResult) -> None:
+def read(form: str, printed: str, report_input: LintResult) -> None:
     """Parse a report and count what it says."""
-    findings = len(told.findings)
+    findings = len(report_input.findings)
     if form == "json":
         assert len(json.loads(printed)["findings"]) == findings
     elif form == "ndjson":
@@ -145,15 +145,17 @@ def read(form: str, printed: str, told: LintResult) -> None:
         (run,) = json.loads(printed)["runs"]
         assert len(run["results"]) == findings
     elif form == "gitlab":
-        assert len(json.loads(printed)) == findings + len(told.failures)
+        assert len(json.loads(printed)) == findings + len(report_input.failures)
     elif form == "checkstyle":
-        assert len(ET.fromstring(printed).findall(".//error")) == findings + len(told.failures)  # noqa: S314 - our own
+        assert len(ET.fromstring(printed).findall(".//error")) == findings + len(report_input.failures)  # noqa: S314 - our own
     elif form == "junit":
         ET.fromstring(printed)  # noqa: S314 - our own
     elif form == "github":
         assert sum(line.startswith(("::error", "::warning", "::notice")) for line in printed.splitlines()) >= findings
     else:
-        assert printed.count(" duration-bad") >= sum(finding.rule == "duration-bad" for finding in told.findings)
+        assert printed.count(" duration-bad") >= sum(
+            finding.rule == "duration-bad" for finding in report_input.findings
+        )
 
 
 @often(80)
@@ -204,11 +206,11 @@ def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, st
 
 @often(20)
 @given(files(), st.sampled_from(LINTERS))
-def test_twice_is_the_same(file: File, linter: Linter) -> None:
+def test_linting_twice_gives_the_same(file: File, linter: Linter) -> None:
     assert linter.lint(file.name, file.data) == linter.lint(file.name, file.data)
 
 
-def test_the_files_to_begin_with() -> None:
+def test_the_seed_files() -> None:
     assert len(BASE) > 10
     for file in BASE:
         for linter in LINTERS:
@@ -230,7 +232,7 @@ def test_the_checks_can_fail() -> None:
 
 @often(60)
 @given(files(), st.sampled_from(["1.18", "1.31", "1.36"]))
-def test_read_and_show_take_anything(file: File, release: str) -> None:
+def test_read_and_show_accept_any_file(file: File, release: str) -> None:
     (one,) = judged(release)
     try:
         found, broken = readout.confs(file.name, file.data, FindOptions())
@@ -276,9 +278,9 @@ def test_no_secret_is_shown(before: str, after: str, key: str, between: str, val
     file = File("cloud.conf", conf.encode("utf-8", "surrogateescape")) if kind == "cloud.conf" else carrier(kind, conf)
     result = LINTERS[1].lint(file.name, file.data, explicit=True)
     rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
-    told = LintResult(result.findings, result.failures, Summary(), rules)
+    report_input = LintResult(result.findings, result.failures, Summary(), rules)
     for form in ("text", "json", "sarif", "github"):
-        printed = "".join(reporter(form)(ReportOptions(verbose=1)).report(told))
+        printed = "".join(reporter(form)(ReportOptions(verbose=1)).report(report_input))
         assert CANARY.lower() not in printed.lower()
         assert CANARY.lower() not in printed.replace("\\x00", "").replace("\\u0000", "").lower()
     (one,) = judged("1.36")

@@ -88,20 +88,23 @@ def test_a_comment_that_only_talks_about_ccmcheck(text: str) -> None:
 @pytest.mark.parametrize(
     ("comment", "fault"),
     [
-        ("# ccmcheck: ignore", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore[]", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore[ , ] x", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore-file all", "names no rule, so it silences nothing; write `ignore-file[rule-name] reason`"),
+        ("# ccmcheck: ignore", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignore[]", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignore[ , ] x", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        (
+            "# ccmcheck: ignore-file all",
+            "names no rule, so it suppresses nothing; write `ignore-file[rule-name] reason`",
+        ),
         (
             "# ccmcheck: ignore[a-b",
-            "lacks the closing bracket, so it silences nothing; write `ignore[rule-name] reason`",
+            "lacks the closing bracket, so it suppresses nothing; write `ignore[rule-name] reason`",
         ),
-        ("# ccmcheck: ignroe[a-b]", "says nothing that ccmcheck understands; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignroe[a-b]", "is not a directive of ccmcheck; write `ignore[rule-name] reason`"),
         (
             "# ccmcheck: ignore_file[a-b]",
-            "says nothing that ccmcheck understands; write `ignore-file[rule-name] reason`",
+            "is not a directive of ccmcheck; write `ignore-file[rule-name] reason`",
         ),
-        ("# ccmcheck: disable[a-b]", "says nothing that ccmcheck understands; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: disable[a-b]", "is not a directive of ccmcheck; write `ignore[rule-name] reason`"),
     ],
 )
 def test_a_comment_that_cannot_be_understood(comment: str, fault: str) -> None:

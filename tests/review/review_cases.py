@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.objects import Object
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.cluster import read_cluster
@@ -85,7 +85,7 @@ def side(
         looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
     asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
-    def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+    def cloud(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
         gathered, state = read_cluster(objects, pods, ClusterFacts(nodes=nodes))
         facts: Json = {name: value for name, value in around.items() if name in ClusterFacts._fields}
         others: Json = {name: value for name, value in around.items() if name not in facts}

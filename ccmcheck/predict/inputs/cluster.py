@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.predict.inputs.manifests import Manifests
 
 
@@ -29,7 +29,7 @@ def facts_of_files(workloads: Iterable[CcmPod], nodes: int | None = None) -> Clu
 
 
 def read_cluster(
-    objects: Sequence[Object], workloads: Sequence[CcmPod], facts: ClusterFacts, replicas: int | None = None
+    objects: Sequence[KubernetesObject], workloads: Sequence[CcmPod], facts: ClusterFacts, replicas: int | None = None
 ) -> tuple[Manifests, CloudState]:
     """Read the manifests of a cluster.
 

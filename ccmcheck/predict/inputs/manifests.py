@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.carriers.level import Level
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node as YamlNode
 
 _DEEPEST = 40
@@ -41,12 +41,12 @@ class ServiceObject(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
-    found: Object
+    found: KubernetesObject
 
     @property
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
-        stack = self.found.level.stack
+        stack = self.found.source.stack
         return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:
@@ -83,7 +83,9 @@ class Manifests(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
-def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Manifests:
+def read_manifests(
+    objects: Iterable[KubernetesObject], nodes: int | None = None, *, allocate: bool = True
+) -> Manifests:
     """Read the objects of files.
 
     Args:
@@ -99,7 +101,7 @@ def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, alloc
     others = 0
     for found in objects:
         if found.kind == "Service":
-            data = plain(found.node, found.level)
+            data = plain(found.node, found.source)
             service = read_service(data, allocate=allocate)
             if service.type != "LoadBalancer" and not _means_balancer(data):
                 others += 1
@@ -107,7 +109,7 @@ def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, alloc
             services.append(ServiceObject(service, found))
             selectors.append(at(data, "spec", "selector"))
         elif found.kind == "Node":
-            node, why = _node(plain(found.node, found.level))
+            node, why = _node(plain(found.node, found.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
@@ -126,7 +128,7 @@ def read_manifests(objects: Iterable[Object], nodes: int | None = None, *, alloc
     )
 
 
-def owners(objects: Iterable[Object]) -> Iterator[Owner]:
+def owners(objects: Iterable[KubernetesObject]) -> Iterator[Owner]:
     """What makes pods among some objects.
 
     Yields:
@@ -134,33 +136,33 @@ def owners(objects: Iterable[Object]) -> Iterator[Owner]:
     """
     for found in objects:
         if found.kind in _OWNERS:
-            owner = _owner(plain(found.node, found.level), found.kind, found.search.path)
+            owner = _owner(plain(found.node, found.source), found.kind, found.path)
             if owner is not None:
                 yield owner
 
 
-def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
+def plain(node: YamlNode, source: SourceText, depth: int = 0) -> object:
     """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
 
     Args:
         node: The node.
-        level: The text that it is in.
+        source: The text that it is in.
         depth: How deep it lies; below the limit everything is empty.
     """
     if depth > _DEEPEST:
         return None
     if isinstance(node, Scalar):
-        return Opaque(level.said(node)) if level.has_mark(node) else kubernetes_scalar(node)
+        return Opaque(source.value_of(node)) if source.has_mark(node) else kubernetes_scalar(node)
     if isinstance(node, Sequence):
-        return [plain(item, level, depth + 1) for item in node.items]
+        return [plain(item, source, depth + 1) for item in node.items]
     if isinstance(node, Mapping):
         found: dict[str, object] = {}
         for key, value in node.items:
-            name = level.said(key)
+            name = source.value_of(key)
             if name == "<<":
-                _merge(found, plain(value, level, depth + 1))
+                _merge(found, plain(value, source, depth + 1))
             else:
-                found[name] = plain(value, level, depth + 1)
+                found[name] = plain(value, source, depth + 1)
         return found
     return None
 

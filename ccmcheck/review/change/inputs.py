@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
@@ -66,7 +66,7 @@ def side_of(
     name: str,
     looked: Looked,
     asked: tuple[TargetRelease, ...],
-    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Manifests, CloudState]],
+    around: Callable[[Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]],
     other: Looked,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
@@ -83,7 +83,7 @@ def side_of(
     configs = looked.for_ccm or [NO_CONFIG]
     still = {_text(one) for one in other.for_ccm}
     changed = [_text(one) not in still for one in configs]
-    objects: dict[int, list[Object]] = {at: [] for at in range(len(configs))}
+    objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
     for path, found in looked.objects:
         objects[_nearest(path, configs, changed)].append(found)
     clusters = []
@@ -223,7 +223,7 @@ def carried_over(met: ServiceObject, before: Service) -> Service:
     service = met.service
     if service.ports == before.ports and service.check_port == before.check_port:
         return service
-    data = plain(met.found.node, met.found.level)
+    data = plain(met.found.node, met.found.source)
     spec = data.get("spec") if isinstance(data, dict) else None
     if not isinstance(spec, dict) or not isinstance(data, dict):
         return service

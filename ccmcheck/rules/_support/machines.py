@@ -119,7 +119,7 @@ def kubernetes_version(manifest: Manifest) -> str:
     if manifest.kind == "KubeadmControlPlane":
         said = manifest.said("spec", "version")
         return said if said[:1] in ("v", "1") else manifest.bundle.facts.kubernetes_version
-    versions = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
+    versions = {one.text_at("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
     known = [said for said in versions if said[:1] in ("v", "1")]
     return known[0] if len(known) == 1 else manifest.bundle.facts.kubernetes_version
 

@@ -1,4 +1,4 @@
-"""The byte search may say yes too often; where a cloud.conf is, it must never say no."""
+"""The prefilter may have false positives, never false negatives."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def test_base64_at_every_alignment(before: str, needle: str, after: str) -> None
 
 
 @given(st.text(alphabet="[]GlobaLodBncer \nauth-url=xkind:SecrtfCg64{}\"'|>", max_size=120))
-def test_what_is_found_was_worth_parsing(text: str) -> None:
+def test_the_prefilter_has_no_false_negatives(text: str) -> None:
     if find("x.yaml", text).carried:
         assert worth_parsing(text.encode(), "x.yaml")
 
 
-def test_the_needles_themselves() -> None:
+def test_the_base64_patterns() -> None:
     assert (
         *(b"W0dsb2JhbF", b"tHbG9iYWxd", b"bR2xvYmFsX"),
         *(b"W0xvYWRCYWxhbmNlc", b"tMb2FkQmFsYW5jZX", b"bTG9hZEJhbGFuY2Vy"),

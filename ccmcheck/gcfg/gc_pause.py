@@ -8,8 +8,8 @@ LARGE = 1 << 20
 """From this many characters on it is worth it."""
 
 
-class CollectorPaused:
-    """Pauses the collector while a large text is taken apart: millions of records, and no cycle among them.
+class GarbageCollectionPaused:
+    """Pauses the garbage collector while a large text is parsed: millions of records, and no cycle among them.
 
     Args:
         size: Characters in the text; nothing happens below `LARGE`.

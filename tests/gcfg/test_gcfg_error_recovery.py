@@ -1,4 +1,4 @@
-"""After an error: what comes next is read as if the error were mended."""
+"""After an error: parsing continues as if the error were corrected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_all_errors_in_the_order_of_the_file() -> None:
         ("a_b = 1\\\n2", "a_b", "12", "1\\\n2"),
     ],
 )
-def test_what_the_line_was_meant_to_be(line: str, key: str, value: str, raw: str) -> None:
+def test_the_recovered_entry(line: str, key: str, value: str, raw: str) -> None:
     text = f"[A]\n{line}\nnext = 1\n"
     document = parse(text)
     assert len(document.stops) == 1
@@ -51,7 +51,7 @@ def test_what_the_line_was_meant_to_be(line: str, key: str, value: str, raw: str
 
 
 @pytest.mark.parametrize("line", ["a: b", "---", "{% if a = b %}", "a b = c", "= v", '"a" = b', "a_b", "// x = y"])
-def test_lines_that_mean_nothing_leave_nothing(line: str) -> None:
+def test_unrecoverable_lines_leave_no_entry(line: str) -> None:
     document = parse(f"[A]\n{line}\nnext = 1\n")
     assert len(document.stops) == 1
     assert [entry.key for entry in document.sections[0].entries] == ["next"]
@@ -95,13 +95,13 @@ def test_behind_an_invisible_character_the_line_is_read(invisible: str) -> None:
     assert [entry.key for entry in section.entries] == ["username"]
 
 
-def test_a_missing_header_is_told_once() -> None:
+def test_a_missing_header_is_reported_once() -> None:
     document = parse("a = 1\nb_c = 2\nd\n  [A]\ne = 1\n")
     assert [stop.error for stop in document.stops] == ["1:1: expected section header"]
     assert [entry.key for entry in document.sections[0].entries] == ["e"]
 
 
-def test_each_line_with_a_bad_byte_is_told() -> None:
+def test_each_line_with_a_bad_byte_is_reported() -> None:
     document = parse("# \udce9\udce9\n\udce9 = 1\n[A]\nx = \udce9\ny\n")
     assert [stop.error for stop in document.stops] == [
         "1:3: illegal UTF-8 encoding (and 2 more errors)",

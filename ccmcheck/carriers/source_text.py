@@ -1,7 +1,7 @@
 """One text on the way inward: the file, what a scalar of it holds, what that decodes to, and so on.
 
-A level knows how it was reached (its stack of layers) and which places of it are template marks. Where a layer is
-entered the marks go along: YAML and gcfg read the text with its marks masked, people see it as it was written.
+A source text knows how it was reached (its stack of layers) and which places of it are template marks. Entering a layer
+carries the marks along: YAML and gcfg read the text with its marks masked, people see it as it was written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Mark, Node, Scalar
 
 
-class Level(NamedTuple):
+class SourceText(NamedTuple):
     """One text and how it was reached.
 
     Attributes:
@@ -46,8 +46,8 @@ class Level(NamedTuple):
         """The text that YAML and gcfg read."""
         return self.stack.inner
 
-    def within(self, span: Span) -> tuple[Span, ...]:
-        """The marks of this level that overlap a place."""
+    def marks_in(self, span: Span) -> tuple[Span, ...]:
+        """The template marks that overlap a place."""
         marks = self.marks
         if not marks:
             return ()
@@ -61,74 +61,70 @@ class Level(NamedTuple):
 
     def has_mark(self, node: Node) -> bool:
         """Whether a template mark is a part of a node."""
-        return bool(self.marks) and bool(self.within(node.content))
+        return bool(self.marks) and bool(self.marks_in(node.content))
 
-    def said(self, node: Scalar) -> str:
-        """A scalar's text for people, its marks as written."""
+    def value_of(self, node: Scalar) -> str:
+        """A scalar's text for people, its template marks as written."""
         if not self.has_mark(node):
             return node.value
         start, end = node.content
         return self.written[start:end].strip("\"'")
 
-    def inside(self, node: Scalar) -> Level:
-        """Enter a scalar.
-
-        Args:
-            node: A scalar of this level's text.
-        """
+    def enter_scalar(self, node: Scalar) -> SourceText:
+        """The text that a scalar of this text holds."""
         layer = scalar_layer(node, self.text)
-        found = self.within(node.content)
+        marks_around = self.marks_in(node.content)
         stack = self.stack.push(layer)
-        if not found:
+        if not marks_around:
             return self._replace(stack=stack, written=layer.text, marks=(), depth=self.depth + 1)
-        marks, written = _inward(layer, found, self.written)
+        marks, written = _inward(layer, marks_around, self.written)
         return self._replace(stack=stack, written=written, marks=marks, final=False, depth=self.depth + 1)
 
-    def through(self, layer: Layer, *, final: bool | None = None) -> Level:
-        """Enter a layer that has no marks of its own: what base64 holds, or a part of the text as it stands.
+    def enter(self, layer: Layer, *, final: bool | None = None) -> SourceText:
+        """The text inside a layer that has no marks of its own: what base64 holds, or a part of the text as it stands.
 
         Args:
-            layer: A lens on this level's text.
-            final: Whether something renders the text inside; as for this level when None.
+            layer: A lens on this text.
+            final: Whether nothing renders the text inside; as for this text when None.
         """
-        found: tuple[Span, ...] = ()
+        marks: tuple[Span, ...] = ()
         written = layer.text
         if self.marks and layer.exact:
-            found, written = _inward(layer, self.within(layer.outward(Span(0, len(layer.text)))), self.written)
-        kept = self.final if final is None else final
+            marks, written = _inward(layer, self.marks_in(layer.outward(Span(0, len(layer.text)))), self.written)
+        inner_final = self.final if final is None else final
         return self._replace(
-            stack=self.stack.push(layer), written=written, marks=found, final=kept and not found, depth=self.depth + 1
+            stack=self.stack.push(layer),
+            written=written,
+            marks=marks,
+            final=inner_final and not marks,
+            depth=self.depth + 1,
         )
 
-    def masked(self, *, with_shell: bool = False) -> Level:
-        """Mask the template marks of a text that has not been looked through for them yet; it is not final then.
+    def find_and_mask_marks(self, *, with_shell: bool = False) -> SourceText:
+        """Mask the template marks of a text that was not searched for them yet; it is not final then.
 
         Args:
             with_shell: Whether ``$VAR`` is one too.
         """
-        found = template_marks.find(self.text, shell=with_shell)
-        return self.masking(found)._replace(final=False) if found else self
+        marks = template_marks.find(self.text, shell=with_shell)
+        return self.mask_marks(marks)._replace(final=False) if marks else self
 
-    def masking(self, found: list[Mark]) -> Level:
-        """Mask some template marks.
-
-        Args:
-            found: The marks, in order.
-        """
-        layer = Masked(self.text, found)
-        return self._replace(stack=self.stack.push(layer), marks=tuple(mark.span for mark in found))
+    def mask_marks(self, marks: list[Mark]) -> SourceText:
+        """Mask these template marks, which are in the order of the text."""
+        layer = Masked(self.text, marks)
+        return self._replace(stack=self.stack.push(layer), marks=tuple(mark.span for mark in marks))
 
 
 def _end(span: Span) -> int:
     return span.end
 
 
-def _inward(layer: Layer, found: tuple[Span, ...], written: str) -> tuple[tuple[Span, ...], str]:
+def _inward(layer: Layer, marks_around: tuple[Span, ...], written: str) -> tuple[tuple[Span, ...], str]:
     """Carry marks into a layer.
 
     Args:
-        layer: What is entered.
-        found: The marks of the text around that overlap it.
+        layer: The layer that is entered.
+        marks_around: The marks of the text around that overlap it.
         written: The text around with its marks as written.
 
     Returns:
@@ -136,11 +132,11 @@ def _inward(layer: Layer, found: tuple[Span, ...], written: str) -> tuple[tuple[
     """
     text = layer.text
     if not layer.exact:
-        return (Span(0, len(text)),) if found else (), text
+        return (Span(0, len(text)),) if marks_around else (), text
     marks: list[Span] = []
     pieces: list[str] = []
     position = 0
-    for outer in found:
+    for outer in marks_around:
         start = max(_offset(layer, outer.start), position)
         end = _offset(layer, outer.end)
         if end <= start:
@@ -191,15 +187,15 @@ def substituted(text: str, values: Mapping[str, str]) -> tuple[Variables, list[M
     Returns:
         The layer and the marks that are left in its text; None where nothing is replaced.
     """
-    found = template_marks.find(text)
+    marks = template_marks.find(text)
     replaced: list[tuple[Mark, str]] = []
-    kept: list[Mark] = []
+    remaining: list[Mark] = []
     shift = 0
-    for mark in found:
+    for mark in marks:
         value = values.get(mark.name, mark.default) if mark.name and mark.prints else None
         if value is None:
-            kept.append(mark._replace(span=Span(mark.span.start + shift, mark.span.end + shift)))
+            remaining.append(mark._replace(span=Span(mark.span.start + shift, mark.span.end + shift)))
         else:
             replaced.append((mark, value))
             shift += len(value) - (mark.span.end - mark.span.start)
-    return (Variables(text, replaced), kept) if replaced else None
+    return (Variables(text, replaced), remaining) if replaced else None
