@@ -1,4 +1,4 @@
-"""What the rules about misnamed keys do alike: is the right name there, what holds without it, and the renaming."""
+"""Shared parts of the rules about misnamed keys: whether the right name is set, the default without it, and the fix."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def present(conf: CloudConf, found: Ignored, subsection: str | None = None) -> Item | None:
-    """The key that is meant, where the file has it already; renaming would then change which of the two counts."""
+    """The intended key where the file sets it already: renaming would change which of the two takes effect."""
     return conf.last(found.section, found.meant, subsection)
 
 
 def default_applies(conf: CloudConf, found: Ignored) -> str:
-    """What holds while the key that is meant is not read: ``create-monitor stays `false```."""
+    """The default that applies while the intended key is not set: ``create-monitor stays `false```."""
     section = conf.schema.section(found.section)
     spec = section.key(found.meant) if section is not None else None
     if spec is None:
@@ -29,15 +29,10 @@ def default_applies(conf: CloudConf, found: Ignored) -> str:
 
 
 def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | None:
-    """Write the name that is meant.
-
-    Args:
-        conf: The text.
-        found: The key.
-        value: Its new value, where the other vocabulary writes values differently.
+    """Write the intended name, and a new value where the other tool writes values differently.
 
     Returns:
-        The edit; None where the release does not know that name, or would stop at the value.
+        The edit; None where the release does not know that name, or could not read the value.
     """
     entry = found.item.entry
     section = conf.schema.section(found.section)
@@ -45,7 +40,7 @@ def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | 
         return None
     edit = fixes.rename_key(entry, found.meant)
     if value is not None:
-        # one edit over the whole of key and value, so that nobody applies a half
+        # one edit of key and value, so that they are only applied together
         change = fixes.write_value(conf, entry, value)
         edit = edit._replace(end=change.end, text=edit.text + conf.text[edit.end : change.start] + change.text)
         return edit if conf.would_read(found.section, found.meant, fixes.spell(value)) else None
@@ -53,5 +48,5 @@ def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | 
 
 
 def raw_value(conf: CloudConf, entry: Entry) -> str | None:
-    """A value as it stands in the text; None for a bare key."""
+    """A value as written; None for a key without a value."""
     return conf.text[entry.value_start : entry.value_end] if entry.value_start >= 0 else None
