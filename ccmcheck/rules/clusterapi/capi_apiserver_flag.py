@@ -1,14 +1,14 @@
-"""Flags that kube-apiserver does not know any more.
+"""Flags that kube-apiserver no longer supports.
 
 What it does: finds `cloud-provider` and `cloud-config` among the arguments of kube-apiserver, for Kubernetes 1.33 and
 newer.
 
-Why: kube-apiserver ends with an unknown flag, so that a new control plane never comes up and an upgrade stops at the
+Why: kube-apiserver fails with an unknown flag, so a new control plane never starts and an upgrade stops at the
 first machine.
 
-What the CCM does: nothing, there is no API server. The flags had no effect for some releases before.
+What the CCM does: nothing, there is no API server. The flags had no effect in the releases before.
 
-Releases: Kubernetes 1.33 and newer, of the control plane or given by the user
+Releases: Kubernetes 1.33 and newer, by the control plane's version or `--kubernetes-version`
 
 Fix: deletes the arguments.
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-apiserver-flag",
-    "Flags that kube-apiserver does not know any more",
+    "Flags that kube-apiserver no longer supports",
     Severity.ERROR,
     per_release=False,
     kinds=KINDS,
@@ -149,8 +149,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     first, *others = given.values()
     yield Problem(
         first.name.content,
-        f"kube-apiserver {version} does not know this flag and does not start",
-        "It is gone since Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
+        f"kube-apiserver {version} does not start: unknown flag",
+        "It was removed in Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
         "Delete it.",
         yaml_fixes.safe(manifest, "delete it", *without(found, API_SERVER, list(given))),
         notes=tuple(Note(one.name.content, "this one too") for one in others),
