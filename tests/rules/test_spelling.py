@@ -47,7 +47,7 @@ def test_placeholder(value: str, left: str) -> None:
     assert spelling.placeholder(value) == left
     if left:
         assert spelling.may_hold_placeholder(value) or spelling.may_be_sample(value)
-        assert spelling.is_blamed(value)
+        assert spelling.is_reported_as_misspelt(value)
 
 
 @pytest.mark.parametrize("value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}"])
@@ -78,9 +78,9 @@ def test_plain(value: str, plain: str) -> None:
     assert spelling.plain(value) == plain
 
 
-def test_only_what_another_rule_reports_is_blamed() -> None:
-    assert spelling.is_blamed("'x'")
-    assert spelling.is_blamed("x\u00a0")
-    assert not spelling.is_blamed("x")
-    assert not spelling.is_blamed("")
-    assert not spelling.is_blamed("Übung")
+def test_only_what_another_rule_reports_is_reported_as_misspelt() -> None:
+    assert spelling.is_reported_as_misspelt("'x'")
+    assert spelling.is_reported_as_misspelt("x\u00a0")
+    assert not spelling.is_reported_as_misspelt("x")
+    assert not spelling.is_reported_as_misspelt("")
+    assert not spelling.is_reported_as_misspelt("Übung")
