@@ -87,7 +87,9 @@ class Case(NamedTuple):
         from ccmcheck.carriers.base import Bundle, ConfBeside
 
         bundle = self.bundle or Bundle()
-        return bundle._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else bundle
+        return (
+            bundle._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else bundle
+        )
 
 
 class Check(Protocol):

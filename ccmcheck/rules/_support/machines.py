@@ -114,7 +114,7 @@ def kubernetes_version(manifest: Manifest) -> str:
     The version of its own control plane, else of the file's only control plane, else of ``--kubernetes-version``.
     """
     if manifest.kind == "KubeadmControlPlane":
-        version = manifest.said("spec", "version")
+        version = manifest.text_at("spec", "version")
         return version if version[:1] in ("v", "1") else manifest.bundle.kubernetes_version
     versions = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
     known = [version for version in versions if version[:1] in ("v", "1")]

@@ -72,7 +72,7 @@ def workload(manifest: Manifest) -> Workload | None:
         return None
     for container in maps(spec.get("containers")):
         image = container.get("image")
-        if isinstance(image, Scalar) and manifest.said_by(image) == pod.image:
+        if isinstance(image, Scalar) and manifest.written(image) == pod.image:
             return Workload(pod, template, spec, container, image)
     return None
 

@@ -14,8 +14,6 @@ Releases: 1.17 and newer; before, the environment may provide what is missing
 
 Fix: none; write the missing keys.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/client/client.go ToAuthOptions; gophercloud v2 auth_options.go;
 gophercloud/utils clientconfig
 """

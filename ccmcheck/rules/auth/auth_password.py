@@ -12,8 +12,6 @@ Releases: where application credentials exist: 1.16 and newer
 
 Fix: none; `openstack application credential create`.
 
-Fix safety: (none)
-
 Source: Keystone's documentation of application credentials; cloud-provider-openstack pkg/client/client.go
 """
 

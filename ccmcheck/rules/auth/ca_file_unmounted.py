@@ -12,8 +12,6 @@ Releases: all
 
 Fix: none; mount the file, or write the path where it is mounted.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/client/client.go NewOpenStackClient
 """
 

@@ -11,8 +11,6 @@ Releases: all
 
 Fix: none; move the file into a Secret, and the volume with it; in a kubeadm object use `contentFrom.secret`.
 
-Fix safety: (none)
-
 Source: Kubernetes documentation of Secrets and ConfigMaps; Cluster API KubeadmConfigSpec files
 """
 

@@ -10,8 +10,6 @@ Releases: where the key exists: 1.20 and newer, spelt `tlsinsecure` before
 
 Fix: none; set `ca-file` to the certificate of the CA.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/client/client.go (InsecureSkipVerify)
 """
 

@@ -11,8 +11,6 @@ Releases: 1.14 to 1.18
 
 Fix: none; apply the fix of the finding about that line.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go ReadConfig, v1.14.0 to v1.18.2
 """
 

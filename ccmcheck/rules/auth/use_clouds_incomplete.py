@@ -12,8 +12,6 @@ Releases: 1.14 and newer
 
 Fix: none; mount the file, or write the path where it is mounted.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/client/client.go ReadClouds; gophercloud/utils clientconfig GetCloudFromYAML
 """
 

@@ -12,8 +12,6 @@ Releases: all; cluster-api-provider-openstack 0.8 and newer
 
 Fix: none; use `amphora`, or rules in a security group of the control plane.
 
-Fix safety: (none)
-
 Source: cluster-api-provider-openstack pkg/cloud/services/loadbalancer/loadbalancer.go (isAllowsCIDRSSupported),
 pkg/utils/openstack/loadbalancer.go; kubernetes-sigs/cluster-api-provider-openstack#1501
 """

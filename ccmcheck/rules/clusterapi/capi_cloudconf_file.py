@@ -206,7 +206,7 @@ def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
         return
     opaque = manifest.has_mark(content)
     if encoding is None:
-        if not (_ENCODED_VARIABLE.match(manifest.said_by(content)) if opaque else encoding_of(content.value)):
+        if not (_ENCODED_VARIABLE.match(manifest.written(content)) if opaque else encoding_of(content.value)):
             return
         yield Problem(
             content.content,

@@ -119,7 +119,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 def _applies_conf(manifest: Manifest, names: set[str]) -> bool:
     """Whether a Secret of these names contains a cloud.conf: by its content where it is in the file, else by its name."""
     here = [one for one in manifest.neighbours if one.kind == "Secret" and one.name in names]
-    if any(manifest.holds_conf(one) for one in here):
+    if any(manifest.contains_conf(one) for one in here):
         return True
     elsewhere = names - {one.name for one in here}
     return is_for_openstack(manifest) and any(sign in name for name in elsewhere for sign in _NAMES)

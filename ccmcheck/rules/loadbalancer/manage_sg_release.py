@@ -14,8 +14,6 @@ Releases: see above; by tag
 
 Fix: none; upgrade.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_sg.go at each tag;
 kubernetes/cloud-provider-openstack#1984, #2291, #2699
 """

@@ -11,8 +11,6 @@ Releases: v1.23.0 only
 
 Fix: none; upgrade to v1.23.1 or newer.
 
-Fix safety: (none)
-
 Source: kubernetes/cloud-provider-openstack#1749; SovereignCloudStack/k8s-cluster-api-provider#411
 """
 

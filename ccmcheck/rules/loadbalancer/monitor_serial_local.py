@@ -12,8 +12,6 @@ Releases: 1.28 and newer, where the key exists
 Fix: none in this file; the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` on the Services,
 or externalTrafficPolicy Cluster.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, 1.28 to 1.36; read, not run
 """
 

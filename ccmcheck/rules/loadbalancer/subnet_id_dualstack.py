@@ -11,8 +11,6 @@ Releases: where `address-sort-order` exists
 
 Fix: none; use `network-id`, or the annotation `loadbalancer.openstack.org/subnet-id`.
 
-Fix safety: (none)
-
 Source: kubernetes/cloud-provider-openstack#1897, #2333
 """
 

@@ -10,8 +10,6 @@ Releases: by key
 
 Fix: none; upgrade, or delete the line.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
 """
 

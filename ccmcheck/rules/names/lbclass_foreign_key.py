@@ -11,8 +11,6 @@ Releases: 1.15 and newer
 
 Fix: none; use an annotation of the Service, where there is one.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/openstack.go LBClass; kubernetes/cloud-provider-openstack#2756
 """
 

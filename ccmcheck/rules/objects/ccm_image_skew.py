@@ -12,8 +12,6 @@ Releases: all
 
 Fix: none; choose the tag of the cluster's minor release in `registry.k8s.io/provider-os`.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack#2169 (0836917af); Kubernetes version skew policy
 """
 

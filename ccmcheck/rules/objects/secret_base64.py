@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
-from ccmcheck.objects.manifest import base64_in, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar
@@ -108,7 +108,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not _is_ours(manifest, data) and not _is_ours(manifest, strings):
         return
     for name, value in _values(manifest, data):
-        found = base64_in(value.value)
+        found = decoded_base64(value.value)
         if found is None:
             yield from _not_encoded(manifest, value)
         elif not found.strict:
@@ -139,7 +139,7 @@ def _is_ours(manifest: Manifest, node: object) -> bool:
     keys = [key.value for key, _ in node.items]
     if _USUAL in keys or any(names_cloud_conf(key, manifest.name) for key in keys):
         return True
-    return manifest.said("type") == RESOURCE_SET_TYPE
+    return manifest.text_at("type") == RESOURCE_SET_TYPE
 
 
 def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
@@ -165,7 +165,7 @@ def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
 
 def _twice(manifest: Manifest, value: Scalar, found: Decoded, encoding: str) -> Iterator[Problem]:
     inner = found.text.strip()
-    once = base64_in(inner)
+    once = decoded_base64(inner)
     edit = (
         yaml_fixes.overwrite(value, "".join(inner.split()))
         if once is not None and once.strict and looks_like_cloud_conf(once.text)
@@ -186,14 +186,14 @@ def _to_strings(manifest: Manifest) -> Fix | None:
     if key is None or not isinstance(data, Mapping) or manifest.node.get("stringData") is not None:
         return None
     values = [value for _, value in data.items]
-    if not all(isinstance(one, Scalar) and base64_in(one.value) is None for one in values):
+    if not all(isinstance(one, Scalar) and decoded_base64(one.value) is None for one in values):
         return None
     return yaml_fixes.safe(manifest, "rename it to `stringData`", yaml_fixes.write(manifest, key, "stringData"))
 
 
 def _to_data(manifest: Manifest, name: str, value: Scalar) -> Fix | None:
     """Move an encoded value to where it is decoded."""
-    found = base64_in(value.value)
+    found = decoded_base64(value.value)
     if found is None or not found.strict or not looks_like_cloud_conf(found.text):
         return None
     key, strings = manifest.node.key("stringData"), manifest.node.get("stringData")

@@ -10,8 +10,6 @@ Releases: all
 
 Fix: none; delete the line, or create a new object for each change, as kustomize's generators do.
 
-Fix safety: (none)
-
 Source: Kubernetes documentation of immutable Secrets
 """
 

@@ -101,7 +101,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     if given != RESOURCE_SET_TYPE:
         for resource_set in manifest.nearest(bundle.resource_sets):
-            if _names(resource_set, manifest) and manifest.holds_any_conf:
+            if _names(resource_set, manifest) and manifest.has_conf:
                 name = manifest.at("metadata", "name")
                 yield Problem(
                     node.content if node is not None else name.content if name is not None else manifest.node.content,

@@ -11,8 +11,6 @@ Releases: 1.21 and newer; Octavia 14.0.0 (2024.1) and newer
 
 Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which creates members one by one.
 
-Fix safety: (none)
-
 Source: openstack/octavia commit a81cf552c, oslo.middleware; octavia 19.0.0, run with 1 to 50 ports and up to 850 members
 """
 

@@ -11,8 +11,6 @@ Releases: 1.19 and newer
 
 Fix: none; remove the annotation, or remove `internal-lb` from cloud.conf and annotate internal Services with `"true"`.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService
 """
 

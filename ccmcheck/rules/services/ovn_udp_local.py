@@ -11,8 +11,6 @@ Releases: 1.26 and newer; before, ovn rejects the monitor of a Local Service
 
 Fix: none; a pod on each node that is a member (a DaemonSet, or the annotation `node-selector`), or policy Cluster.
 
-Fix safety: (none)
-
 Source: ovn-org/ovn controller/pinctrl.c; cloud-provider-openstack pkg/openstack/loadbalancer.go
 """
 

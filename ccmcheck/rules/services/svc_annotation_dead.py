@@ -11,8 +11,6 @@ Releases: 1.14 and newer
 
 Fix: by hand.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, by `ccmcheck predict`
 """
 

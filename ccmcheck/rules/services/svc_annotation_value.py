@@ -147,7 +147,7 @@ _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the values that the API server rejects, then at those of the CCM's annotations."""
-    if service.manifest.said("spec", "type").lower() != "loadbalancer":
+    if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
     yield from _not_strings(service)
     if not service.handled:

@@ -12,8 +12,6 @@ Releases: all
 
 Fix: by hand: remove it, so that Kubernetes allocates a free port.
 
-Fix safety: (none)
-
 Source: Kubernetes kube-apiserver --service-node-port-range, pkg/registry/core/service/storage, 1.36, run
 """
 

@@ -123,7 +123,7 @@ _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Report every fault that no other rule reports."""
-    if service.manifest.said("spec", "type").lower() != "loadbalancer":
+    if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
     kubernetes = service.bundle.kubernetes_version
     for fault in service.service.faults:

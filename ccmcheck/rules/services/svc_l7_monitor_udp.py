@@ -12,8 +12,6 @@ Releases: 1.18 and newer
 
 Fix: none; split the Service, or set the annotation `enable-health-monitor: "false"`.
 
-Fix safety: (none)
-
 Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go
 """
 

@@ -13,8 +13,6 @@ Releases: 1.14 and newer
 
 Fix: none; split the Service.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildListenerCreateOpt, #2854; openstack/octavia 19.0.0 and
 ovn-octavia-provider 11.0.0, run
 """

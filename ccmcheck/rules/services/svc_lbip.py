@@ -13,8 +13,6 @@ Releases: 1.14 and newer
 
 Fix: by hand.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureFloatingIP, deleteLoadBalancer;
 kubernetes/cloud-provider-openstack#245, #933, #2443
 """

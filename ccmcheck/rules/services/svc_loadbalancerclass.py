@@ -12,8 +12,6 @@ Releases: all
 
 Fix: by hand: delete the field; it is immutable, so the Service must be deleted and created again.
 
-Fix safety: (none)
-
 Source: k8s.io/cloud-provider controllers/service/controller.go wantsLoadBalancer; kubernetes/cloud-provider-openstack#2598
 """
 

@@ -12,8 +12,6 @@ Releases: 1.14 and newer
 Fix: none; keep the one that the backends read. The PROXY protocol works for any protocol over TCP, X-Forwarded-For for plain HTTP
 only.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, before 1.19 EnsureLoadBalancer
 """
 

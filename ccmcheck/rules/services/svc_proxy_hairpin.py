@@ -12,8 +12,6 @@ Releases: 1.14 to 1.29; newer ones where `--kubernetes-version` is below 1.30
 
 Fix: none in the Service; `enable-ingress-hostname = true` in cloud.conf (1.21 and newer), or an upgrade.
 
-Fix safety: (none)
-
 Source: kubernetes/cloud-provider-openstack#1287, #1449; kubernetes/enhancements KEP-1860
 """
 

@@ -11,8 +11,6 @@ Releases: 1.17 and newer; before, the CCM supports TCP ports only
 
 Fix: none; split the Service: the TCP ports with the annotation, the others without.
 
-Fix safety: (none)
-
 Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
 """
 

@@ -12,8 +12,6 @@ Releases: 1.23 and newer
 
 Fix: none; give the Service a load balancer of its own, other ports, or raise `max-shared-lb`.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaLoadBalancer; #2978, #2675, #2891
 """
 

@@ -12,8 +12,6 @@ Releases: 1.19 and newer
 
 Fix: by hand: `manage-security-groups = true`, your own security group, or the provider amphora.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, getRulesForServicePort;
 kubernetes/cloud-provider-openstack#770, #1424
 """

@@ -12,8 +12,6 @@ Releases: 1.15 and newer
 
 Fix: by hand: multiply by 1000, if seconds are intended.
 
-Fix safety: (none)
-
 Source: octavia/common/constants.py MIN_TIMEOUT, MAX_TIMEOUT; the CCM's and Octavia's default for idle connections is 50000
 """
 

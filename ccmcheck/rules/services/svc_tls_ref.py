@@ -13,8 +13,6 @@ Releases: 1.21 and newer
 
 Fix: none; write `https://BARBICAN/v1/containers/UUID`, or split the Service.
 
-Fix safety: (none)
-
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and buildListenerCreateOpt
 """
 

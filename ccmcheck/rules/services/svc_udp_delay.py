@@ -12,8 +12,6 @@ Releases: 1.17 and newer
 
 Fix: by hand: a longer delay.
 
-Fix safety: (none)
-
 Source: openstack/octavia octavia/common/config.py udp_connect_min_interval_health_monitor; octavia 19.0.0, run
 """
 
