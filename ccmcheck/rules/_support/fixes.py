@@ -40,10 +40,10 @@ def unsafe(conf: CloudConf, title: str, *edits: Edit | None) -> Fix | None:
 
 
 def _fix(conf: CloudConf, title: str, edits: tuple[Edit | None, ...], applicability: Applicability) -> Fix | None:
-    found = tuple(edit for edit in edits if edit is not None)
-    if not found or len(found) < len(edits) or any(conf.is_opaque(Span(edit.start, edit.end)) for edit in found):
+    checked = tuple(edit for edit in edits if edit is not None)
+    if not checked or len(checked) < len(edits) or any(conf.is_opaque(Span(edit.start, edit.end)) for edit in checked):
         return None
-    return Fix(title, _apart(conf.text, found), applicability)
+    return Fix(title, _apart(conf.text, checked), applicability)
 
 
 def _apart(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccms
 from ccmcheck.rules._support.mounts import covering
@@ -88,6 +89,16 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
         for pod in pods
         if (not namespace or not pod.namespace or pod.namespace == namespace)
         and any(mount.source == kind and mount.name == short for mount in pod.mounts)
+    )
+
+
+def missing_file(item: Item, pod: CcmPod) -> Problem:
+    """The problem with a path for which `is_missing` holds in the CCM's container."""
+    return Problem(
+        item.span,
+        f"{pod.subject} has no such file, so the CCM does not start",
+        "No volume is mounted there, or it has no such key.",
+        "Mount the file there, or write the path where it is mounted.",
     )
 
 

@@ -92,15 +92,15 @@ def is_for_openstack(manifest: Manifest) -> bool:
     """Whether an object is about OpenStack: by its own file, or by an OpenStackCluster in its folder."""
     return (
         any(word in manifest.text for word in _OPENSTACK)
-        or any(looks_like_cloud_conf(one.text) for one in manifest.confs_of_file)
+        or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
         or bool(manifest.beside(manifest.bundle.clusters))
     )
 
 
 def uses_external_provider(manifest: Manifest) -> bool:
     """Whether a component of the file's machines has an external cloud provider."""
-    for one in manifest.neighbours:
-        spec = one.at(*_PATHS[one.kind]) if one.kind in _PATHS else None
+    for item in manifest.neighbours:
+        spec = item.at(*_PATHS[item.kind]) if item.kind in _PATHS else None
         for path in COMPONENTS if spec is not None else ():
             given = argument(field(spec, *path), PROVIDER)
             if given is not None and given.value is not None and given.value.value == EXTERNAL:
@@ -116,7 +116,7 @@ def kubernetes_version(manifest: Manifest) -> str:
     if manifest.kind == "KubeadmControlPlane":
         version = manifest.text_at("spec", "version")
         return version if version[:1] in ("v", "1") else manifest.bundle.kubernetes_version
-    versions = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
+    versions = {item.said("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
     known = [version for version in versions if version[:1] in ("v", "1")]
     return known[0] if len(known) == 1 else manifest.bundle.kubernetes_version
 

@@ -44,15 +44,15 @@ class SourceRanges(NamedTuple):
 def source_ranges(service: ServiceView) -> SourceRanges:
     """Read the field, else the annotation with the same meaning."""
     place = service.key_span_of("spec", "loadBalancerSourceRanges")
-    if any(one.startswith("spec.loadBalancerSourceRanges") for one in service.service.open):
+    if any(path.startswith("spec.loadBalancerSourceRanges") for path in service.service.open):
         return SourceRanges((), place)
-    ranges = tuple(one.strip() for one in service.service.source_ranges)
+    ranges = tuple(cidr.strip() for cidr in service.service.source_ranges)
     if ranges:
         return SourceRanges(ranges, place)
     given = service.annotations.get(SOURCE_RANGES)
     if given is None or not given.text:
         return SourceRanges((), place)
-    return SourceRanges(tuple(one.strip() for one in given.text.split(",") if one.strip()), given.span, given)
+    return SourceRanges(tuple(cidr.strip() for cidr in given.text.split(",") if cidr.strip()), given.span, given)
 
 
 def missing(networks: tuple[str, ...], ranges: tuple[str, ...]) -> tuple[str, ...]:
@@ -63,16 +63,18 @@ def missing(networks: tuple[str, ...], ranges: tuple[str, ...]) -> tuple[str, ..
     from ipaddress import ip_network
 
     try:
-        allowed = [ip_network(one, strict=False) for one in ranges]
-        checked = [(one, ip_network(one, strict=False)) for one in networks]
+        allowed = [ip_network(cidr, strict=False) for cidr in ranges]
+        checked = [(cidr, ip_network(cidr, strict=False)) for cidr in networks]
     except ValueError:
         return ()
-    versions = {one.version for one in allowed}
+    versions = {network.version for network in allowed}
     return tuple(
-        dict.fromkeys(text for text, one in checked if one.version in versions and not _is_within(one, allowed))
+        dict.fromkeys(
+            cidr for cidr, network in checked if network.version in versions and not _is_within(network, allowed)
+        )
     )
 
 
 def _is_within(network: IPv4Network | IPv6Network, allowed: list[IPv4Network | IPv6Network]) -> bool:
     first, last = network.network_address, network.broadcast_address
-    return any(first in one and last in one for one in allowed)
+    return any(first in other and last in other for other in allowed)

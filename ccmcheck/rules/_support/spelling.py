@@ -51,10 +51,10 @@ def placeholder(value: str, *, secret: bool = False) -> str:
 
     Secrets may contain anything, so that only certain placeholders are found in them.
     """
-    found = _MARK.search(value) or _WHOLE.fullmatch(value)
-    if found is None and not secret:
-        found = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
-    return found.group() if found is not None else ""
+    match = _MARK.search(value) or _WHOLE.fullmatch(value)
+    if match is None and not secret:
+        match = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
+    return match.group() if match is not None else ""
 
 
 def single_quoted(value: str) -> str | None:

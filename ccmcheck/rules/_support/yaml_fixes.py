@@ -44,10 +44,14 @@ def unsafe(manifest: Manifest, title: str, *edits: Edit | None) -> Fix | None:
 
 
 def _fix(manifest: Manifest, title: str, edits: tuple[Edit | None, ...], applicability: Applicability) -> Fix | None:
-    found = tuple(edit for edit in edits if edit is not None)
-    if not found or len(found) < len(edits) or any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in found):
+    checked = tuple(edit for edit in edits if edit is not None)
+    if (
+        not checked
+        or len(checked) < len(edits)
+        or any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in checked)
+    ):
         return None
-    return Fix(title, found, applicability)
+    return Fix(title, checked, applicability)
 
 
 def write(manifest: Manifest, node: Scalar, value: str) -> Edit | None:

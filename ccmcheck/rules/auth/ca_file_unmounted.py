@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
-from ccmcheck.rules._support.login import is_missing, login, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -87,9 +87,4 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for key in keys:
         path = credentials.text(key)
         if pods and not path.startswith(_IN_IMAGE) and all(is_missing(conf, pod, path) for pod in pods):
-            yield Problem(
-                credentials.items[key].span,
-                f"{pods[0].subject} has no such file, so the CCM does not start",
-                "No volume is mounted there, or it has no such key.",
-                "Mount the file there, or write the path where it is mounted.",
-            )
+            yield missing_file(credentials.items[key], pods[0])

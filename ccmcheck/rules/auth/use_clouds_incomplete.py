@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
 from ccmcheck.rules._support.ignored import is_openshift
-from ccmcheck.rules._support.login import is_missing, login, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -93,12 +93,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if named is not None:
         path = credentials.text("clouds-file")
         if path and all(is_missing(conf, pod, path) for pod in pods):
-            yield Problem(
-                named.span,
-                f"{pods[0].subject} has no such file, so the CCM does not start",
-                "No volume is mounted there, or it has no such key.",
-                "Mount the file there, or write the path where it is mounted.",
-            )
+            yield missing_file(named, pods[0])
     elif all(_has_no_clouds_yaml(conf, pod) for pod in pods):
         yield Problem(
             switch.span,

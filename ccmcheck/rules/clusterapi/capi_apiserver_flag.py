@@ -141,10 +141,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     version = kubernetes_version(manifest)
     if not version or not kubernetes_has("apiserver-without-cloud-flags", version):
         return
-    found = machines(manifest)
-    node = field(found.spec, *API_SERVER) if found is not None else None
-    given = {name: one for name in (PROVIDER, CONFIG) if (one := argument(node, name)) is not None}
-    if found is None or not given:
+    machine_config = machines(manifest)
+    node = field(machine_config.spec, *API_SERVER) if machine_config is not None else None
+    given = {name: flag for name in (PROVIDER, CONFIG) if (flag := argument(node, name)) is not None}
+    if machine_config is None or not given:
         return
     first, *others = given.values()
     yield Problem(
@@ -152,6 +152,6 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         f"kube-apiserver {version} does not start: unknown flag",
         "It was removed in Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
         "Delete it.",
-        yaml_fixes.safe(manifest, "delete it", *without(found, API_SERVER, list(given))),
-        notes=tuple(Note(one.name.content, "this one too") for one in others),
+        yaml_fixes.safe(manifest, "delete it", *without(machine_config, API_SERVER, list(given))),
+        notes=tuple(Note(flag.name.content, "this one too") for flag in others),
     )

@@ -96,9 +96,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if node is not None and (not isinstance(node, Scalar) or manifest.has_mark(node) or node.value != APPLY_ONCE):
         return
     own = [
-        one for one in manifest.bundle.resource_sets if one.path == manifest.path and one.subject == manifest.subject
+        item
+        for item in manifest.bundle.resource_sets
+        if item.path == manifest.path and item.subject == manifest.subject
     ]
-    names = {name for one in own for name in one.secrets}
+    names = {name for item in own for name in item.secrets}
     if not _applies_conf(manifest, names):
         return
     key = manifest.node.key("spec")
@@ -118,8 +120,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _applies_conf(manifest: Manifest, names: set[str]) -> bool:
     """Whether a Secret of these names contains a cloud.conf: by its content where it is in the file, else by its name."""
-    here = [one for one in manifest.neighbours if one.kind == "Secret" and one.name in names]
-    if any(manifest.contains_conf(one) for one in here):
+    here = [item for item in manifest.neighbours if item.kind == "Secret" and item.name in names]
+    if any(manifest.contains_conf(item) for item in here):
         return True
-    elsewhere = names - {one.name for one in here}
+    elsewhere = names - {item.name for item in here}
     return is_for_openstack(manifest) and any(sign in name for name in elsewhere for sign in _NAMES)

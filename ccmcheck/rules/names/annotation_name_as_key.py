@@ -82,38 +82,38 @@ _BARE_NUMBER = lazy_regex(r"\d+")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that are names of annotations."""
-    for found in reported_by(conf, META.name):
+    for ignored in reported_by(conf, META.name):
         from ccmcheck.catalog.service_annotations import PREFIX
 
-        name = fold(found.item.entry.key)
+        name = fold(ignored.item.entry.key)
         label = "a Service annotation, not a key; the CCM ignores it in cloud.conf"
-        if not found.meant:
+        if not ignored.meant:
             yield Problem(
-                found.item.entry.key_span,
+                ignored.item.entry.key_span,
                 label,
                 "",
                 f"Annotate each Service: `{PREFIX}{name}`; cloud.conf has no such key.",
             )
-        elif present(conf, found) is not None:
-            yield Problem(found.item.entry.key_span, label, "", f"Delete the line; `{found.meant}` is set already.")
+        elif present(conf, ignored) is not None:
+            yield Problem(ignored.item.entry.key_span, label, "", f"Delete the line; `{ignored.meant}` is set already.")
         else:
             yield Problem(
-                found.item.entry.key_span,
-                f"{label}, so {default_applies(conf, found)}",
+                ignored.item.entry.key_span,
+                f"{label}, so {default_applies(conf, ignored)}",
                 "",
-                f"In cloud.conf it is `{found.meant}`.",
-                fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+                f"In cloud.conf it is `{ignored.meant}`.",
+                fixes.unsafe(conf, f"write `{ignored.meant}`", _rename(conf, ignored)),
             )
 
 
-def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
+def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
     section = conf.schema.section(BALANCER)
-    spec = section.key(found.meant) if section is not None else None
-    if spec is None or fold(found.item.section.name) != fold(BALANCER):
+    spec = section.key(ignored.meant) if section is not None else None
+    if spec is None or fold(ignored.item.section.name) != fold(BALANCER):
         return None
-    value = found.item.entry.value or ""
+    value = ignored.item.entry.value or ""
     if spec.type != "duration":
-        return rename(conf, found)
-    if found.item.opaque:
+        return rename(conf, ignored)
+    if ignored.item.opaque:
         return None
-    return rename(conf, found, value + "s" if _BARE_NUMBER.fullmatch(value) else None)
+    return rename(conf, ignored, value + "s" if _BARE_NUMBER.fullmatch(value) else None)

@@ -70,18 +70,21 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that belong to another section."""
-    for found in reported_by(conf, META.name):
-        item = found.item
-        label = f"ignored here: the key belongs to [{found.section}]"
-        if conf.schema.section(found.section) is None:
+    for ignored in reported_by(conf, META.name):
+        item = ignored.item
+        label = f"ignored here: the key belongs to [{ignored.section}]"
+        if conf.schema.section(ignored.section) is None:
             yield Problem(
                 item.entry.key_span,
-                f"ignored here: the key belongs to [{found.section}], which other programs read",
+                f"ignored here: the key belongs to [{ignored.section}], which other programs read",
             )
             continue
-        if present(conf, found) is not None:
+        if present(conf, ignored) is not None:
             yield Problem(
-                item.entry.key_span, label, "", f"Delete the line; `{found.meant}` is set in [{found.section}] already."
+                item.entry.key_span,
+                label,
+                "",
+                f"Delete the line; `{ignored.meant}` is set in [{ignored.section}] already.",
             )
             continue
         value = item.entry.value
@@ -89,18 +92,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if (
             value is not None
             and not item.opaque
-            and conf.would_read(found.section, found.meant, raw_value(conf, item.entry))
+            and conf.would_read(ignored.section, ignored.meant, raw_value(conf, item.entry))
         ):
             fix = fixes.unsafe(
                 conf,
-                f"move it to [{found.section}]",
+                f"move it to [{ignored.section}]",
                 fixes.delete_key(conf, item.entry),
-                fixes.add_key(conf, found.section, found.meant, value),
+                fixes.add_key(conf, ignored.section, ignored.meant, value),
             )
         yield Problem(
             item.entry.key_span,
-            f"{label}, so {default_applies(conf, found)}",
+            f"{label}, so {default_applies(conf, ignored)}",
             "",
-            f"Move the line to `[{found.section}]`.",
+            f"Move the line to `[{ignored.section}]`.",
             fix,
         )

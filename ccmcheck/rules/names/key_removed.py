@@ -79,22 +79,22 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 "Delete the section.",
                 fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
             )
-    for found in reported_by(conf, META.name):
-        if found.history is not None:
-            yield _explain(conf, found, found.history)
+    for ignored in reported_by(conf, META.name):
+        if ignored.history is not None:
+            yield _explain(conf, ignored, ignored.history)
 
 
-def _explain(conf: CloudConf, found: Ignored, history: KeyHistory) -> Problem:
-    entry = found.item.entry
-    section = conf.schema.section(found.section)
-    newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
-    if newer and conf.last(found.section, newer[0]) is None:
+def _explain(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> Problem:
+    entry = ignored.item.entry
+    section = conf.schema.section(ignored.section)
+    newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
+    if newer and conf.last(ignored.section, newer[0]) is None:
         return Problem(
             entry.key_span,
             f"ignored since CCM {_removed_in(conf, history)}: renamed to {newer[0]}",
             "",
             f"Write `{newer[0]}`.",
-            fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, found._replace(meant=newer[0]))),
+            fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, ignored._replace(meant=newer[0]))),
             severity=Severity.WARNING,
         )
     return Problem(

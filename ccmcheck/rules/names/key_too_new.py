@@ -61,22 +61,26 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 "",
                 f"Upgrade to {first}, the first release that reads it.",
             )
-    for found in reported_by(conf, META.name):
-        if found.history is None:
+    for ignored in reported_by(conf, META.name):
+        if ignored.history is None:
             continue
-        first = first_release(found.history, conf.schema.consumer, conf.release)
+        first = first_release(ignored.history, conf.schema.consumer, conf.release)
         yield Problem(
-            found.item.entry.key_span,
+            ignored.item.entry.key_span,
             f"CCM {conf.release.name} does not know this key and silently ignores it",
             f"The first release that reads it is {first}."
-            + ("" if fold(found.item.section.name) == fold(found.section) else f" It belongs to [{found.section}]."),
-            _instead(conf, found, first),
+            + (
+                ""
+                if fold(ignored.item.section.name) == fold(ignored.section)
+                else f" It belongs to [{ignored.section}]."
+            ),
+            _instead(conf, ignored, first),
         )
 
 
-def _instead(conf: CloudConf, found: Ignored, first: str) -> str:
-    section = conf.schema.section(found.section)
-    older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
+def _instead(conf: CloudConf, ignored: Ignored, first: str) -> str:
+    section = conf.schema.section(ignored.section)
+    older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
     if older:
         return f"Write `{older[0]}`, its name in this release."
     return f"Upgrade to {first}, or delete the line."

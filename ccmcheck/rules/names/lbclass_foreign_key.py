@@ -50,12 +50,12 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys of classes that are known in other sections."""
-    for found in reported_by(conf, META.name):
+    for ignored in reported_by(conf, META.name):
         section = conf.schema.section(CLASS)
         names = ", ".join(f"`{spec.name}`" for spec in section.keys) if section is not None else ""
-        annotation = _annotation(fold(found.item.entry.key))
+        annotation = _annotation(fold(ignored.item.entry.key))
         yield Problem(
-            found.item.entry.key_span,
+            ignored.item.entry.key_span,
             "not a key of a load balancer class; the CCM silently ignores it",
             f"A class supports {names}.",
             f"Annotate the Services: `{annotation}`."

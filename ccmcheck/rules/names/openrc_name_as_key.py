@@ -77,14 +77,14 @@ _SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that are names of other tools."""
-    for found in reported_by(conf, META.name):
-        entry = found.item.entry
-        dead = not found.meant or present(conf, found) is not None
+    for ignored in reported_by(conf, META.name):
+        entry = ignored.item.entry
+        dead = not ignored.meant or present(conf, ignored) is not None
         if dead:
             yield Problem(
                 entry.key_span,
                 "the CCM ignores this name "
-                + (f"and reads {found.meant} instead" if found.meant else "and detects the value"),
+                + (f"and reads {ignored.meant} instead" if ignored.meant else "and detects the value"),
                 "",
                 "Delete the line.",
                 fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
@@ -93,23 +93,23 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         yield Problem(
             entry.key_span,
-            f"a name of openrc and clouds.yaml, which the CCM ignores; write {found.meant}",
+            f"a name of openrc and clouds.yaml, which the CCM ignores; its name is {ignored.meant}",
             "The login does not get this value.",
-            f"Write `{found.meant}`.",
-            fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+            f"Write `{ignored.meant}`.",
+            fixes.unsafe(conf, f"write `{ignored.meant}`", _rename(conf, ignored)),
         )
 
 
-def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
-    words = accepted(GLOBAL, found.meant, conf.release)
+def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
+    words = accepted(GLOBAL, ignored.meant, conf.release)
     if words is None:
-        return rename(conf, found)
-    if found.item.opaque:
+        return rename(conf, ignored)
+    if ignored.item.opaque:
         return None
-    value = found.item.entry.value
+    value = ignored.item.entry.value
     if len(words.words) == 1:
         # only one value switches it on, all others leave it off
         meant = value is None or fold(value) in _SWITCHED_ON
-        return rename(conf, found, words.words[0] if meant and value != words.words[0] else None)
+        return rename(conf, ignored, words.words[0] if meant and value != words.words[0] else None)
     plain = fold(value or "").removesuffix("url")
-    return rename(conf, found, plain if plain != value else None) if plain in words.words else None
+    return rename(conf, ignored, plain if plain != value else None) if plain in words.words else None

@@ -100,9 +100,9 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that no other rule explains."""
-    for found in reported_by(conf, META.name):
-        item = found.item
-        if found.history is not None:
+    for ignored in reported_by(conf, META.name):
+        item = ignored.item
+        if ignored.history is not None:
             yield Problem(
                 item.entry.key_span,
                 "ignored by the CCM: only OpenShift's operator and the in-tree provider read it",
@@ -111,23 +111,25 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
             continue
         label = f"unknown key in [{item.section.name}]; the CCM silently ignores it"
-        if not found.meant:
+        if not ignored.meant:
             yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue
-        other = present(conf, found, item.section.subsection)
-        spec = conf.schema.section(found.section)
-        if spec is not None and spec.key(found.meant) is None:
+        other = present(conf, ignored, item.section.subsection)
+        spec = conf.schema.section(ignored.section)
+        if spec is not None and spec.key(ignored.meant) is None:
             yield Problem(
                 item.entry.key_span,
                 label,
                 "",
-                f"Did you mean `{found.meant}`? CCM {conf.release.name} does not know that key either.",
+                f"Did you mean `{ignored.meant}`? CCM {conf.release.name} does not know that key either.",
             )
             continue
         yield Problem(
             item.entry.key_span,
-            f"{label}, so {default_applies(conf, found)}" if other is None else label,
+            f"{label}, so {default_applies(conf, ignored)}" if other is None else label,
             "",
-            f"Did you mean `{found.meant}`?" if other is None else f"Delete the line; `{found.meant}` is set already.",
-            fixes.unsafe(conf, f"write `{found.meant}`", rename(conf, found)) if other is None else None,
+            f"Did you mean `{ignored.meant}`?"
+            if other is None
+            else f"Delete the line; `{ignored.meant}` is set already.",
+            fixes.unsafe(conf, f"write `{ignored.meant}`", rename(conf, ignored)) if other is None else None,
         )

@@ -71,13 +71,13 @@ GOOD = (
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the registry, the tag and its release."""
-    found = workload(manifest)
-    if found is None or manifest.has_mark(found.image):
+    ccm = workload(manifest)
+    if ccm is None or manifest.has_mark(ccm.image):
         return
-    image = found.image.value
+    image = ccm.image.value
     if image.startswith(OLD_REGISTRIES):
         yield Problem(
-            found.image.content,
+            ccm.image.content,
             f"this registry gets no new images since {REGISTRY_SINCE}",
             "The CCM there has no bug fixes of later releases.",
             f"Use the image from {REGISTRY}.",
@@ -85,16 +85,16 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     name, _, tag = image.rpartition("/")[2].partition(":")
     if tag == "latest" or not (tag or "@" in name):
         yield Problem(
-            found.image.content,
+            ccm.image.content,
             "without a fixed tag each restart may run another CCM release",
             "The keys of cloud.conf and their defaults depend on the release.",
             "Write a tag, such as the newest of the cluster's minor release.",
         )
-    ccm, kubernetes = minor_of(found.pod.release), minor_of(manifest.bundle.kubernetes_version)
-    if ccm is not None and kubernetes is not None and abs(ccm - kubernetes) > MOST_SKEW:
+    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.bundle.kubernetes_version)
+    if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
-            found.image.content,
-            f"CCM 1.{ccm} with Kubernetes 1.{kubernetes}",
+            ccm.image.content,
+            f"CCM 1.{ccm_minor} with Kubernetes 1.{kubernetes_minor}",
             "Each CCM is built for and tested with Kubernetes of the same minor release.",
-            f"Use a tag v1.{kubernetes}.x.",
+            f"Use a tag v1.{kubernetes_minor}.x.",
         )

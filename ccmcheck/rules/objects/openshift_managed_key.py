@@ -95,8 +95,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "Delete the section.",
             fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
         )
-    for found in reported_by(conf, META.name):
-        entry = found.item.entry
+    for ignored in reported_by(conf, META.name):
+        entry = ignored.item.entry
         yield Problem(
             entry.key_span,
             "OpenShift's operator removes this key",

@@ -108,19 +108,23 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not _is_ours(manifest, data) and not _is_ours(manifest, strings):
         return
     for name, value in _values(manifest, data):
-        found = decoded_base64(value.value)
-        if found is None:
+        decoded = decoded_base64(value.value)
+        if decoded is None:
             yield from _not_encoded(manifest, value)
-        elif not found.strict:
+        elif not decoded.strict:
             yield Problem(
                 value.content,
                 "invalid base64: without padding, or with spaces in it",
                 "The API server rejects the whole Secret.",
                 "Encode the value again: `base64 -w0`.",
-                _encode(manifest, value, found.text),
+                _encode(manifest, value, decoded.text),
             )
-        elif "[" not in found.text and names_cloud_conf(name, manifest.name) and (encoding := encoding_of(found.text)):
-            yield from _twice(manifest, value, found, encoding)
+        elif (
+            "[" not in decoded.text
+            and names_cloud_conf(name, manifest.name)
+            and (encoding := encoding_of(decoded.text))
+        ):
+            yield from _twice(manifest, value, decoded, encoding)
     for name, value in _values(manifest, strings):
         if names_cloud_conf(name, manifest.name) and (encoding := encoding_of(value.value)):
             yield Problem(
@@ -163,8 +167,8 @@ def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
     )
 
 
-def _twice(manifest: Manifest, value: Scalar, found: Decoded, encoding: str) -> Iterator[Problem]:
-    inner = found.text.strip()
+def _twice(manifest: Manifest, value: Scalar, decoded: Decoded, encoding: str) -> Iterator[Problem]:
+    inner = decoded.text.strip()
     once = decoded_base64(inner)
     edit = (
         yaml_fixes.overwrite(value, "".join(inner.split()))
@@ -186,15 +190,15 @@ def _to_strings(manifest: Manifest) -> Fix | None:
     if key is None or not isinstance(data, Mapping) or manifest.node.get("stringData") is not None:
         return None
     values = [value for _, value in data.items]
-    if not all(isinstance(one, Scalar) and decoded_base64(one.value) is None for one in values):
+    if not all(isinstance(value, Scalar) and decoded_base64(value.value) is None for value in values):
         return None
     return yaml_fixes.safe(manifest, "rename it to `stringData`", yaml_fixes.write(manifest, key, "stringData"))
 
 
 def _to_data(manifest: Manifest, name: str, value: Scalar) -> Fix | None:
     """Move an encoded value to where it is decoded."""
-    found = decoded_base64(value.value)
-    if found is None or not found.strict or not looks_like_cloud_conf(found.text):
+    decoded = decoded_base64(value.value)
+    if decoded is None or not decoded.strict or not looks_like_cloud_conf(decoded.text):
         return None
     key, strings = manifest.node.key("stringData"), manifest.node.get("stringData")
     data = manifest.node.get("data")

@@ -138,7 +138,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
     ]
     for pod in manifest.beside([pod for pod, name in mounted if name == manifest.name]):
-        if any(one.name == manifest.name and one.namespace == pod.namespace for one in manifest.neighbours):
+        if any(item.name == manifest.name and item.namespace == pod.namespace for item in manifest.neighbours):
             return
         yield _problem(
             manifest, "namespace", pod.namespace, f"{pod.subject} mounts it from the namespace `{pod.namespace}`"
@@ -153,7 +153,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 def _is_mounted(manifest: Manifest, pod: CcmPod) -> bool:
     """Whether a workload mounts the object."""
     name, kind = manifest.name, manifest.kind
-    return _may_see(pod, manifest.namespace) and any(one.name == name and one.source == kind for one in pod.mounts)
+    return _may_see(pod, manifest.namespace) and any(item.name == name and item.source == kind for item in pod.mounts)
 
 
 def _is_template(manifest: Manifest) -> bool:
@@ -168,7 +168,7 @@ def _may_see(pod: CcmPod, namespace: str) -> bool:
 
 def _is_used(manifest: Manifest, name: str) -> bool:
     """Whether the file has an object of the name, or something else in it refers to this one."""
-    if any(one.kind == manifest.kind and one.name == name for one in manifest.neighbours):
+    if any(item.kind == manifest.kind and item.name == name for item in manifest.neighbours):
         return True
     own, text = manifest.at("metadata", "name"), manifest.text
     return own is None or text.count(manifest.name) > _mentions(manifest)

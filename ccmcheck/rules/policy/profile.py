@@ -213,8 +213,8 @@ def _used(conf: CloudConf, judgement: Judgement) -> str:
 
 def _home(conf: CloudConf, judgement: Judgement) -> Span:
     """Where a missing key belongs: its section, else the file's first."""
-    wanted = fold(judgement.requirement.section)
-    sections = [one for one in conf.sections if fold(one.name) == wanted and one.subsection == judgement.subsection]
+    name = fold(judgement.requirement.section)
+    sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == judgement.subsection]
     return (sections or conf.sections)[0].span
 
 
@@ -223,9 +223,9 @@ def _advice(judgement: Judgement) -> str:
     from ccmcheck.policy.profiles.words import value, wanted
 
     requirement = judgement.requirement
-    one = the_one(requirement)
-    if one is not None:
-        return f"Write `{requirement.key} = {value(requirement, one)}`."
+    choice = the_one(requirement)
+    if choice is not None:
+        return f"Write `{requirement.key} = {value(requirement, choice)}`."
     return (
         f"Write `{requirement.key}` with {wanted(requirement)}."
         if requirement.check != "present"
@@ -237,21 +237,21 @@ def _assignment(conf: CloudConf, judgement: Judgement) -> Fix | None:
     from ccmcheck.policy.profiles.judging import the_one
 
     requirement = judgement.requirement
-    one = the_one(requirement)
+    choice = the_one(requirement)
     spec = (section := conf.schema.section(requirement.section)) and section.key(requirement.key)
-    if one is None or spec is None or spec.secret or spec.type == "list":
+    if choice is None or spec is None or spec.secret or spec.type == "list":
         return None
     if judgement.items:
-        edit = fixes.write_value(conf, judgement.items[0].entry, one)
+        edit = fixes.write_value(conf, judgement.items[0].entry, choice)
     else:
         near = fixes.neighbour(conf, requirement.section, requirement.key, judgement.subsection)
         added = fixes.add_key(
-            conf, requirement.section, requirement.key, one, subsection=judgement.subsection, after=near
+            conf, requirement.section, requirement.key, choice, subsection=judgement.subsection, after=near
         )
         if added is None:
             return None
         edit = added
-    return fixes.unsafe(conf, f"set {requirement.key} = {one}", edit)
+    return fixes.unsafe(conf, f"set {requirement.key} = {choice}", edit)
 
 
 def _deletion(conf: CloudConf, judgement: Judgement) -> Fix | None:

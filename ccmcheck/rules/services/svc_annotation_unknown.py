@@ -133,8 +133,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
                     "`lb-method` in cloud.conf applies.",
                 )
         elif name.startswith(PREFIX):
-            found = annotation(name)
-            yield _too_new(given, found, service) if found is not None else _unknown(given, service)
+            known = annotation(name)
+            yield _too_new(given, known, service) if known is not None else _unknown(given, service)
         else:
             meant = _misspelt_domain(name, service)
             if meant:
@@ -142,9 +142,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
                 yield _problem(service, given, f"{mistake}: the CCM silently ignores the annotation", "", meant)
 
 
-def _too_new(given: Annotation, found: Known, service: ServiceView) -> Problem:
-    instead = f"`{found.keys[0]}` in cloud.conf applies to all Services." if len(found.keys) == 1 else ""
-    label = f"unknown to this release; the first that reads it is {first_release(found, service.release)}"
+def _too_new(given: Annotation, known: Known, service: ServiceView) -> Problem:
+    instead = f"`{known.keys[0]}` in cloud.conf applies to all Services." if len(known.keys) == 1 else ""
+    label = f"unknown to this release; the first that reads it is {first_release(known, service.release)}"
     return Problem(given.key.span, label, "The CCM silently ignores it.", instead)
 
 

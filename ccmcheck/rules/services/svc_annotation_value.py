@@ -154,13 +154,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     for name, given in service.annotations.items():
         text = given.text
-        found = annotation(name)
-        if found is None or text is None or not is_known(name, service.release):
+        known = annotation(name)
+        if known is None or text is None or not is_known(name, service.release):
             continue
-        if not is_read(found, text, service.release):
-            yield _unread(service, given, found, text)
+        if not is_read(known, text, service.release):
+            yield _unread(service, given, known, text)
         elif text:
-            problem = _invalid(service, name.rpartition("/")[2], found, text)
+            problem = _invalid(service, name.rpartition("/")[2], known, text)
             if problem is not None:
                 severity, label, detail = problem
                 yield Problem(given.span, label, detail, severity=severity)
@@ -191,16 +191,16 @@ def _kind(value: str | int | None) -> str:
     return "not" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
 
 
-def _unread(service: ServiceView, given: Annotation, found: Known, text: str) -> Problem:
+def _unread(service: ServiceView, given: Annotation, known: Known, text: str) -> Problem:
     """The problem with a value that the release cannot read."""
-    if found.type == "int":
+    if known.type == "int":
         label = "not an integer; the CCM ignores it" if text else "empty, not an integer; the CCM ignores it"
-    elif found.type == "bool":
+    elif known.type == "bool":
         label = "neither `true` nor `false`; values are case-sensitive"
     else:
         label = "not a PROXY protocol version that this release supports"
-    fails = found.type != "int" and service.behaviours["bad-bool-is-an-error"]
-    better = meant(found, text, service.release)
+    fails = known.type != "int" and service.behaviours["bad-bool-is-an-error"]
+    better = meant(known, text, service.release)
     fix: Fix | None = None
     if better is not None and isinstance(given.node, Scalar):
         edit = service_fixes.replace(service.manifest, given.node, better)
@@ -208,7 +208,7 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
     return Problem(
         given.span,
         label,
-        f"The CCM fails {_AT_DELETION.get(found.name, 'to reconcile the Service')}." if fails else _instead(found),
+        f"The CCM fails {_AT_DELETION.get(known.name, 'to reconcile the Service')}." if fails else _instead(known),
         f'Write `"{better}"`.' if better is not None else "",
         fix,
         severity=Severity.ERROR if fails else None,
@@ -218,19 +218,19 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
 _AT_DELETION = {f"{PREFIX}keep-floatingip": "to delete the Service"}
 
 
-def _instead(found: Known) -> str:
+def _instead(known: Known) -> str:
     """What applies instead of an ignored value."""
-    if found.type == "enum":
+    if known.type == "enum":
         return "The CCM silently leaves the PROXY protocol off."
-    key = found.keys[0] if len(found.keys) == 1 else ""
+    key = known.keys[0] if len(known.keys) == 1 else ""
     if key:
         return f"`{key}` of cloud.conf applies."
-    return f"The default applies: {found.default}."
+    return f"The default applies: {known.default}."
 
 
-def _invalid(service: ServiceView, name: str, found: Known, text: str) -> tuple[Severity, str, str] | None:
+def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[Severity, str, str] | None:
     """A value that is read but does not work."""
-    if found.type == "int":
+    if known.type == "int":
         return _out_of_range(name, integer(text))
     if name == "node-selector":
         wrong = [part for part in text.split(",") if part.strip() and not _SELECTOR.fullmatch(part.strip())]

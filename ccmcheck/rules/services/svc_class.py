@@ -84,21 +84,21 @@ _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-t
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look the class up in cloud.conf."""
-    given = service.annotation("class") if service.handled else None
+    annotation = service.annotation("class") if service.handled else None
     options = service.options
-    if given is None or not given.text or options is None or any(one.marks for one in service.confs):
+    if annotation is None or not annotation.text or options is None or any(one.marks for one in service.confs):
         return
-    chosen = options.classes.get(given.text)
+    chosen = options.classes.get(annotation.text)
     if chosen is None:
         prediction = service.prediction
         if prediction is None or "invalid loadbalancer class" not in prediction.error:
             return
         names = sorted(options.classes)
-        near = nearest_name(given.text, names)
+        near = nearest_name(annotation.text, names)
         where = service.conf_name or "cloud.conf"
         yield Problem(
-            given.span,
-            f"the CCM fails: no class `{given.text}` in {where}",
+            annotation.span,
+            f"the CCM fails: no class `{annotation.text}` in {where}",
             "The Service gets no load balancer, and an existing one is no longer updated.",
             f"Write `{near}`."
             if near
@@ -111,7 +111,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         for name, value in _overridden(service, chosen._asdict()):
             yield Problem(
                 name.span,
-                f"has no effect: the class {given.text} sets {value}",
+                f"has no effect: the class {annotation.text} sets {value}",
                 "For networks and subnets of an external Service the class takes precedence over annotations.",
                 "Remove the annotation, or use another class.",
                 severity=Severity.INFO,
@@ -124,9 +124,9 @@ def _overridden(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[
     overrides = {"floating-network-id": chosen["floating_network_id"], "network-id": chosen["network_id"]}
     overrides |= {"subnet-id": chosen["subnet_id"], **dict.fromkeys(_FLOATING_SUBNETS, subnet)}
     for name, value in overrides.items():
-        given = service.annotation(name) if value else None
-        if given is not None and given.text and given.text != value:
-            yield given, f"`{value}`"
+        annotation = service.annotation(name) if value else None
+        if annotation is not None and annotation.text and annotation.text != value:
+            yield annotation, f"`{value}`"
 
 
 def _fix(service: ServiceView, near: str | None) -> Fix | None:

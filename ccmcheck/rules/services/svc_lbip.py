@@ -96,7 +96,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
     balancer = service.annotation("load-balancer-id")
     shared = balancer.text if balancer is not None else ""
     others = [
-        one for one in service.others(address) if one.address == address and not (shared and one.balancer == shared)
+        other
+        for other in service.others(address)
+        if other.address == address and not (shared and other.balancer == shared)
     ]
     if others:
         label = f"{others[0].subject} in {others[0].path} has the same address"

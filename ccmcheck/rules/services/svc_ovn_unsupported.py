@@ -142,8 +142,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     for name, what in _OMITTED.items():
         given = service.annotation(name)
-        found = annotation(given.name) if given is not None else None
-        if given is not None and found is not None and given.text and is_read(found, given.text, service.release):
+        known = annotation(given.name) if given is not None else None
+        if given is not None and known is not None and given.text and is_read(known, given.text, service.release):
             edits = service_fixes.remove_annotations(service, name)
             yield Problem(
                 given.key.span,

@@ -85,20 +85,20 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the other Services of the same load balancer."""
-    given = service.annotation("load-balancer-id") if service.handled else None
-    others = service.others(given.text.strip()) if given is not None and given.text else []
-    if given is None or not others:
+    annotation = service.annotation("load-balancer-id") if service.handled else None
+    others = service.others(annotation.text.strip()) if annotation is not None and annotation.text else []
+    if annotation is None or not others:
         return
     own = (service.manifest.path, service.manifest.subject)
-    before = [one for one in others if (one.path, one.subject) < own]
-    yield from _port_conflicts(service, before) or _rejections(service, given, before)
+    before = [other for other in others if (other.path, other.subject) < own]
+    yield from _port_conflicts(service, before) or _rejections(service, annotation, before)
 
 
 def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Problem]:
     """The ports that an earlier Service has already."""
     problems = []
     for index, port in enumerate(service.service.ports):
-        rival = next((one for one in before if (str(port.port), port.protocol) in one.ports), None)
+        rival = next((other for other in before if (str(port.port), port.protocol) in other.ports), None)
         if rival is not None:
             problems.append(
                 Problem(
@@ -111,13 +111,13 @@ def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Pr
     return problems
 
 
-def _rejections(service: ServiceView, given: Annotation, before: list[BoundService]) -> list[Problem]:
+def _rejections(service: ServiceView, annotation: Annotation, before: list[BoundService]) -> list[Problem]:
     """Why this Service cannot share the load balancer."""
     version = octavia.api_version(service.bundle.octavia_release)
     if version is not None and version < (2, 5) and before:
         return [
             Problem(
-                given.span,
+                annotation.span,
                 "Services cannot share a load balancer here: Octavia has no tags before API 2.5 (Stein)",
                 "Only the Service that created it can use it.",
                 "Remove the annotation, so that the Service gets its own load balancer.",
@@ -126,9 +126,9 @@ def _rejections(service: ServiceView, given: Annotation, before: list[BoundServi
     if service.internal is True and service.behaviours["internal-services-cannot-share"]:
         return [
             Problem(
-                given.span,
+                annotation.span,
                 "an internal Service cannot share another Service's load balancer",
-                f"The CCM rejects it since 1.27; {len(service.others(given.text or ''))} other linted Services have it.",
+                f"The CCM rejects it since 1.27; {len(service.others(annotation.text or ''))} other linted Services have it.",
                 "Remove the annotation, so that the Service gets its own load balancer.",
                 severity=Severity.WARNING,
             )
@@ -137,7 +137,7 @@ def _rejections(service: ServiceView, given: Annotation, before: list[BoundServi
     if isinstance(most, int) and len(before) >= max(most, 1):
         return [
             Problem(
-                given.span,
+                annotation.span,
                 f"{len(before)} other Services share this load balancer, and max-shared-lb is {most}",
                 "The CCM rejects further Services: `load balancer … already shared`.",
                 "Increase max-shared-lb in cloud.conf, or remove the annotation.",

@@ -102,11 +102,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the reference, then at the ports."""
     if not service.is_ours or service.driver == "ovn":
         return
-    given = service.annotation(TLS)
+    reference = service.annotation(TLS)
     wrong = wrong_reference(service)
-    if given is not None and wrong:
+    if reference is not None and wrong:
         yield Problem(
-            given.span,
+            reference.span,
             wrong,
             "The CCM fails, and the Service gets no load balancer.",
             "Write `https://BARBICAN/v1/containers/UUID`, as `openstack secret container list` shows it.",

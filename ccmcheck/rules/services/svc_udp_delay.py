@@ -87,11 +87,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     ]
     if not refused or _KIND not in refused[0].why:
         return
-    given = service.annotation(_ANNOTATION)
+    delay = service.annotation(_ANNOTATION)
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
     yield Problem(
-        given.span if given is not None else service.span_of("spec", "ports", index, "protocol"),
+        delay.span if delay is not None else service.span_of("spec", "ports", index, "protocol"),
         refused[0].why,
         "Octavia rejects the whole load balancer, including TCP ports.",
-        f"Write a longer `{_ANNOTATION if given is not None else 'monitor-delay'}`.",
+        f"Write a longer `{_ANNOTATION if delay is not None else 'monitor-delay'}`.",
     )

@@ -79,11 +79,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _keys(conf: CloudConf) -> Iterator[Problem]:
-    for found in conf.repeated:
-        item = found[-1]
+    for items in conf.repeated:
+        item = items[-1]
         if item.spec is None or item.spec.type == "list":
             continue
-        for before in found[:-1]:
+        for before in items[:-1]:
             if not conf.is_alternative(before.entry.key_start, item.entry.key_start):
                 yield _shadowed(conf, before, item)
 

@@ -100,16 +100,16 @@ def _stopped(conf: CloudConf, stop: Stop) -> Problem:
 def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterator[Problem]:
     start, end = item.span
     raw = conf.text[start:end]
-    found = spelling.INVISIBLE.search(raw)
-    if found is not None:
+    match = spelling.INVISIBLE.search(raw)
+    if match is not None:
         bare = spelling.INVISIBLE.sub(" ", value)
         corrected = bare.strip()
         edit = fixes.write_value(conf, item.entry, corrected)
         at_end = corrected == spelling.INVISIBLE.sub("", value)
         fix = (fixes.unsafe if secret or not at_end else fixes.safe)(conf, "remove the invisible characters", edit)
-        names = f"U+{ord(found.group()[0]):04X}"
+        names = f"U+{ord(match.group()[0]):04X}"
         yield Problem(
-            Span(start + found.start(), start + found.end()),
+            Span(start + match.start(), start + match.end()),
             f"{names} is invisible or looks like a space, but is part of the value",
             "OpenStack receives the value with this character and does not find it.",
             "Remove it." if at_end else "Write an ordinary space, or remove it.",

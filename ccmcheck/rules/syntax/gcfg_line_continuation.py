@@ -61,15 +61,15 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.is_stopped(item)
         ):
             continue
-        found = _JOINED.search(text, entry.value_start, entry.value_end)
-        if found is not None:
-            header = found[1][0] == "["
+        match = _JOINED.search(text, entry.value_start, entry.value_end)
+        if match is not None:
+            header = match[1][0] == "["
             yield Problem(
-                Span(found.start(), found.start() + 1),
+                Span(match.start(), match.start() + 1),
                 "this backslash joins the next line to the value",
                 "The section below does not start, and its keys belong to this one."
                 if header
                 else "The key below is not set.",
                 "Remove the backslash, or write the value in double quotes with the backslash doubled.",
-                notes=(Note(Span(found.start(1), found.end(1)), "part of the value above"),),
+                notes=(Note(Span(match.start(1), match.end(1)), "part of the value above"),),
             )

@@ -112,8 +112,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _no_section(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
-    found = _KEY.match(conf.text, line.start, line.end)
-    sections = _sections_with(conf, found[1].replace("_", "-")) if found is not None else []
+    match = _KEY.match(conf.text, line.start, line.end)
+    sections = _sections_with(conf, match[1].replace("_", "-")) if match is not None else []
     fix: Fix | None = None
     if len(sections) == 1:
         newline = "\r\n" if conf.text[line.end : line.end + 1] == "\r" else "\n"
@@ -151,8 +151,8 @@ class _Advice(NamedTuple):
 def _broken(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
     place = stop.span if conf.text[stop.span.start : stop.span.end].strip() else line
-    found = _HEADER.match(conf.text, line.start, line.end)
-    advice = _advice(conf, found, stop) if found is not None else _Advice(_NO_HEADER)
+    match = _HEADER.match(conf.text, line.start, line.end)
+    advice = _advice(conf, match, stop) if match is not None else _Advice(_NO_HEADER)
     edit, instead, fix = advice.edit, advice.instead, None
     if edit is not None:
         instead = f"Write `{edit.text}`." if edit.text.strip() else "Put it on a line of its own."
@@ -161,13 +161,13 @@ def _broken(conf: CloudConf, stop: Stop) -> Problem:
     return Problem(place, advice.label, unreadable.stops(conf), instead, fix, stop)
 
 
-def _advice(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:
-    opened, inner, closed, rest = found.groups()
-    start, end = found.start(1), found.end(3)
+def _advice(conf: CloudConf, match: re.Match[str], stop: Stop) -> _Advice:
+    opened, inner, closed, rest = match.groups()
+    start, end = match.start(1), match.end(3)
     head = re.split(r"[#;]", inner, maxsplit=1)[0].rstrip(" \t\r")
     if not closed:
         known = _known(conf, head)
-        edit = Edit(start, found.start(2) + len(head), f"[{head}]") if known is not None else None
+        edit = Edit(start, match.start(2) + len(head), f"[{head}]") if known is not None else None
         return _Advice("the bracket is not closed", edit, sure=True)
     if _known(conf, inner) is not None and len(opened) + len(closed) > 2:
         return _Advice("one bracket too many", Edit(start, end, f"[{inner.strip()}]"))
@@ -182,7 +182,7 @@ def _advice(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:
                 instead="Save the file with line feeds (LF).",
             )
         if _KEY.match(rest):
-            newline = "\r\n" if conf.text.startswith("\r\n", found.end()) else "\n"
+            newline = "\r\n" if conf.text.startswith("\r\n", match.end()) else "\n"
             return _Advice(
                 "a key is not allowed on the line of the header",
                 Edit(end, end + len(rest) - len(rest.lstrip(" \t")), newline),
@@ -208,10 +208,10 @@ def _advice(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:
 
 def _split(inner: str) -> tuple[str, str, str]:
     """The name, what separates it from the subsection, and the subsection without single quotes."""
-    found = re.match(r"([A-Za-z][A-Za-z0-9-]*+)([ \t.:/]++)(.*)", inner.strip())
-    if found is None:
+    match = re.match(r"([A-Za-z][A-Za-z0-9-]*+)([ \t.:/]++)(.*)", inner.strip())
+    if match is None:
         return inner.strip(), "", ""
-    name, separator, subsection = found.groups()
+    name, separator, subsection = match.groups()
     separator = " " if not separator.strip() else separator.strip()[0]
     return name, separator, subsection.strip(" \t'‘’“”")
 

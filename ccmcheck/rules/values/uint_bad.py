@@ -63,8 +63,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         label = "not an integer" if signed else "not an integer of 0 or more"
         if _DIGITS.fullmatch(text):
             label = "out of range" if signed or text[0] not in "+-" else "a sign is not allowed here"
-        found = _NUMBER.fullmatch(text)
-        instead = f"Write `{found[1]}`." if found is not None else "Write digits only, such as `3`."
+        match = _NUMBER.fullmatch(text)
+        instead = f"Write `{match[1]}`." if match is not None else "Write digits only, such as `3`."
         yield unreadable.problem(conf, unread, label, instead)
     for section, key in _NUMBERS:
         item = conf.last(section, key)
