@@ -29,7 +29,7 @@ def rule_files(folder: Path = FOLDER) -> dict[str, str]:
 
 
 def missing(registry: Mapping[str, tuple[Entry, ...]], files: Mapping[str, str]) -> Iterator[str]:
-    """What is wrong with the names and groups."""
+    """Yield the differences in names and groups."""
     groups: dict[str, str] = {}
     for group, entries in registry.items():
         for entry in entries:
@@ -48,7 +48,7 @@ def missing(registry: Mapping[str, tuple[Entry, ...]], files: Mapping[str, str])
 
 
 def wrong(entry: Entry, module: ModuleType) -> Iterator[str]:
-    """What a rule's line says otherwise than its file."""
+    """Yield the differences between a rule's line and its file."""
     meta, cases = module.META, module.BAD
     line = f"the line of {entry.name} in {REGISTRY_FILE}"
     if meta.name != entry.name:
@@ -77,7 +77,7 @@ def is_triggered(entry: Entry, case: Case) -> bool:
 
 
 def fix_of(cases: tuple[Case, ...]) -> str:
-    """What the fixes of a rule's cases are."""
+    """The applicability of the fixes of a rule's cases."""
     fixed = [case for case in cases if case.fixed is not None]
     if not fixed:
         return MANUAL

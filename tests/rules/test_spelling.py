@@ -1,4 +1,4 @@
-"""Values that are written wrongly whatever their key."""
+"""Values that are wrong whatever their key."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def test_placeholder(value: str, left: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}"])
-def test_a_password_may_hold_anything(value: str) -> None:
+def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
 
 
-def test_a_placeholder_in_a_password_is_one_all_the_same() -> None:
+def test_a_placeholder_in_a_password_is_found() -> None:
     assert spelling.placeholder("<password>", secret=True) == "<password>"
     assert spelling.placeholder("${OS_PASSWORD}", secret=True) == "${OS_PASSWORD}"
 

@@ -11,7 +11,7 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import UNKNOWN
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import is_ccms, is_meant
+from ccmcheck.rules._support.ignored import is_ccms, is_misnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +102,7 @@ def balancer(conf: CloudConf) -> Balancer:
     def value(key: str) -> object:
         item = items.get(key)
         if item is None:
-            return None if hidden or (key not in defaults) or is_meant(conf, SECTION, key) else defaults[key]
+            return None if hidden or (key not in defaults) or is_misnamed(conf, SECTION, key) else defaults[key]
         typed = conf.typed(item)
         return None if typed is UNKNOWN else typed
 

@@ -57,7 +57,7 @@ def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
     return [key for key in ignored(conf) if key.rule == rule]
 
 
-def is_meant(conf: CloudConf, section: str, key: str) -> bool:
+def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
     """Whether an ignored key is a misspelling of a key, which therefore is not reported as missing."""
     return any(one.meant == key and one.section == section for one in ignored(conf))
 

@@ -27,7 +27,7 @@ from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
-from ccmcheck.rules._support.ignored import CCM, is_meant, is_merged
+from ccmcheck.rules._support.ignored import CCM, is_merged, is_misnamed
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if "create-monitor" in lb.items or not lb.judged or not lb.timers_by_default or lb.timers:
         return
-    if conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor"):
+    if conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor"):
         return
     if has_requirement(conf, "create-monitor"):
         return

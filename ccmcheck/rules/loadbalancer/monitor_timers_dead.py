@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
-from ccmcheck.rules._support.ignored import is_meant
+from ccmcheck.rules._support.ignored import is_misnamed
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not timers:
         return
     absent = "create-monitor" not in lb.items
-    if absent and (conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor")):
+    if absent and (conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor")):
         return
     from ccmcheck.policy.create_monitor.verdict import for_config
 
