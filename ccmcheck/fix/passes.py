@@ -16,7 +16,7 @@ from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
-from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
+from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -119,7 +119,7 @@ def fix_text(
         CcmcheckError: Something in the file cannot be opened.
     """
     text = whole
-    without = (WITHOUT_FIXES if unsafe else WITHOUT_SAFE_FIXES).difference(asked)
+    without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
     examined = linter.examine(path, text, explicit=True, without=without)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}

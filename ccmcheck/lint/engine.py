@@ -26,7 +26,9 @@ from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service, others
+from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.prefilter import without as without_rules
+from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -184,7 +186,7 @@ class Linter:
         self.settings = settings
         self.bundle = bundle
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
-        self._about_confs = tuple(name for name in self._names if name not in KINDS)
+        self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
 
     @cached_property
@@ -192,7 +194,7 @@ class Linter:
         """The rules about objects, by the kind of object."""
         found: dict[str, list[str]] = {}
         for name in self._names:
-            for kind in KINDS.get(name, ()):
+            for kind in ENTRIES[name].kinds:
                 found.setdefault(kind, []).append(name)
         return found
 
@@ -249,7 +251,7 @@ class Linter:
         off = self._off(path)
         names = self._about_confs
         if without:
-            names = others(names, without)
+            names = without_rules(names, without)
             off |= without
         read: list[Read] = []
         met = [(carried, self._problems(carried, judged, names, off, bundle, read)) for carried in contents.carried]
@@ -310,7 +312,7 @@ class Linter:
             read = reading.read(document, schema)
             readings.append(read)
             conf = CloudConf(carried, document, read, schema, one.release, bundle)
-            for name in concerned(names, conf):
+            for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(conf):
@@ -332,7 +334,7 @@ class Linter:
         names: Sequence[str] = self.object_rules[found.kind]
         is_service = found.kind == SERVICE
         if is_service:
-            names = concerned_by_service(names, found.source.text[slice(*found.node.content)])
+            names = service_rules(names, found.source.text[slice(*found.node.content)])
             if not names:
                 return met
         for number, one in enumerate(judged):

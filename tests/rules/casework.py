@@ -1,4 +1,4 @@
-"""Turns a rule's case into what the rule sees, and applies its fixes."""
+"""Turns a rule's case into the view that the rule checks, and applies its fixes."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def conf_of(case: Case) -> CloudConf:
     return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
 
 
-def outward(conf: CloudConf, problem: Problem) -> Problem:
-    """A problem by the text that the case shows."""
+def in_case(conf: CloudConf, problem: Problem) -> Problem:
+    """A problem with places in the text of the case."""
     stack = conf.carried.stack
     if not stack.layers:
         return problem
@@ -59,11 +59,11 @@ def outward(conf: CloudConf, problem: Problem) -> Problem:
 
 
 def problems_of(name: str, case: Case) -> list[Problem]:
-    """What a rule finds in a case: one cloud.conf, or the objects of a manifest that the rule is about."""
+    """A rule's problems with a case: one cloud.conf, or the objects of a manifest that the rule is about."""
     module = rule(name)
     if not module.META.kinds:
         conf = conf_of(case)
-        return [outward(conf, problem) for problem in module.check(conf)]
+        return [in_case(conf, problem) for problem in module.check(conf)]
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))
@@ -77,7 +77,7 @@ def problems_of(name: str, case: Case) -> list[Problem]:
 
 
 def seen_of(manifest: Manifest) -> Manifest | ServiceView:
-    """What a rule about a kind of object sees."""
+    """The view that a rule about a kind of object checks."""
     return ServiceView(manifest) if manifest.kind == "Service" else manifest
 
 

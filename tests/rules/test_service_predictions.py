@@ -1,4 +1,4 @@
-"""What lint says of a Service and what predict says of it never contradict each other."""
+"""Lint and predict never contradict each other about a Service."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def cases(draw: st.DrawFn) -> tuple[str, str, str, str, int | None]:
     return service, conf, draw(st.sampled_from(RELEASES)), version, draw(st.sampled_from([None, 1, 3]))
 
 
-def told(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Problem]], Prediction]:
+def problems_and_prediction(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Problem]], Prediction]:
     text, conf, name, version, nodes = case
     release = catalog.release(name)
     contents = find("svc.yaml", text, FindOptions(explicit=True))
@@ -121,7 +121,7 @@ def told(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Pr
 @settings(deadline=None, max_examples=400)
 @given(cases())
 def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> None:
-    found, prediction = told(case)
+    found, prediction = problems_and_prediction(case)
     errors = [
         name
         for name, problems in found.items()
@@ -151,11 +151,11 @@ def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> 
 @settings(deadline=None, max_examples=200)
 @given(cases())
 def test_one_mistake_is_one_finding(case: tuple[str, str, str, str, int | None]) -> None:
-    found, _ = told(case)
+    found, _ = problems_and_prediction(case)
     places = [(name, problem.span) for name, problems in found.items() for problem in problems]
     spans = [span for name, span in places if name not in ("svc-proxy-hairpin", "svc-local-no-monitor")]
     assert len(spans) == len(set(spans)), places
 
 
-def test_every_rule_of_the_group_that_predict_speaks_of_is_here() -> None:
+def test_every_rule_about_what_predict_answers_is_here() -> None:
     assert set(RULES) <= set(GROUPS["services"])

@@ -1,21 +1,21 @@
-"""More health checks than one load balancer should send.
+"""Too many health checks per second.
 
-What it does: finds timers that make a load balancer send more checks a second than the budget, for the number of
-nodes given.
+What it does: finds timers with which a load balancer sends more checks per second than the budget, for the given number
+of nodes.
 
-Why: each port of each Service has a monitor of its own, and every amphora checks every node: nodes /
-`monitor-delay` checks a second for each port, twice that with the topology ACTIVE_STANDBY.
+Why: each port of each Service has its own monitor, and every amphora checks every node: nodes /
+`monitor-delay` checks per second and port, twice that with the topology ACTIVE_STANDBY.
 
-What the CCM does: it puts every node into every pool, unless `node-selector` says otherwise.
+What the CCM does: it adds every node to every pool, unless `node-selector` is set.
 
 Releases: all
 
-Fix: writes the timers of the smallest profile that keeps within the budget.
+Fix: writes the timers of the smallest profile within the budget.
 
-Fix safety: unsafe because dead nodes are noticed later
+Fix safety: unsafe because dead nodes are detected later
 
-Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 a second
-is judgement
+Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 per second
+is a judgement
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "monitor-probe-budget",
-    "More health checks than one load balancer should send",
+    "Too many health checks per second",
     Severity.INFO,
     needs=("the node count",),
 )
@@ -102,16 +102,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     item = lb.items.get("monitor-delay") or lb.items["create-monitor"]
     timers = smallest_within_budget(nodes * amphorae)
-    whose = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
+    scope = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
     if conf.bundle.facts.topology:
-        whose = f"That is with the topology {conf.bundle.facts.topology}."
+        scope = f"That is with the topology {conf.bundle.facts.topology}."
     yield Problem(
         item.span,
-        f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks a second for each port of each Service",
-        f"{whose} The budget is {PROBES_PER_SECOND} for a load balancer.",
+        f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks per second for each port of each Service",
+        f"{scope} The budget is {PROBES_PER_SECOND} for a load balancer.",
         f"Write a longer `monitor-delay`, such as `{timers.delay}s`."
         if timers is not None
-        else "Use `node-selector` to check fewer nodes.",
+        else "Use `node-selector` so that fewer nodes are checked.",
         fixes.unsafe(conf, f"write the timers of the profile `{timers.name}`", *write_timers(conf, lb, timers))
         if timers is not None
         else None,

@@ -1,19 +1,19 @@
-"""An algorithm that ovn does not know.
+"""A load balancing algorithm that ovn does not support.
 
-What it does: finds `lb-provider = ovn` with no `lb-method`, or one that ovn does not take.
+What it does: finds `lb-provider = ovn` with no `lb-method`, or one that ovn does not support.
 
-Why: no load balancer works; every Service stays pending.
+Why: Octavia rejects every load balancer; Services stay pending.
 
-What the CCM does: it asks for `ROUND_ROBIN` unless told otherwise, and Octavia answers 501.
+What the CCM does: it requests `ROUND_ROBIN` unless `lb-method` is set, and Octavia returns 501.
 
 Releases: all
 
 Fix: writes `lb-method = SOURCE_IP_PORT`.
 
-Fix safety: safe because nothing works as it is, and this is the one algorithm that every release of the ovn
-provider takes
+Fix safety: safe because no load balancer can be created as it is, and every release of the ovn provider supports
+this algorithm
 
-Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) takes
+Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) supports
 SOURCE_IP too
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-lb-method", "An algorithm that ovn does not know", Severity.ERROR)
+META = Meta("ovn-lb-method", "A load balancing algorithm that ovn does not support", Severity.ERROR)
 
 BAD = (
     Case(
@@ -91,22 +91,22 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     words = accepted(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
-        return  # no algorithm of Octavia at all: the rule for such words says so
+        return  # not an algorithm of Octavia: reported by enum-bad
     if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.facts.octavia_release) is not False:
         return
     best = octavia.methods("ovn")[0]
     item = lb.items.get("lb-method")
     if item is None:
         item = lb.items["lb-provider"]
-        label = f"without lb-method the CCM asks for {lb.method or 'ROUND_ROBIN'}, which ovn does not know"
+        label = f"without lb-method the CCM requests {lb.method or 'ROUND_ROBIN'}, which ovn does not support"
         edit = fixes.add_key(conf, SECTION, "lb-method", best, after=item.entry)
     else:
-        label = "ovn does not know this algorithm" if lb.method else "an empty algorithm is sent as it is, and refused"
+        label = "not supported by ovn" if lb.method else "an empty algorithm is sent as it is and rejected"
         edit = None if item.opaque else fixes.write_value(conf, item.entry, best)
     yield Problem(
         item.span,
         label,
-        "Octavia refuses every load balancer, and the Services stay pending.",
+        "Octavia rejects every load balancer, and the Services stay pending.",
         f"Write `lb-method = {best}`.",
         fixes.safe(conf, f"write `lb-method = {best}`", edit),
     )

@@ -1,17 +1,15 @@
-"""More members than one request may hold.
+"""A create request larger than Octavia accepts.
 
-What it does: works out how large the request for a new load balancer is, from the ports, the number of nodes and what Octavia
-was measured to take.
+What it does: calculates the size of the request for a new load balancer from the ports and the number of nodes, and
+compares it with Octavia's measured limit.
 
-Why: Octavia answers 413, and the Service stays pending. It shows when the cluster has grown and a load balancer is made anew.
+Why: Octavia returns 413, and the Service stays pending. It happens when the cluster has grown and a load balancer is created again.
 
-What the CCM does: since 1.21 it asks for a load balancer with all its listeners, pools, monitors and members in one request.
+What the CCM does: since 1.21 it creates a load balancer with all its listeners, pools, monitors and members in one request.
 
 Releases: 1.21 and newer; Octavia 14.0.0 (2024.1) and newer
 
-Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which makes members one by one.
-
-Fix safety: (none)
+Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which creates members one by one.
 
 Source: openstack/octavia commit a81cf552c, oslo.middleware; octavia 19.0.0, run with 1 to 50 ports and up to 850 members
 """
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "create-body-too-large",
-    "More members than one request may hold",
+    "A create request larger than Octavia accepts",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf", "the node count", "the Octavia release"),
@@ -68,7 +66,7 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Add up what the request is made of."""
+    """Add up the sizes of the request's parts."""
     nodes, ports = service.nodes, len(service.service.ports)
     limit, since = BODY_LIMIT
     if nodes is None or not ports or not service.is_ours or not service.behaviours["creates-in-one-call"]:
@@ -84,7 +82,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if size > limit:
         yield Problem(
             service.key_span_of("spec", "ports"),
-            f"{ports} port{'s' * (ports > 1)} on {nodes} nodes make a request of about {size} bytes; Octavia takes {limit}",
-            "It answers 413, and there is no load balancer.",
-            "Choose nodes by `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf.",
+            f"{ports} port{'s' * (ports > 1)} on {nodes} nodes make a request of about {size} bytes; Octavia accepts {limit}",
+            "It returns 413, and the Service gets no load balancer.",
+            "Select fewer nodes with `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf.",
         )
