@@ -8,8 +8,9 @@ from functools import lru_cache
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.annotation_values import UNITS
 from ccmcheck.catalog.data.annotations import ANNOTATIONS
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.releases import Release
-from ccmcheck.catalog.rows import Annotation
+from ccmcheck.catalog.stretches import holds
 
 PREFIX = "loadbalancer.openstack.org/"
 """Of all annotations but one; any other name under it is ignored without a message."""
@@ -69,37 +70,19 @@ def annotation(name: str) -> Annotation | None:
 
 @lru_cache(maxsize=4096)
 def is_known(name: str, release: Release) -> bool:
-    """Whether a release of the CCM reads or writes an annotation, tag by tag."""
+    """Whether a release of the CCM reads or writes an annotation."""
     found = annotation(name)
-    if found is None or not release.within(_releases(found)):
-        return False
-    if release.is_branch:
-        return True
-    return release.name not in found.missing_in_tags and (not found.first_tag or release.at_least(found.first_tag))
+    return found is not None and holds(found.stretches, release)
 
 
 def first_release(found: Annotation, release: Release) -> str:
-    """The first release after another one that knows an annotation, by its tag.
+    """The first release after another one that knows an annotation, by its tag; empty where none does.
 
     Args:
         found: The annotation.
         release: One that does not know it.
     """
-    first = found.releases.partition("..")[0]
-    tag = found.first_tag or f"v{first}.0"
-    if not release.at_least(tag):
-        return tag
-    # it is among the tags that the change came too late for; the next one of its line has it
-    late = found.missing_in_tags[-1] if found.missing_in_tags else release.name
-    line = [one for one in found.missing_in_tags if one.rpartition(".")[0] == release.name.rpartition(".")[0]]
-    last = line[-1] if line else late
-    before, _, patch = last.rpartition(".")
-    return f"{before}.{int(patch) + 1}"
-
-
-def _releases(found: Annotation) -> str:
-    # the facts begin with 1.14, and what 1.14 has is older
-    return found.releases.replace("1.14..", "1.9..", 1) if found.releases.startswith("1.14..") else found.releases
+    return next((since for since, _ in found.stretches if since and not release.at_least(since)), "")
 
 
 TRUTHS = {"true": True, "false": False}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.catalog.data.releases import BRANCHES
-from ccmcheck.catalog.data.tags import LAST_PATCH
-from ccmcheck.catalog.way import stretches, tags, way
+from ccmcheck.catalog.data.releases import BRANCHES, LAST_PATCH
+from ccmcheck.catalog.upgrade_path import stretches, tags, way
 
 
 def names(old: str, new: str) -> list[str]:

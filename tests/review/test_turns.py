@@ -8,7 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT, TURNS
-from ccmcheck.catalog.way import way
+from ccmcheck.catalog.upgrade_path import way
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns

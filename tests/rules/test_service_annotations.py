@@ -7,7 +7,7 @@ from casework import problems_of
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.rows import Annotation
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.inputs.options import read_options

@@ -6,7 +6,7 @@ Sources: kubernetes/cloud-provider-openstack at the tags named in `ccmcheck.cata
 
 from __future__ import annotations
 
-from ccmcheck.catalog.rows import Turn
+from ccmcheck.catalog.data_types import Turn
 
 KEYS: dict[tuple[str, str, str], str] = {
     # openstack.go and loadbalancer.go v1.26.0: the key and all code of Neutron LBaaS are gone (1117fa29c)

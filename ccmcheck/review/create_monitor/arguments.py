@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.behaviour import within
+from ccmcheck.catalog.stretches import within
 from ccmcheck.policy.create_monitor.others import counted
 from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count

@@ -8,14 +8,14 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.upgrades import TURNS
-from ccmcheck.catalog.way import stretches
+from ccmcheck.catalog.upgrade_path import stretches
 from ccmcheck.review.upgrade.conditions import concerned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.catalog import Release
-    from ccmcheck.catalog.rows import Turn
+    from ccmcheck.catalog.data_types import Turn
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
 

@@ -8,7 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, mask_text
 from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
-from ccmcheck.catalog.way import stretches
+from ccmcheck.catalog.upgrade_path import stretches
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.review.upgrade.conditions import concerned
 

@@ -9,7 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
-from ccmcheck.catalog.way import stretches, way
+from ccmcheck.catalog.upgrade_path import stretches, way
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
 from ccmcheck.review.upgrade.conditions import Case

@@ -38,7 +38,7 @@ func (s *Source) assigned(reader *Reader, in *Package, body *ast.BlockStmt, unti
 			}
 		}
 		for index, left := range assignment.Lhs {
-			_, section, field := path3(left)
+			section, field := path(left)
 			key := reader.key(section, field)
 			if key == nil || index >= len(assignment.Rhs) {
 				continue
@@ -72,7 +72,7 @@ func (s *Source) assignedWhereEmpty(reader *Reader, in *Package, branch *ast.IfS
 	if length, ok := asked.(*ast.CallExpr); ok && len(length.Args) == 1 {
 		asked = length.Args[0]
 	}
-	_, section, field := path3(asked)
+	section, field := path(asked)
 	key := reader.key(section, field)
 	if key == nil {
 		return
@@ -86,7 +86,7 @@ func (s *Source) assignedWhereEmpty(reader *Reader, in *Package, branch *ast.IfS
 		if inner, ok := left.(*ast.SelectorExpr); ok && inner.Sel.Name == "Duration" {
 			left = inner.X
 		}
-		if _, otherSection, other := path3(left); otherSection != section || other != field {
+		if otherSection, other := path(left); otherSection != section || other != field {
 			continue
 		}
 		if !fromEnvironment(assignment.Rhs[0]) {

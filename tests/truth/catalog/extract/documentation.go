@@ -12,7 +12,6 @@ var pages = map[string][]string{
 	"ccm": {
 		"docs/openstack-cloud-controller-manager/using-openstack-cloud-controller-manager.md",
 		"docs/using-openstack-cloud-controller-manager.md",
-		"docs/provider-configuration.md",
 	},
 	"cinder-csi-plugin": {
 		"docs/cinder-csi-plugin/using-cinder-csi-plugin.md",
@@ -31,7 +30,7 @@ var annotationPages = []string{
 
 var (
 	heading = regexp.MustCompile(`^#+\s+(.*?)\s*$`)
-	bullet  = regexp.MustCompile("^(\\s*)[*-] `([^`]+)`")
+	bullet  = regexp.MustCompile("^(\\s*)[*-] `?([A-Za-z-]+)")
 	setting = regexp.MustCompile(`^\s*([A-Za-z-]+)\s*=`)
 	header  = regexp.MustCompile(`^\[(\w+)`)
 )
@@ -71,7 +70,7 @@ func (s *Source) addDocumentation(reader *Reader) {
 		if nested != "" && len(found[1]) <= indent {
 			nested = ""
 		}
-		name, _, _ := strings.Cut(found[2], " ")
+		name := found[2]
 		if reader.hasSection(name) {
 			nested, indent = name, len(found[1])
 			continue

@@ -6,7 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
+	paths "path"
 	"path/filepath"
 	"regexp"
 	"sort"
@@ -85,7 +85,7 @@ func (p *Package) add(file *ast.File) {
 	p.imports[file] = map[string]string{}
 	for _, one := range file.Imports {
 		target := strings.Trim(one.Path.Value, `"`)
-		name := path.Base(target)
+		name := paths.Base(target)
 		if one.Name != nil {
 			name = one.Name.Name
 		}

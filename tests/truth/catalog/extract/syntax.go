@@ -32,21 +32,17 @@ func selects(expression ast.Expr, of, name string) bool {
 	return ok && left.Name == of
 }
 
-// path takes cfg.Section.Field apart; empty for anything else.
-func path3(expression ast.Expr) (variable, section, field string) {
+// path takes cfg.Section.Field apart, also cfg.Embedded.Section.Field; empty for anything else.
+func path(expression ast.Expr) (section, field string) {
 	outer, ok := expression.(*ast.SelectorExpr)
 	if !ok {
-		return "", "", ""
+		return "", ""
 	}
 	inner, ok := outer.X.(*ast.SelectorExpr)
 	if !ok {
-		return "", "", ""
+		return "", ""
 	}
-	left, ok := inner.X.(*ast.Ident)
-	if !ok {
-		return "", "", ""
-	}
-	return left.Name, inner.Sel.Name, outer.Sel.Name
+	return inner.Sel.Name, outer.Sel.Name
 }
 
 // function is a function of a package by its name, without methods; nil for none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.data.tags import LAST_PATCH
+from ccmcheck.catalog.data.releases import LAST_PATCH
 from ccmcheck.catalog.releases import Release, release
 
 if TYPE_CHECKING:
