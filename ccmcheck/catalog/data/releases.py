@@ -91,11 +91,11 @@ REFUSES_UNKNOWN: dict[str, tuple[tuple[str, str], ...]] = {
     "cinder-provisioner": (("", "v1.10.0"),),
     "legacy-in-tree": (("v1.16.0", "v1.25.0"),),
 }
-"""Where an unknown name ends the program, which does not filter with ``gcfg.FatalOnly``: stretches of releases."""
+"""Where an unknown name ends the program, for it does not filter with ``gcfg.FatalOnly``."""
 
 EMBEDS_CONFIG: dict[str, tuple[tuple[str, str], ...]] = {
     "cinder-csi-plugin": (("v1.16.0", "v1.21.0"),),
     "cinder-flexvolume": (("", "v1.18.0"),),
     "cinder-provisioner": (("", "v1.19.0"),),
 }
-"""Where the program's struct embeds the CCM's ``Config``, which gcfg takes for a section: stretches of releases."""
+"""Where the struct of the program embeds the one of the CCM, which gcfg takes for a section."""

@@ -73,11 +73,11 @@ def _releases(inputs: Inputs) -> Iterator[str]:
     yield ""
     refusing = {one["consumer"]: one["strict"] for one in inputs["consumers"]}
     yield from _table("REFUSES_UNKNOWN: dict[str, tuple[tuple[str, str], ...]]", _spans(refusing), "{}")
-    yield '"""Where an unknown name ends the program, which does not filter with ``gcfg.FatalOnly``: stretches of releases."""'
+    yield '"""Where an unknown name ends the program, for it does not filter with ``gcfg.FatalOnly``."""'
     yield ""
     embedding = {one["consumer"]: one["embeds"] for one in inputs["consumers"]}
     yield from _table("EMBEDS_CONFIG: dict[str, tuple[tuple[str, str], ...]]", _spans(embedding), "{}")
-    yield '"""Where the program\'s struct embeds the CCM\'s ``Config``, which gcfg takes for a section: stretches of releases."""'
+    yield '"""Where the struct of the program embeds the one of the CCM, which gcfg takes for a section."""'
     yield ""
 
 

@@ -145,14 +145,20 @@ def read(folder: Path = INPUTS) -> Inputs:
 
 def write(inputs: Inputs, folder: Path = INPUTS) -> None:
     """Write all facts, one key or annotation a line."""
-    texts = {_RELEASES: _text(inputs["releases"], 2), _NOTES: _text(inputs["notes"], 2)}
-    texts[_ANNOTATIONS] = _text(inputs["annotations"], 2)
-    texts |= {f"{one['consumer']}.json": _text(one, 4) for one in inputs["consumers"]}
+    texts = {_RELEASES: as_text(inputs["releases"], 2), _NOTES: as_text(inputs["notes"], 2)}
+    texts[_ANNOTATIONS] = as_text(inputs["annotations"], 2)
+    texts |= {f"{one['consumer']}.json": as_text(one, 4) for one in inputs["consumers"]}
     for name, text in texts.items():
         (folder / name).write_text(text + "\n", encoding="utf-8")
 
 
-def _text(value: object, levels: int) -> str:
+def as_text(value: object, levels: int) -> str:
+    """JSON with a member a line.
+
+    Args:
+        value: What to write.
+        levels: How deep members have lines of their own; what is deeper is on the line of what holds it.
+    """
     return "\n".join(_lines(value, levels, ""))
 
 

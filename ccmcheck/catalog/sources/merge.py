@@ -77,7 +77,8 @@ def _add_release(inputs: Inputs, before: Timeline, release: str, report: Report)
     if branch not in releases["tips"]:
         if point.minor < point_of(before.branches[-2]).minor:
             raise ValueError(f"{branch} is older than the newest branch, and not among the known ones")
-        releases["tips"] = {**releases["tips"], branch: release, MASTER: ""} | {MASTER: releases["tips"][MASTER]}
+        master = releases["tips"].pop(MASTER)
+        releases["tips"] |= {branch: release, MASTER: master}
     first_unknown = releases["last_patch"].get(branch, -1) + 1
     releases["last_patch"][branch] = point.patch
     skipped = [f"v{branch}.{patch}" for patch in range(first_unknown, point.patch)]
@@ -86,7 +87,8 @@ def _add_release(inputs: Inputs, before: Timeline, release: str, report: Report)
     names = [*skipped, release, branch]
     if branch == list(releases["tips"])[-2]:
         names.append(MASTER)
-    report.changes.append(f"{release} is new; {' and '.join(names[names.index(release) + 1 :])} are taken to be as it")
+    tips = names[names.index(release) + 1 :]
+    report.changes.append(f"{release} is new; the facts on it are those of {' and '.join(tips)}, too")
     return names
 
 
