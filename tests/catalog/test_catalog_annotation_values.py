@@ -99,5 +99,6 @@ def test_what_counts_something_is_an_integer() -> None:
 
 
 def test_access_lists_came_with_train() -> None:
-    assert octavia.first_with((2, 12)) == "train"
-    assert octavia.first_with((2, 0)) == "queens"
+    assert octavia.first_with("allowed-cidrs") == "train"
+    assert octavia.first_with("timeouts") == "rocky"
+    assert [octavia.api_has("tags", version) for version in (None, (2, 4), (2, 5))] == [None, False, True]

@@ -8,6 +8,9 @@ Sources: kubernetes/cloud-provider-openstack at the tags named, and its issues.
 
 from __future__ import annotations
 
+FIRST_PREDICTED = "1.14"
+"""The first branch whose requests were read: in older ones their names and most of their fields differ."""
+
 STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # openstack.go LoadBalancer(): options equal to their zero value mean "not supported"; void once there are defaults
     "load-balancers-need-a-key": (("", "v1.18.0"),),

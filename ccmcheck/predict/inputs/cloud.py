@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.octavia import UDP_CONNECT_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -234,7 +235,7 @@ class Cloud(NamedTuple):
     vip: str = ""
     new_address: str = ""
     providers: tuple[str, ...] | None = None
-    udp_interval: int = 3
+    udp_interval: int = UDP_CONNECT_SECONDS
     open_ports: bool | None = None
 
     def provider(self, asked: str) -> str:

@@ -47,7 +47,7 @@ def asks_http(
         if provider == "ovn":
             return False
         if port.protocol == "UDP":
-            return has.supports(2, 16)
+            return has.supports("http-monitors-on-udp")
     return True
 
 

@@ -306,7 +306,7 @@ class Calls:
             for field, value in wanted.timeouts.items():
                 if value != getattr(listener, field):
                     body[field] = value
-        if self.has.supports(2, 12) and set(wanted.allowed) != set(listener.allowed_cidrs):
+        if self.has.supports("allowed-cidrs") and set(wanted.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(wanted.allowed)
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers

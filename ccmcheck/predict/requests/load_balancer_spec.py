@@ -197,7 +197,7 @@ def _want(
         else options.monitor_max_retries,
         retries_down=None if down is None else said.number("health-monitor-max-retries-down", down),
         balancer_id=said.text("load-balancer-id") if behaviours["tags-and-shares"] else "",
-        tags=behaviours["tags-and-shares"] and has.at(2, 5),
+        tags=behaviours["tags-and-shares"] and has.available("tags"),
         selectors=selectors(said.text("node-selector", options.node_selector)) if behaviours["node-selectors"] else (),
         floating=floating,
     )
@@ -256,7 +256,7 @@ _TIMEOUTS = (
 
 
 def _timeouts(said: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
-    if behaviours["timeouts-by-api"] and not has.supports(2, 1):
+    if behaviours["timeouts-by-api"] and not has.supports("timeouts"):
         for _, name, _ in _TIMEOUTS:
             if said.has(name):
                 why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
@@ -269,7 +269,7 @@ def _flavor(options: Options, said: Annotations, has: Features, behaviours: Beha
     if not behaviours["flavors"]:
         return ""
     flavor = said.text("flavor-id", options.flavor_id)
-    if has.supports(2, 6):
+    if has.supports("flavors"):
         return flavor
     if flavor:
         what = "loadbalancer.openstack.org/flavor-id" if said.has("flavor-id") else "flavor-id"
@@ -283,7 +283,7 @@ def _zone(options: Options, said: Annotations, title: str, has: Features, behavi
     if not behaviours["availability-zones"]:
         return ""
     zone = said.text("availability-zone", options.availability_zone)
-    if has.supports(2, 14):
+    if has.supports("availability-zones"):
         return zone
     if zone:
         what = "loadbalancer.openstack.org/availability-zone" if said.has("availability-zone") else "availability-zone"

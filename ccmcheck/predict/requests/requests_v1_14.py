@@ -62,7 +62,7 @@ def want_early(
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
     has = Features(cloud, False, notes)
     allowed = source_ranges(service, said, title, 0, behaviours)
-    if not (behaviours["source-ranges-by-api"] and has.at(2, 12)):
+    if not (behaviours["source-ranges-by-api"] and has.available("allowed-cidrs")):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
                 "source range restrictions are not supported for openstack load balancers without managing security "
@@ -200,7 +200,7 @@ class EarlyCalls(Calls):
         body: Json = {}
         if self.wanted.connection_limit != listener.connection_limit:
             body["connection_limit"] = self.wanted.connection_limit
-        enforced = self.behaviours["source-ranges-by-api"] and self.has.at(2, 12)
+        enforced = self.behaviours["source-ranges-by-api"] and self.has.available("allowed-cidrs")
         if enforced and set(self.wanted.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(self.wanted.allowed)
         return body

@@ -116,7 +116,7 @@ def _clash(service: ServiceView, before: list[BoundService]) -> list[Problem]:
 def _unshared(service: ServiceView, given: Annotation, before: list[BoundService]) -> list[Problem]:
     """Why the load balancer takes no further Service, or not this one."""
     version = octavia.api_version(service.bundle.octavia_release)
-    if version is not None and version < (2, 5) and before:
+    if octavia.api_has("tags", version) is False and before:
         return [
             Problem(
                 given.span,

@@ -112,4 +112,4 @@ def check(service: ServiceView) -> Iterator[Problem]:
     yield Problem(ranges.span, label, f"Everybody gets in; {said} says so, and nothing else.", help_text)
 
 
-_ENFORCED_SINCE = octavia.first_with((2, 12))
+_ENFORCED_SINCE = octavia.first_with("allowed-cidrs")
