@@ -30,7 +30,7 @@ def behaves(name: str, release: Release) -> bool:
 
 
 @cache
-def mended_in(name: str, release: Release) -> str:
+def fixed_in(name: str, release: Release) -> str:
     """The tags in which a behaviour of a release is gone, oldest first, as a message names them; empty for none."""
     after = [before for _, before in STRETCHES[name] if before and not release.at_least(before)]
     return " or ".join(after)

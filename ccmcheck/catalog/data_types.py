@@ -59,7 +59,7 @@ class Annotation(NamedTuple):
     ref: str = ""
 
 
-class Turn(NamedTuple):
+class BehaviourChange(NamedTuple):
     """What a behaviour that comes or goes with a release means for whoever upgrades.
 
     Attributes:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, Value
-from ccmcheck.catalog.names import fold
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.schemas import declared
 from ccmcheck.catalog.stretches import by_branches, holds, lifetime

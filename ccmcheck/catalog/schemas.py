@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS, EMBEDS_CONFIG, GCFG, REFUSES_UNKNOWN
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, SectionRow, Value
-from ccmcheck.catalog.names import fold
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.releases import release as find_release
 from ccmcheck.catalog.secrets import SECRET_KEYS
@@ -49,9 +49,8 @@ class KeySpec(NamedTuple):
             (nothing can be stored in it).
         default: The value where the file says nothing: durations as a text such as ``5s``, lists as tuples.
         secret: Whether its value must never be shown.
-        how: Where the default comes from: ``zero`` (Go's zero value), ``before`` (set before the file is read) or
-            ``empty`` (set afterwards where the value is still empty or zero, so an empty value in the file means it,
-            too).
+        default_source: ``zero`` (Go's zero value), ``before`` (set before the file is read) or ``empty`` (set
+            afterwards where the value is still empty or zero, so an empty value in the file means it, too).
         go_type: The Go type, as error texts name it.
     """
 
@@ -60,7 +59,7 @@ class KeySpec(NamedTuple):
     type: str
     default: Value
     secret: bool = False
-    how: DefaultSource = "zero"
+    default_source: DefaultSource = "zero"
     go_type: str = ""
 
     @property

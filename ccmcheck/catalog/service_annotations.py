@@ -21,7 +21,7 @@ INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 """Kubernetes' own annotation, which the CCM reads where ``spec.loadBalancerSourceRanges`` is empty."""
 
-OF_OTHERS: dict[str, str] = {
+FOREIGN_PREFIXES: dict[str, str] = {
     "metallb.io/": "MetalLB",
     "metallb.universe.tf/": "MetalLB",
     "kube-vip.io/": "kube-vip",
@@ -50,7 +50,7 @@ OF_OTHERS: dict[str, str] = {
 
 def owner_of(name: str) -> str:
     """Whose an annotation for another implementation of load balancers is; empty for any other annotation."""
-    return next((owner for start, owner in OF_OTHERS.items() if name.startswith(start)), "")
+    return next((owner for start, owner in FOREIGN_PREFIXES.items() if name.startswith(start)), "")
 
 
 def all_annotations() -> tuple[Annotation, ...]:
@@ -85,7 +85,7 @@ def first_release(found: Annotation, release: Release) -> str:
     return next((since for since, _ in found.stretches if since and not release.at_least(since)), "")
 
 
-TRUTHS = {"true": True, "false": False}
+BOOLEANS = {"true": True, "false": False}
 """What a bool annotation may say; any other spelling is none."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -120,7 +120,7 @@ def proxy_protocols(release: Release) -> dict[str, str]:
     return {**found, "v1": "PROXY", "v2": "PROXYV2"} if behaves("proxy-versions", release) else found
 
 
-def is_read(found: Annotation, text: str, release: Release) -> bool:
+def is_valid(found: Annotation, text: str, release: Release) -> bool:
     """Whether a release can read an annotation's value.
 
     Args:
@@ -129,13 +129,13 @@ def is_read(found: Annotation, text: str, release: Release) -> bool:
         release: The release.
     """
     if found.type == "bool":
-        return text in TRUTHS
+        return text in BOOLEANS
     if found.type == "enum":
         return text in proxy_protocols(release)
     return found.type != "int" or integer(text) is not None
 
 
-def meant(found: Annotation, text: str, release: Release) -> str | None:
+def intended_value(found: Annotation, text: str, release: Release) -> str | None:
     """What a value that cannot be read was meant to say.
 
     Args:
@@ -149,9 +149,9 @@ def meant(found: Annotation, text: str, release: Release) -> str | None:
     word = text.strip().strip("\"'").strip().lower()
     if found.type in ("bool", "enum"):
         word = _WORDS.get(word, word)
-        if word == "v1" and not is_read(found, word, release):
+        if word == "v1" and not is_valid(found, word, release):
             word = "true"  # all that these releases know
-        return word if word != text and is_read(found, word, release) else None
+        return word if word != text and is_valid(found, word, release) else None
     if found.type != "int":
         return None
     value = integer(word)

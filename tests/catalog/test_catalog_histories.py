@@ -10,7 +10,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.redact import is_secret_name
 from ccmcheck.catalog import service_annotations
-from ccmcheck.catalog.data.meanings import MEANINGS
+from ccmcheck.catalog.data.key_effects import KEY_EFFECTS
 
 
 def test_one_history() -> None:
@@ -105,7 +105,7 @@ def test_what_annotations_override() -> None:
 
 
 def test_meanings_are_of_known_keys() -> None:
-    assert [name for name in MEANINGS if catalog.history(*name) is None] == []
+    assert [name for name in KEY_EFFECTS if catalog.history(*name) is None] == []
 
 
 def test_reading_one_release_loads_the_key_table_alone() -> None:

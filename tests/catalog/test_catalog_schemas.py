@@ -93,7 +93,7 @@ def test_types_and_defaults(release: str, section: str, key: str, kind: str, def
     assert found is not None
     spec = found.key(key)
     assert spec is not None
-    assert (spec.section, spec.name, spec.type, spec.default, spec.how) == (section, key, kind, default, how)
+    assert (spec.section, spec.name, spec.type, spec.default, spec.default_source) == (section, key, kind, default, how)
 
 
 def test_default_values() -> None:

@@ -39,6 +39,9 @@ BRANCHES: tuple[str, ...] = (
 )
 """Oldest first."""
 
+AS_OF = "2026-07-15"
+"""The day on which the tags were listed."""
+
 LAST_PATCH: dict[str, int] = {
     "1.12": 0,
     "1.13": 1,

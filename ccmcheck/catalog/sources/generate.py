@@ -59,6 +59,9 @@ def _releases(inputs: Inputs) -> Iterator[str]:
     yield from _table("BRANCHES: tuple[str, ...]", [_literal(name) for name in releases["tips"]], "()")
     yield '"""Oldest first."""'
     yield ""
+    yield f"AS_OF = {_literal(releases['as_of'])}"
+    yield '"""The day on which the tags were listed."""'
+    yield ""
     patches = [f"{_literal(name)}: {last}" for name, last in releases["last_patch"].items()]
     yield from _table("LAST_PATCH: dict[str, int]", patches, "{}")
     yield '"""The last tag of each branch; every number up to it exists. 1.9 to 1.11 have no tags."""'

@@ -22,12 +22,14 @@ class Releases(TypedDict):
 
     Attributes:
         tips: The commit and date at which each branch was read, oldest branch first; ``master`` is last.
+        as_of: The day on which the tags were listed.
         last_patch: The last tag of each branch; those without tags are left out.
         gcfg: The version of gcfg by first tag.
         consumers: Who reads cloud.conf, and the file that holds its keys.
     """
 
     tips: dict[str, str]
+    as_of: str
     last_patch: dict[str, int]
     gcfg: dict[str, str]
     consumers: list[str]

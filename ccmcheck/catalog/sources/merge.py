@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import TypeVar
 
 from ccmcheck.catalog.sources.extract import (
@@ -79,6 +80,7 @@ def _add_release(inputs: Inputs, before: Timeline, release: str, report: Report)
             raise ValueError(f"{branch} is older than the newest branch, and not among the known ones")
         master = releases["tips"].pop(MASTER)
         releases["tips"] |= {branch: release, MASTER: master}
+    releases["as_of"] = max(releases["as_of"], date.today().isoformat())  # noqa: DTZ011 - the day where this runs
     first_unknown = releases["last_patch"].get(branch, -1) + 1
     releases["last_patch"][branch] = point.patch
     skipped = [f"v{branch}.{patch}" for patch in range(first_unknown, point.patch)]

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
 
@@ -136,7 +136,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if not hole.label.startswith("a ")
             else f"in CCM {conf.release.name} {hole.label}",
             hole.detail,
-            f"Upgrade to {mended_in(hole.behaviour, conf.release)} or newer.",
+            f"Upgrade to {fixed_in(hole.behaviour, conf.release)} or newer.",
             # no Service with that policy is known
             severity=Severity.INFO if hole.monitor else None,
         )

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
@@ -74,7 +74,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         item.span,
         f"CCM {conf.release.name} asks ovn for an HTTP monitor for Local Services, and ovn refuses the load balancer",
         "The CCM tries again and again; each try may leave a load balancer behind, until the quota is used up.",
-        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
+        f"Upgrade to {fixed_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
         "`false`, or keep to externalTrafficPolicy Cluster.",
         fixes.unsafe(conf, "write `false`", fixes.write_value(conf, item.entry, "false")),
         # no Service with that policy is known

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
-from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -157,7 +157,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         found = annotation(name)
         if found is None or text is None or not is_known(name, service.release):
             continue
-        if not is_read(found, text, service.release):
+        if not is_valid(found, text, service.release):
             yield _unread(service, given, found, text)
         elif text:
             told = _unworkable(service, name.rpartition("/")[2], found, text)
@@ -200,7 +200,7 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
     else:
         label = "no PROXY protocol that this release knows"
     ends = found.type != "int" and service.behaviours["bad-bool-is-an-error"]
-    better = meant(found, text, service.release)
+    better = intended_value(found, text, service.release)
     fix: Fix | None = None
     if better is not None and isinstance(given.node, Scalar):
         edit = service_fixes.replace(service.manifest, given.node, better)
@@ -241,7 +241,7 @@ def _unworkable(service: ServiceView, name: str, found: Known, text: str) -> tup
                 "Blanks around `=` belong to the label and its value. The pools lose all their members, without a message.",
             )
     elif name == "lb-method" and service.behaviours["reads-method-annotation"]:
-        words = accepted("LoadBalancer", name, service.release)
+        words = allowed_values("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
             return (Severity.ERROR, f"none of {', '.join(words.words)}", "Octavia refuses the pools.")
         if service.driver == "amphora" and octavia.method_taken("amphora", text, "") is False:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.service_annotations import annotation, is_read
+from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -143,7 +143,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     for name, what in _LEFT_OUT.items():
         given = service.annotation(name)
         found = annotation(given.name) if given is not None else None
-        if given is not None and found is not None and given.text and is_read(found, given.text, service.release):
+        if given is not None and found is not None and given.text and is_valid(found, given.text, service.release):
             edits = service_fixes.remove_annotations(service, name)
             yield Problem(
                 given.key.span,

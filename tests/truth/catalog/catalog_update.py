@@ -26,8 +26,8 @@ BY_HAND = """\
 Nobody but a person can say of a new release
   whether the CCM behaves as before: ccmcheck/catalog/data/behaviour.py takes every behaviour to go on
   whether a new key holds a secret, what it means and what an upgrade changes: ccmcheck/catalog/secrets.py,
-    data/meanings.py, data/upgrades.py; what else is known of it: sources/notes.json
-  which words a key accepts: data/accepted.py"""
+    data/key_effects.py, data/upgrades.py; what else is known of it: sources/notes.json
+  which words a key accepts: data/allowed_values.py"""
 
 
 def source_of(asked: argparse.Namespace) -> Extract:
