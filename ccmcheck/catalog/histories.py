@@ -72,8 +72,8 @@ class KeyHistory(NamedTuple):
 
     def known_in(self, release: Release, consumer: str = CCM) -> bool:
         """Whether a release has it, tag by tag."""
-        row = _declarations().get((self.section, self.key), {}).get(consumer)
-        return row is not None and holds(_stretches(row), release)
+        known = _declarations().get((fold(self.section), fold(self.key)))
+        return known is not None and consumer in known[1] and holds(_stretches(known[1][consumer]), release)
 
 
 def history(section: str, key: str) -> KeyHistory | None:
@@ -86,7 +86,7 @@ def history(section: str, key: str) -> KeyHistory | None:
     Returns:
         What is known, or None where nobody ever read such a key.
     """
-    return _histories().get((fold(section), fold(key)))
+    return _history_of(fold(section), fold(key))
 
 
 def all_sections() -> tuple[str, ...]:
@@ -109,28 +109,27 @@ def all_keys(section: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _declarations() -> dict[tuple[str, str], dict[str, KeyRow]]:
-    found: dict[tuple[str, str], dict[str, KeyRow]] = {}
+def _declarations() -> dict[tuple[str, str], tuple[str, dict[str, KeyRow]]]:
+    """The section's name and the rows by consumer, by the folded names of section and key."""
+    found: dict[tuple[str, str], tuple[str, dict[str, KeyRow]]] = {}
     for consumer in CONSUMERS:
         for section, _, rows in declared(consumer):
             for row in rows:
-                found.setdefault((section, row[0]), {})[consumer] = row
+                found.setdefault((fold(section), fold(row[0])), (section, {}))[1][consumer] = row
     return found
 
 
-@lru_cache(maxsize=1)
-def _histories() -> dict[tuple[str, str], KeyHistory]:
+@lru_cache(maxsize=512)
+def _history_of(folded_section: str, folded_key: str) -> KeyHistory | None:
     from ccmcheck.catalog.data.key_notes import NOTES
 
-    return {
-        (fold(section), fold(name)): KeyHistory(
-            section,
-            name,
-            NOTES.get((section, name), ""),
-            {consumer: _history(row, consumer) for consumer, row in rows.items()},
-        )
-        for (section, name), rows in _declarations().items()
-    }
+    known = _declarations().get((folded_section, folded_key))
+    if known is None:
+        return None
+    section, rows = known
+    key = next(iter(rows.values()))[0]
+    consumers = {consumer: _history(row, consumer) for consumer, row in rows.items()}
+    return KeyHistory(section, key, NOTES.get((section, key), ""), consumers)
 
 
 def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.catalog.releases import MASTER, Release, release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _Value = TypeVar("_Value")
 
@@ -61,10 +61,19 @@ def lifetime(stretches: Sequence[tuple[str, str]]) -> Lifetime:
     since, until = branches[0], branches[-1]
     lives = until == MASTER
     first_tag = having[0].name if having and stretches[0][0] not in ("", f"v{since}.0") else ""
-    missing = [tag.name for tag in tags() if having and having[0] < tag < having[-1] and not holds(stretches, tag)]
-    return Lifetime(
-        since, "" if lives else until, first_tag, "" if lives or not having else having[-1].name, tuple(missing)
-    )
+    last_tag = having[-1].name if having and not lives else ""
+    missing = () if len(stretches) == 1 else tuple(_between(having))
+    return Lifetime(since, "" if lives else until, first_tag, last_tag, missing)
+
+
+def _between(having: Sequence[Release]) -> Iterator[str]:
+    """The tags that are missing in a row of tags."""
+    from ccmcheck.catalog.upgrade_path import tags
+
+    known = set(having)
+    for tag in tags():
+        if having and having[0] < tag < having[-1] and tag not in known:
+            yield tag.name
 
 
 def by_branches(values: Sequence[tuple[str, str, _Value]]) -> tuple[tuple[str, _Value], ...]:
