@@ -118,7 +118,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
-    from ccmcheck.review.upgrade.meaning import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
     gathered, cloud = cluster_of(given.cloud, [found for _, found in looked.objects], looked.pods)
     paths = {id(found): path for path, found in looked.objects}
@@ -135,7 +135,7 @@ def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: R
         if config.carried is not None:
             pods = near.nearest(config.path, looked.pods)
             mine = services.get(id(config.carried), {})
-            yield upgrade(config.path, config.carried, way(before, after), linters, mine, cloud, pods)
+            yield upgrade(config.path, config.carried, upgrade_path(before, after), linters, mine, cloud, pods)
 
 
 def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK
-from ccmcheck.catalog import artefact, fold
+from ccmcheck.catalog import fold, foreign_format
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
-    from ccmcheck.catalog.artefact import Artefact
+    from ccmcheck.catalog.foreign_format import ForeignFormat
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Entry, Section
 
@@ -144,11 +144,11 @@ class CloudConf:
         return self.document.sections
 
     @cached_property
-    def artefact(self) -> Artefact | None:
+    def foreign_format(self) -> ForeignFormat | None:
         """What the text is where it does not begin like a cloud.conf; None for a cloud.conf."""
         if not self.document.stops:
             return None
-        found = artefact.find(self.document)
+        found = foreign_format.detect(self.document)
         return None if found is None or self.is_opaque(found.span) else found
 
     @cached_property
@@ -337,7 +337,7 @@ class CloudConf:
         if not self.reading.stops:
             return
         marks = self.carried.marks
-        other = self.artefact
+        other = self.foreign_format
         line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
             if stop.kind not in kinds:

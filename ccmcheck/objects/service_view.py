@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.nearby_conf import beside, is_for_ccm
 from ccmcheck.conf.view import UNKNOWN, Unknown
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
-
-FIRST_RELEASE = "1.14"
-"""The behaviour of older releases is not known well enough to judge a Service."""
 
 _NAMES_ALONE = frozenset(
     {
@@ -54,7 +52,7 @@ class ServiceView(WrittenService):
     def handled(self) -> bool:
         """Whether the CCM makes a load balancer for it; False where that is not sure from the Service alone."""
         service = self.service
-        if not self.release.at_least(FIRST_RELEASE) or service.type != "LoadBalancer" or service.owner:
+        if not self.release.at_least(FIRST_PREDICTED) or service.type != "LoadBalancer" or service.owner:
             return False
         if not service.ports and "spec.ports" not in service.open:
             return False  # a patch of a Service that lies elsewhere

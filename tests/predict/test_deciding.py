@@ -291,3 +291,14 @@ def test_where_monitors_alone_do_not_help_a_prediction_says_what_does() -> None:
     tcp = predict(config, LOCAL, cloud)
     (finding,) = [finding for finding in tcp.findings if finding.about == "externalTrafficPolicy"]
     assert finding.help.startswith("Write create-monitor = true")
+
+
+@pytest.mark.parametrize(("udp_interval", "keeps"), [(3, True), (4, True), (5, False)])
+def test_a_cloud_may_ask_for_slower_checks_of_udp(udp_interval: int, keeps: bool) -> None:
+    text = (
+        "create-monitor=true\nmonitor-delay=4s\nmonitor-timeout=3s\nmonitor-max-retries=2\nmonitor-max-retries-down=2\n"
+    )
+    facts = ClusterFacts(octavia_release="2024.1", udp_interval=udp_interval)
+    cloud = CloudState(facts=facts, nodes=nodes(3))
+    found = decide(options(text, NEWEST), [service("TCP/443 UDP/443", externalTrafficPolicy="Local")], cloud)
+    assert found.choice.keeps is keeps

@@ -134,7 +134,7 @@ def all_problems(conf: CloudConf) -> list[tuple[str, Problem]]:
 
 def assert_each_error_is_reported_once(conf: CloudConf) -> None:
     reported = Counter(problem.stop for _, problem in all_problems(conf) if problem.stop is not None)
-    if conf.artefact is not None and conf.artefact.whole:
+    if conf.foreign_format is not None and conf.foreign_format.whole:
         assert list(reported.elements()) == list(conf.reading.stops[:1])
     else:
         assert reported == Counter(conf.reading.stops)

@@ -8,7 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.rows import Annotation
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options

@@ -113,7 +113,7 @@ def decide(
     verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
     value = config.create_monitor if verdict.value is None else verdict.value
     monitored = [one for one in decided if (value if one.wants is None else one.wants)]
-    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget)
+    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget, cloud.udp_interval)
     changed = with_timers(config._replace(create_monitor=value), choice)
     keys: list[tuple[str, str]] = []
     if verdict.value is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, TRUTHS, integer, is_known, proxy_protocols
+from ccmcheck.catalog.service_annotations import BOOLEANS, PREFIX, SOURCE_RANGES, integer, is_known, proxy_protocols
 from ccmcheck.predict.records import Ignored
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Annotations:
         text = self._given.get(full)
         if text is None:
             return default
-        if text in TRUTHS:
-            return TRUTHS[text]
+        if text in BOOLEANS:
+            return BOOLEANS[text]
         if self._ways["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
         self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} is used")

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-DEFAULT_UDP_INTERVAL = 3
-"""Octavia's default of ``udp_connect_min_interval_health_monitor``, in seconds."""
 
 
 class NodePort(NamedTuple):
@@ -235,7 +233,7 @@ class CloudState(NamedTuple):
     @property
     def udp_interval(self) -> int:
         """Octavia's ``udp_connect_min_interval_health_monitor``, or its default."""
-        return DEFAULT_UDP_INTERVAL if self.facts.udp_interval is None else self.facts.udp_interval
+        return UDP_CONNECT_SECONDS if self.facts.udp_interval is None else self.facts.udp_interval
 
     @property
     def member_cidrs(self) -> tuple[str, ...]:

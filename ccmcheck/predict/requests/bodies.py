@@ -45,7 +45,7 @@ def asks_http(port: ServicePort, spec: LoadBalancerSpec, provider: str, has: Fea
         if provider == "ovn":
             return False
         if port.protocol == "UDP":
-            return has.supports(2, 16)
+            return has.supports("http-monitors-on-udp")
     return True
 
 

@@ -257,7 +257,7 @@ class Calls(ReconcileState):
             for field, value in spec.timeouts.items():
                 if value != getattr(listener, field):
                     body[field] = value
-        if self.has.supports(2, 12) and set(spec.allowed) != set(listener.allowed_cidrs):
+        if self.has.supports("allowed-cidrs") and set(spec.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(spec.allowed)
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers

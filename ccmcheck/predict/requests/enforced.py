@@ -39,7 +39,7 @@ def allowed(
         CcmError: One of them is not a CIDR.
     """
     found = source_ranges(service, annotations, title, family, behaviours)
-    if has.supports(2, 12):
+    if has.supports("allowed-cidrs"):
         return found, True
     restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
     if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:

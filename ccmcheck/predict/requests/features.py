@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.octavia import api_version
+from ccmcheck.catalog.octavia import api_has, api_version
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -31,10 +31,10 @@ class Features:
                 "Octavia's release is not given: one with every feature that the CCM uses (2.16, Ussuri) is assumed"
             )
 
-    def at(self, major: int, minor: int) -> bool:
-        """Whether its API is of a version or newer."""
-        return self.api is None or self.api >= (major, minor)
+    def available(self, feature: str) -> bool:
+        """Whether its API has a feature; a name in ``ccmcheck.catalog.data.octavia.API_FEATURES``."""
+        return api_has(feature, self.api) is not False
 
-    def supports(self, major: int, minor: int) -> bool:
+    def supports(self, feature: str) -> bool:
         """The same for what ovn never has."""
-        return not self.ovn and self.at(major, minor)
+        return not self.ovn and self.available(feature)

@@ -204,7 +204,7 @@ def _spec(
         else options.monitor_max_retries,
         retries_down=None if down is None else annotations.number("health-monitor-max-retries-down", down),
         balancer_id=annotations.text("load-balancer-id") if behaviours["tags-and-shares"] else "",
-        tags=behaviours["tags-and-shares"] and has.at(2, 5),
+        tags=behaviours["tags-and-shares"] and has.available("tags"),
         selectors=selectors(annotations.text("node-selector", options.node_selector))
         if behaviours["node-selectors"]
         else (),
@@ -265,7 +265,7 @@ _TIMEOUTS = (
 
 
 def _timeouts(annotations: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
-    if behaviours["timeouts-by-api"] and not has.supports(2, 1):
+    if behaviours["timeouts-by-api"] and not has.supports("timeouts"):
         for _, name, _ in _TIMEOUTS:
             if annotations.has(name):
                 why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
@@ -278,7 +278,7 @@ def _flavor(options: Options, annotations: Annotations, has: Features, behaviour
     if not behaviours["flavors"]:
         return ""
     flavor = annotations.text("flavor-id", options.flavor_id)
-    if has.supports(2, 6):
+    if has.supports("flavors"):
         return flavor
     if flavor:
         what = "loadbalancer.openstack.org/flavor-id" if annotations.has("flavor-id") else "flavor-id"
@@ -294,7 +294,7 @@ def _zone(
     if not behaviours["availability-zones"]:
         return ""
     zone = annotations.text("availability-zone", options.availability_zone)
-    if has.supports(2, 14):
+    if has.supports("availability-zones"):
         return zone
     if zone:
         what = (

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
+from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
@@ -27,9 +28,6 @@ BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_cc
 ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
 
 _PORT = re.compile(r"spec\.ports\[\d+\]")
-
-FIRST_RELEASE = "1.14"
-"""Requests of older releases are not predicted: their names and most of their fields differ."""
 
 
 def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
@@ -56,8 +54,8 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     if why:
         stopped = config.stop and service.type == "LoadBalancer"
         return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ()))), None
-    if not config.release.at_least(FIRST_RELEASE):
-        why = f"what releases before {FIRST_RELEASE} ask for is not predicted"
+    if not config.release.at_least(FIRST_PREDICTED):
+        why = f"what releases before {FIRST_PREDICTED} ask for is not predicted"
     elif not config.use_octavia:
         why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
     elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):

@@ -67,7 +67,7 @@ def spec_before_1_19(
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
     has = Features(cloud, False, notes)
     allowed = source_ranges(service, annotations, title, 0, behaviours)
-    if not (behaviours["source-ranges-by-api"] and has.at(2, 12)):
+    if not (behaviours["source-ranges-by-api"] and has.available("allowed-cidrs")):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
                 "source range restrictions are not supported for openstack load balancers without managing security "
@@ -212,7 +212,7 @@ class CallsBefore119(Calls):
         body: Json = {}
         if self.spec.connection_limit != listener.connection_limit:
             body["connection_limit"] = self.spec.connection_limit
-        enforced = self.behaviours["source-ranges-by-api"] and self.has.at(2, 12)
+        enforced = self.behaviours["source-ranges-by-api"] and self.has.available("allowed-cidrs")
         if enforced and set(self.spec.allowed) != set(listener.allowed_cidrs):
             body["allowed_cidrs"] = list(self.spec.allowed)
         return body

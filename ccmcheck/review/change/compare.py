@@ -172,12 +172,12 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # nobody goes back; what changes then is told by the Services
     from ccmcheck.lint.engine import Linter, Settings
-    from ccmcheck.review.upgrade.meaning import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
     around = Bundle(facts=new.cloud.facts)
     linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
     services = {met.service.title: met.service for met in new.gathered.services}
-    on_the_way = way(old.judged.release, new.judged.release)
+    on_the_way = upgrade_path(old.judged.release, new.judged.release)
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
 
 

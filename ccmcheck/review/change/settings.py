@@ -9,7 +9,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.data.kept import KEPT
+from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
@@ -94,7 +94,7 @@ def _changes(
         section, key = name
         if before.compared == after.compared and type(before.compared) is type(after.compared):
             continue
-        kept = KEPT.get(key, "") if section.startswith("LoadBalancer") else ""
+        kept = PRESERVED.get(key, "") if section.startswith("LoadBalancer") else ""
         effect = f"new load balancers only; those that are there keep their {kept}" if kept else ""
         yield SettingChange(
             scrub(section),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.behaviour import within
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.policy.create_monitor.others import counted
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
@@ -165,7 +165,7 @@ class Scale:
         return any_, names
 
     def _monitor_port(self) -> Weight:
-        return within(self.config.release, "v1.23.0", "v1.23.1"), ""
+        return behaves("monitor-port-lost", self.config.release), ""
 
     def _ovn_updates(self) -> Weight:
         return self._of_driver("ovn", policy="Local")

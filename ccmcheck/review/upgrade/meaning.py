@@ -9,7 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
-from ccmcheck.catalog.way import stretches, way
+from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
 from ccmcheck.review.upgrade.conditions import Case
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.predict.inputs.service import Service
 
-__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "way"]
+__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "upgrade_path"]
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are told."""
@@ -165,7 +165,7 @@ def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
         return
     on_the_way = [step.release for step in steps]
     for error in dict.fromkeys(step.error for step in steps if step.error is not None):
-        yield stretches([step.release for step in steps if step.error == error], on_the_way), error
+        yield release_ranges([step.release for step in steps if step.error == error], on_the_way), error
 
 
 def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[Turned]) -> Iterator[Finding]:

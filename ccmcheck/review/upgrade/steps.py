@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
@@ -61,7 +61,7 @@ class Step:
         for (section, key), setting in self.settings.items():
             if setting.entry is None or setting.spec.secret or not isinstance(setting.value, str):
                 continue
-            known = accepted(section, key, self.release)
+            known = allowed_values(section, key, self.release)
             words = [word.strip() for word in setting.value.split(",")] if setting.value else []
             if known is None or not known.fatal or not words or (known.most == 1 and setting.value in known.words):
                 continue

@@ -66,7 +66,7 @@ def is_ccms(conf: CloudConf) -> bool:
     """Whether the CCM reads the file: a cloud.conf, linted for the CCM, and not known to be for other programs only."""
     if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
         return False
-    return conf.artefact is None or not conf.artefact.whole
+    return conf.foreign_format is None or not conf.foreign_format.whole
 
 
 def is_foreign(conf: CloudConf) -> bool:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support.ignored import GLOBAL
 from ccmcheck.rules._support.login import login
 from ccmcheck.rules.base import Case, Meta
@@ -51,7 +51,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         value = credentials.text(key)
         if not value:
             continue
-        words = accepted(GLOBAL, key, conf.release)
+        words = allowed_values(GLOBAL, key, conf.release)
         if words is not None and value in words.words:
             yield Problem(
                 credentials.items[key].span,

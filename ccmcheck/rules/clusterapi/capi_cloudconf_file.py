@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import KINDS, machines

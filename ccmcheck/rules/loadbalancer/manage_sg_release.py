@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
 
@@ -134,7 +134,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if not bug.label.startswith("a ")
             else f"in CCM {conf.release.name} {bug.label}",
             bug.detail,
-            f"Upgrade to {mended_in(bug.behaviour, conf.release)} or newer.",
+            f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
             # only Services with that policy are affected, and none is known here
             severity=Severity.INFO if bug.monitor else None,
         )

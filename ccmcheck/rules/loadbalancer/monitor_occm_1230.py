@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
 
@@ -49,7 +49,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     lb = balancer(conf)
     if lb.monitor is True and lb.judged:
-        fixed = mended_in("monitor-port-lost", conf.release)
+        fixed = fixed_in("monitor-port-lost", conf.release)
         yield Problem(
             lb.items["create-monitor"].span,
             f"CCM {conf.release.name} loses the members' monitor_port when nodes change",

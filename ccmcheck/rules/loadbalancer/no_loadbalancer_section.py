@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_ccms, is_merged
@@ -77,7 +77,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         f"no key in [{SECTION}], so CCM {conf.release.name} creates no load balancers",
         "Services of type LoadBalancer stay pending, without an event.",
         f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or upgrade to "
-        f"{mended_in('load-balancers-need-a-key', conf.release)}.",
+        f"{fixed_in('load-balancers-need-a-key', conf.release)}.",
         fixes.unsafe(conf, f"add [{SECTION}]", fixes.add_key(conf, SECTION, "use-octavia", "true"))
         if spec is not None and spec.key("use-octavia") is not None
         else None,

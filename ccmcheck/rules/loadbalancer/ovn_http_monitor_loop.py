@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
@@ -74,7 +74,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         item.span,
         f"CCM {conf.release.name} requests an HTTP monitor for Local Services, and ovn rejects the load balancer",
         "The CCM retries forever; each attempt may leave a load balancer behind, until the quota is exhausted.",
-        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
+        f"Upgrade to {fixed_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
         "`false`, or use externalTrafficPolicy Cluster.",
         fixes.unsafe(conf, "write `false`", fixes.write_value(conf, item.entry, "false")),
         # only Services with that policy are affected, and none is known here

@@ -25,7 +25,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
@@ -89,7 +89,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if lb.driver != "ovn" or lb.method is None or not lb.judged:
         return
-    words = accepted(SECTION, "lb-method", conf.release)
+    words = allowed_values(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
         return  # not an algorithm of Octavia: reported by enum-bad
     if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.facts.octavia_release) is not False:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 from ccmcheck.rules._support.renaming import present, rename
@@ -101,7 +101,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
-    words = accepted(GLOBAL, ignored.meant, conf.release)
+    words = allowed_values(GLOBAL, ignored.meant, conf.release)
     if words is None:
         return rename(conf, ignored)
     if ignored.item.opaque:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -130,5 +130,5 @@ def _collection(item: Item, what: str, detail: str) -> Problem:
 
 def _is_valid(conf: CloudConf, item: Item, value: str) -> bool:
     """Whether the printed text is a valid value of the key."""
-    words = accepted(item.section.name, item.spec.name, conf.release) if item.spec is not None else None
+    words = allowed_values(item.section.name, item.spec.name, conf.release) if item.spec is not None else None
     return words is not None and value in words.words

@@ -23,8 +23,8 @@ from base64 import b64encode
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
+from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta

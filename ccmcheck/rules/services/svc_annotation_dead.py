@@ -19,13 +19,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_read
+from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_valid
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
@@ -96,7 +96,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         if given is None or not given.text or found is None or one.what in elsewhere:
             continue
         known = one.what.startswith(PREFIX) and is_known(one.what, service.release)
-        if known and is_read(found, given.text, service.release):
+        if known and is_valid(found, given.text, service.release):
             yield Problem(given.key.span, f"has no effect: {one.why}", "", "Remove it, or remove the reason.")
 
 

@@ -32,7 +32,7 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
-from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
@@ -157,7 +157,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         known = annotation(name)
         if known is None or text is None or not is_known(name, service.release):
             continue
-        if not is_read(known, text, service.release):
+        if not is_valid(known, text, service.release):
             yield _unread(service, given, known, text)
         elif text:
             problem = _invalid(service, name.rpartition("/")[2], known, text)
@@ -200,7 +200,7 @@ def _unread(service: ServiceView, given: Annotation, known: Known, text: str) ->
     else:
         label = "not a PROXY protocol version that this release supports"
     fails = known.type != "int" and service.behaviours["bad-bool-is-an-error"]
-    better = meant(known, text, service.release)
+    better = intended_value(known, text, service.release)
     fix: Fix | None = None
     if better is not None and isinstance(given.node, Scalar):
         edit = service_fixes.replace(service.manifest, given.node, better)
@@ -241,7 +241,7 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
                 "Spaces around `=` are part of the label and its value. The pools silently lose all their members.",
             )
     elif name == "lb-method" and service.behaviours["reads-method-annotation"]:
-        words = accepted("LoadBalancer", name, service.release)
+        words = allowed_values("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
             return (Severity.ERROR, f"not one of {', '.join(words.words)}", "Octavia rejects the pools.")
         if service.driver == "amphora" and octavia.method_taken("amphora", text, "") is False:

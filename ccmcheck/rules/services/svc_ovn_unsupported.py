@@ -27,7 +27,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.service_annotations import annotation, is_read
+from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -150,7 +150,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     for name, what in _OMITTED.items():
         given = service.annotation(name)
         known = annotation(given.name) if given is not None else None
-        if given is not None and known is not None and given.text and is_read(known, given.text, service.release):
+        if given is not None and known is not None and given.text and is_valid(known, given.text, service.release):
             edits = service_fixes.remove_annotations(service, name)
             yield Problem(
                 given.key.span,

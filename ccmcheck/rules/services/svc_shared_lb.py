@@ -120,7 +120,7 @@ def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Pr
 def _rejections(service: ServiceView, annotation: Annotation, before: list[BoundService]) -> list[Problem]:
     """Why this Service cannot share the load balancer."""
     version = octavia.api_version(service.bundle.facts.octavia_release)
-    if version is not None and version < (2, 5) and before:
+    if octavia.api_has("tags", version) is False and before:
         return [
             Problem(
                 annotation.span,

@@ -118,4 +118,4 @@ def check(service: ServiceView) -> Iterator[Problem]:
     yield Problem(ranges.span, label, f"Every address has access; the CCM only reports it in {where}.", help_text)
 
 
-_ENFORCED_SINCE = octavia.first_with((2, 12))
+_ENFORCED_SINCE = octavia.first_with("allowed-cidrs")

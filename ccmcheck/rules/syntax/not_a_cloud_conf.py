@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -56,7 +56,7 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the format of the text."""
-    other = conf.artefact if conf.document.stops else None
+    other = conf.foreign_format if conf.document.stops else None
     if other is None or _is_reported_elsewhere(conf):
         return
     line = conf.line_at(other.span.start)

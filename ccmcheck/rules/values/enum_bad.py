@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.catalog.accepted import Accepted, accepted
+from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
 from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -94,7 +94,7 @@ _KEYS = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the values that stop the reader, then those that fail later."""
     for unread in unreadable.values(conf, *META.claims):
-        known = accepted(unread.spec.section, unread.spec.name, conf.release)
+        known = allowed_values(unread.spec.section, unread.spec.name, conf.release)
         corrected = _meant(unread.text, known.words) if known is not None else None
         yield unreadable.problem(conf, unread, "more than one word", _one_of(known), corrected)
     for section, key in _KEYS:
@@ -107,7 +107,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Iterator[Problem]:
-    known = accepted(section, key, conf.release)
+    known = allowed_values(section, key, conf.release)
     if known is None or value in known.words:
         return
     words = [word.strip() for word in value.split(",")] if known.most > 1 else [value]
@@ -143,7 +143,7 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
 
 
 def _means_default(item: Item) -> bool:
-    return item.spec is not None and (item.spec.how == "empty" or not item.spec.default)
+    return item.spec is not None and (item.spec.default_source == "empty" or not item.spec.default)
 
 
 def _meant(word: str, words: tuple[str, ...]) -> str | None:
@@ -155,7 +155,7 @@ def _meant(word: str, words: tuple[str, ...]) -> str | None:
     return nearest_name(word, words, max_distance=0)
 
 
-def _one_of(known: Accepted | None) -> str:
+def _one_of(known: AllowedValues | None) -> str:
     if known is None:
         return "Write one word."
     listed = [f"`{word}`" for word in known.words]

@@ -25,7 +25,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import hint
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -90,7 +90,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if isinstance(value, str):
             yield _refused(conf, item, value, stop)
         return
-    known = accepted("LoadBalancer", "lb-provider", conf.release)
+    known = allowed_values("LoadBalancer", "lb-provider", conf.release)
     if not isinstance(value, str) or not value or known is None or spelling.is_reported_as_misspelt(value):
         return
     if value in known.words:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -51,7 +51,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is None:
         return
     value = conf.typed(item)
-    known = accepted("LoadBalancer", "lb-version", conf.release)
+    known = allowed_values("LoadBalancer", "lb-version", conf.release)
     if (
         not isinstance(value, str)
         or not value

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -55,7 +55,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if item is None:
             continue
         value = conf.typed(item)
-        known = accepted("Global", key, conf.release)
+        known = allowed_values("Global", key, conf.release)
         if not isinstance(value, str) or known is None or value in known.words or value.strip().casefold() in _OFF:
             continue
         if not spelling.is_reported_as_misspelt(value):

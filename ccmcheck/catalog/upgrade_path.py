@@ -1,11 +1,11 @@
-"""The way from one release of the CCM to another: every tag between, and what holds on which stretch of it."""
+"""The releases between two, and how a sentence names some of them."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.data.tags import LAST_PATCH
+from ccmcheck.catalog.data.releases import LAST_PATCH
 from ccmcheck.catalog.releases import Release, release
 
 if TYPE_CHECKING:
@@ -18,22 +18,22 @@ def tags() -> tuple[Release, ...]:
     return tuple(release(f"v{branch}.{patch}") for branch, last in LAST_PATCH.items() for patch in range(last + 1))
 
 
-def way(old: Release, new: Release) -> tuple[Release, ...]:
-    """The releases on the way, oldest first: both ends, and the tags between.
+def upgrade_path(old: Release, new: Release) -> tuple[Release, ...]:
+    """Both releases and the tags between, oldest first.
 
     Args:
-        old: Where the way starts.
-        new: Where it ends; where that is a branch's tip, its tags are on the way.
+        old: The release that runs.
+        new: The release to upgrade to; of a branch's tip the branch's tags are between.
     """
     return (old, *(one for one in tags() if old < one < new), new)
 
 
-def stretches(releases: Iterable[Release], on_the_way: Sequence[Release]) -> str:
+def release_ranges(releases: Iterable[Release], path: Sequence[Release]) -> str:
     """Name releases as a sentence does.
 
     Args:
-        releases: Some of those on the way.
-        on_the_way: All of them, oldest first.
+        releases: Some of those of the path.
+        path: All of them, oldest first.
 
     Returns:
         ``v1.27.0 to v1.27.2, v1.28.0``; empty for none.
@@ -41,11 +41,11 @@ def stretches(releases: Iterable[Release], on_the_way: Sequence[Release]) -> str
     wanted = set(releases)
     runs: list[list[Release]] = []
     before = False
-    for one in on_the_way:
-        if one in wanted:
+    for tag in path:
+        if tag in wanted:
             if before:
-                runs[-1].append(one)
+                runs[-1].append(tag)
             else:
-                runs.append([one])
-        before = one in wanted
+                runs.append([tag])
+        before = tag in wanted
     return ", ".join(run[0].name if len(run) == 1 else f"{run[0].name} to {run[-1].name}" for run in runs)

@@ -9,68 +9,22 @@ from ccmcheck.base.records import NamedTuple
 Value = str | bool | int | tuple[str, ...] | None
 """A Go value as plain Python; durations are texts such as ``5s``, lists are tuples."""
 
-How = Literal["zero", "before", "empty"]
+DefaultSource = Literal["zero", "before", "empty"]
 """Where a default comes from: Go's zero value; set before the file is read; set afterwards where the key is empty."""
 
+Declaration = tuple[str, str, str, Value, DefaultSource]
+"""What a key is on one stretch of releases: first tag, first tag after, type, default, where that comes from."""
 
-class Key(NamedTuple):
-    """One key as one consumer declares it.
+KeySource = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...], str]
+"""Where a key is declared: the struct's field; the branches whose documentation names it; the branches and the
+variables that set it where the file does not; release, file and line."""
 
-    Attributes:
-        name: As gcfg matches it: the tag, or the Go field's name in lower case.
-        releases: The branches whose tips have it.
-        type: Its type in the last of them.
-        default: Its value where the file says nothing, in the last of them.
-        how: Where that value comes from.
-        earlier_types: What it was before, by releases.
-        earlier_defaults: What that was before, by releases.
-        first_tag: The first tag that has it, where that is not the first of its first branch.
-        missing_in_tags: Later tags that lack it, because it was brought to older branches first.
-    """
+KeyRow = tuple[str, tuple[Declaration, ...], KeySource]
+"""One key as one program declares it: its name, what it is by releases, and where it is declared."""
 
-    name: str
-    releases: str
-    type: str
-    default: Value
-    how: How = "zero"
-    earlier_types: tuple[tuple[str, str], ...] = ()
-    earlier_defaults: tuple[tuple[str, Value, How], ...] = ()
-    first_tag: str = ""
-    missing_in_tags: tuple[str, ...] = ()
-
-
-class Section(NamedTuple):
-    """One section as one consumer declares it.
-
-    Attributes:
-        name: The Go field's name.
-        plain: The releases that read it as ``[Name]``; empty for none.
-        subsections: The releases that read it as ``[Name "x"]``; empty for none.
-        keys: What it holds.
-    """
-
-    name: str
-    plain: str
-    subsections: str
-    keys: tuple[Key, ...]
-
-
-class Source(NamedTuple):
-    """Where one consumer declares a key, and what it says about it.
-
-    Attributes:
-        go_field: The struct's field.
-        last_tag: The last tag that has it; empty while the key lives.
-        documented_in: The releases whose documentation names it.
-        environment: The variables that set it where the file does not, and in which releases.
-        ref: Branch, file and line of the declaration.
-    """
-
-    go_field: str
-    last_tag: str = ""
-    documented_in: tuple[str, ...] = ()
-    environment: tuple[tuple[str, str], ...] = ()
-    ref: str = ""
+SectionRow = tuple[str, tuple[tuple[str, str, bool], ...], tuple[KeyRow, ...]]
+"""One section as one program declares it: its name; its forms (first tag, first tag after, whether it has subsections);
+its keys."""
 
 
 class Annotation(NamedTuple):
@@ -78,7 +32,7 @@ class Annotation(NamedTuple):
 
     Attributes:
         name: With its prefix.
-        releases: The branches whose tips have it.
+        stretches: First tag that knows it, and first tag after; see `ccmcheck.catalog.stretches`.
         type: ``string``, ``bool``, ``int`` …
         overrides: What of cloud.conf it overrides, in words.
         keys: The same as keys of [LoadBalancer].
@@ -87,14 +41,12 @@ class Annotation(NamedTuple):
         on_unparsable: What becomes of a value that cannot be read, by releases.
         conflicts: What it does not go together with.
         notes: What else is known.
-        first_tag: The first tag that has it, where that is not the first of its first branch.
-        missing_in_tags: Later tags that lack it.
         documented_in: The releases whose documentation names it.
         ref: Branch, file and line.
     """
 
     name: str
-    releases: str
+    stretches: tuple[tuple[str, str], ...]
     type: str
     overrides: str
     keys: tuple[str, ...]
@@ -103,13 +55,11 @@ class Annotation(NamedTuple):
     on_unparsable: tuple[tuple[str, str], ...] = ()
     conflicts: tuple[str, ...] = ()
     notes: str = ""
-    first_tag: str = ""
-    missing_in_tags: tuple[str, ...] = ()
     documented_in: tuple[str, ...] = ()
     ref: str = ""
 
 
-class Turn(NamedTuple):
+class BehaviourChange(NamedTuple):
     """What a behaviour that comes or goes with a release means for whoever upgrades.
 
     Attributes:

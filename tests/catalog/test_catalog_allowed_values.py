@@ -8,9 +8,9 @@ from gzip import compress
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.catalog import artefact
-from ccmcheck.catalog.accepted import accepted
-from ccmcheck.catalog.data.accepted import FATAL_SINCE, MOST_ELEMENTS, WORDS
+from ccmcheck.catalog import foreign_format
+from ccmcheck.catalog.allowed_values import allowed_values
+from ccmcheck.catalog.data.allowed_values import FATAL_SINCE, MOST_ELEMENTS, WORDS
 from ccmcheck.gcfg import parse
 
 
@@ -26,12 +26,12 @@ from ccmcheck.gcfg import parse
     ],
 )
 def test_providers_by_release(release: str, words: tuple[str, ...] | None) -> None:
-    found = accepted("LoadBalancer", "lb-provider", catalog.release(release))
+    found = allowed_values("LoadBalancer", "lb-provider", catalog.release(release))
     assert (found.words if found is not None else None) == words
 
 
 def test_later_words_are_those_this_release_lacks() -> None:
-    found = accepted("LoadBalancer", "lb-provider", catalog.release("1.21"))
+    found = allowed_values("LoadBalancer", "lb-provider", catalog.release("1.21"))
     assert found is not None
     assert found.later == ("ovn", "f5", "amphorav2")
     assert not found.fatal
@@ -39,7 +39,7 @@ def test_later_words_are_those_this_release_lacks() -> None:
 
 def test_when_another_word_ends_the_process() -> None:
     for release, fatal in (("1.31", False), ("v1.32.0", True)):
-        found = accepted("LoadBalancer", "lb-version", catalog.release(release))
+        found = allowed_values("LoadBalancer", "lb-version", catalog.release(release))
         assert found is not None
         assert found.fatal is fatal
 
@@ -50,7 +50,7 @@ def test_every_key_is_one_of_the_catalogue() -> None:
 
 
 def test_nothing_is_known_of_other_keys() -> None:
-    assert accepted("LoadBalancer", "subnet-id", catalog.newest()) is None
+    assert allowed_values("LoadBalancer", "subnet-id", catalog.newest()) is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_nothing_is_known_of_other_keys() -> None:
     ],
 )
 def test_what_stands_where_a_cloud_conf_should(text: str, name: str, *, whole: bool, start: int) -> None:
-    found = artefact.find(parse(text))
+    found = foreign_format.detect(parse(text))
     assert found is not None
     assert (found.name, found.whole, found.span.start) == (name, whole, start)
     assert found.advice.endswith((".", "…"))
@@ -91,4 +91,4 @@ def test_what_stands_where_a_cloud_conf_should(text: str, name: str, *, whole: b
     ],
 )
 def test_a_broken_cloud_conf_is_one_all_the_same(text: str) -> None:
-    assert artefact.find(parse(text)) is None
+    assert foreign_format.detect(parse(text)) is None

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.catalog.data.releases import BRANCHES
-from ccmcheck.catalog.data.tags import LAST_PATCH
-from ccmcheck.catalog.way import stretches, tags, way
+from ccmcheck.catalog.data.releases import BRANCHES, LAST_PATCH
+from ccmcheck.catalog.upgrade_path import release_ranges, tags, upgrade_path
 
 
 def names(old: str, new: str) -> list[str]:
-    return [one.name for one in way(catalog.release(old), catalog.release(new))]
+    return [one.name for one in upgrade_path(catalog.release(old), catalog.release(new))]
 
 
 @pytest.mark.parametrize(
@@ -44,5 +43,5 @@ def test_tags_are_in_order_and_of_known_branches() -> None:
     ],
 )
 def test_stretches(wanted: list[str], expected: str) -> None:
-    on_the_way = way(catalog.release("1.28"), catalog.release("1.31"))
-    assert stretches([catalog.release(name) for name in wanted], on_the_way) == expected
+    on_the_way = upgrade_path(catalog.release("1.28"), catalog.release("1.31"))
+    assert release_ranges([catalog.release(name) for name in wanted], on_the_way) == expected

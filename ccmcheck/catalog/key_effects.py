@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.meanings import MEANINGS
+from ccmcheck.catalog.data.key_effects import KEY_EFFECTS
 
 
-class Meaning(NamedTuple):
+class KeyEffect(NamedTuple):
     """A key's unit, and what it becomes in a request to OpenStack; empty where there is nothing to say."""
 
     unit: str
@@ -16,9 +16,9 @@ class Meaning(NamedTuple):
 _CLASS_SECTION = "LoadBalancerClass"
 
 
-def meaning(section: str, key: str) -> Meaning:
+def key_effect(section: str, key: str) -> KeyEffect:
     """Look up a key as the catalogue writes it; the keys of a class mean what they mean in [LoadBalancer]."""
-    found = MEANINGS.get((section, key))
+    found = KEY_EFFECTS.get((section, key))
     if found is None and section == _CLASS_SECTION:
-        found = MEANINGS.get(("LoadBalancer", key))
-    return Meaning(*found) if found is not None else Meaning("", "")
+        found = KEY_EFFECTS.get(("LoadBalancer", key))
+    return KeyEffect(*found) if found is not None else KeyEffect("", "")

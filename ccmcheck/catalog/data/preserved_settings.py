@@ -7,7 +7,7 @@ ensureFloatingIP (getServiceAddress before 1.27) leaves a floating IP alone that
 
 from __future__ import annotations
 
-KEPT: dict[str, str] = {
+PRESERVED: dict[str, str] = {
     "lb-provider": "provider",
     "flavor-id": "flavour",
     "availability-zone": "availability zone",

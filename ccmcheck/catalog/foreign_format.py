@@ -1,4 +1,4 @@
-"""What a text is that stands where a cloud.conf should stand: YAML, JSON, base64, a shell script, UTF-16.
+"""Recognizes other formats in the place of a cloud.conf: YAML, JSON, base64, a shell script, UTF-16.
 
 It is asked only when the reader found errors, so a right cloud.conf never pays for it.
 """
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Document
 
 
-class Artefact(NamedTuple):
-    """What a text begins like.
+class ForeignFormat(NamedTuple):
+    """The format that a text begins with.
 
     Attributes:
         name: What it is, as a message says it: ``a clouds.yaml``.
@@ -66,8 +66,8 @@ _BEGINNING = 64
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
 
 
-def find(document: Document) -> Artefact | None:
-    """Say what a text is that is no cloud.conf.
+def detect(document: Document) -> ForeignFormat | None:
+    """Recognize a text that is no cloud.conf.
 
     Args:
         document: The text as gcfg reads it.
@@ -78,19 +78,19 @@ def find(document: Document) -> Artefact | None:
     text = document.text
     looked_at = min(len(text), _BEGINNING)
     if text.startswith(_WIDE) or (looked_at > 3 and text.count("\0", 0, looked_at) * 3 > looked_at):
-        return Artefact("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
+        return ForeignFormat("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
     first = _FIRST.search(text)
     start = first.start(1) if first is not None else 0
     for index in _ORDER:
         pattern, name, advice = _STARTS[index]
         found = pattern.match(text, start)
         if found is not None:
-            return Artefact(name, advice, Span(*found.span()), not document.sections)
+            return ForeignFormat(name, advice, Span(*found.span()), not document.sections)
     if not document.sections:
         end = text.find("\n", start)
         once = encoding_of(text)
         if once is not None:
-            return Artefact(
+            return ForeignFormat(
                 once,
                 "Decode it; `stringData` takes the text as it is.",
                 Span(start, end if end > 0 else len(text)),

@@ -5,7 +5,7 @@ Sources: cloud-provider-openstack pkg/openstack/loadbalancer.go and pkg/openstac
 
 from __future__ import annotations
 
-MEANINGS: dict[tuple[str, str], tuple[str, str]] = {
+KEY_EFFECTS: dict[tuple[str, str], tuple[str, str]] = {
     ("LoadBalancer", "availability-zone"): ("", "loadbalancer.availability_zone (API 2.14); not sent for provider ovn"),
     ("LoadBalancer", "cascade-delete"): (
         "",

@@ -6,13 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.accepted import FATAL_SINCE, MOST_ELEMENTS, WORDS
+from ccmcheck.catalog.data.allowed_values import FATAL_SINCE, MOST_ELEMENTS, WORDS
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 
-class Accepted(NamedTuple):
+class AllowedValues(NamedTuple):
     """What one key accepts at one release.
 
     Attributes:
@@ -29,7 +29,7 @@ class Accepted(NamedTuple):
 
 
 @cache
-def accepted(section: str, key: str, release: Release) -> Accepted | None:
+def allowed_values(section: str, key: str, release: Release) -> AllowedValues | None:
     """Look up the words of a key.
 
     Args:
@@ -51,4 +51,4 @@ def accepted(section: str, key: str, release: Release) -> Accepted | None:
     if words is None:
         return None
     fatal = FATAL_SINCE.get(name)
-    return Accepted(words, tuple(later), fatal is not None and release.at_least(fatal), MOST_ELEMENTS.get(name, 1))
+    return AllowedValues(words, tuple(later), fatal is not None and release.at_least(fatal), MOST_ELEMENTS.get(name, 1))
