@@ -68,7 +68,7 @@ def configs(path: str | None, looked: Looked, options: FindOptions, max_size: in
 
 def _named(path: str, options: FindOptions, max_size: int) -> Config:
     from ccmcheck.base.result import Failure
-    from ccmcheck.conf.effective_report import confs
+    from ccmcheck.conf.read_report import cloud_confs
     from ccmcheck.workspace import discover
 
     data: bytes | Failure | None
@@ -80,7 +80,7 @@ def _named(path: str, options: FindOptions, max_size: int) -> Config:
         data = discover.read(discover.Target(path, explicit=True), max_size)
     if isinstance(data, Failure):
         raise InputError(f"{name}: {data.message}", data.hint)
-    carried, _ = confs(name, data or b"", options)
+    carried, _ = cloud_confs(name, data or b"", options)
     mine = [one for one in carried if not one.consumers or "ccm" in one.consumers]
     if not mine:
         raise InputError(

@@ -9,7 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
+from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.records import NamedTuple
@@ -17,7 +17,6 @@ from ccmcheck.base.redact import quotes_no_secret
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
-from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_suppressions import Silences
@@ -306,15 +305,13 @@ class Linter:
         readings: list[Reading] = []
         met: dict[tuple[str, Problem], _Met] = {}
         for number, one in enumerate(judged):
-            schema = catalog.schema(one.release, one.consumer)
-            read = reading.read(document, schema)
-            readings.append(read)
-            conf = CloudConf(carried, document, read, schema, one.release, bundle)
+            conf = CloudConf.read(carried, one.release, one.consumer, bundle=bundle, document=document)
+            readings.append(conf.reading)
             for name in concerned(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(conf):
-                    fatal = problem.stop is not None and problem.stop == read.stops[0]
+                    fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
                     self._count(met, name, problem, one.release.name, fatal=fatal)
         taken.append(Read(document, tuple(readings)))
         return met

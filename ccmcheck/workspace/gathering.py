@@ -128,18 +128,13 @@ def options_at(config: Config, judged: TargetRelease, bundle: Bundle) -> Options
         judged: The release.
         bundle: What is known around it.
     """
-    from ccmcheck import catalog
     from ccmcheck.base.redact import Masker
-    from ccmcheck.conf.reading import read
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import parse
     from ccmcheck.predict.inputs.options import options_of, read_options
 
     carried = config.carried
     if carried is None:
         return read_options("[LoadBalancer]\nlb-version =\n", judged.release)
-    schema = catalog.schema(judged.release)
-    document = parse(carried.stack.inner)
-    found = options_of(CloudConf(carried, document, read(document, schema), schema, judged.release, bundle))
+    found = options_of(CloudConf.read(carried, judged.release, bundle=bundle))
     scrub = Masker(carried.text).scrub
     return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))

@@ -25,7 +25,8 @@ from ccmcheck.base.result import LintResult, Summary
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf import effective_report as readout
+from ccmcheck.conf.effective_report import effective_report
+from ccmcheck.conf.read_report import cloud_confs, read_report
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.explain.rules import rule_info
 from ccmcheck.lint.engine import FileAnalysis, Linter, Settings
@@ -233,14 +234,14 @@ def test_the_checks_can_fail() -> None:
 def test_read_and_show_take_anything(file: File, release: str) -> None:
     (one,) = judged(release)
     try:
-        found, broken = readout.confs(file.name, file.data, FindOptions())
+        found, broken = cloud_confs(file.name, file.data, FindOptions())
     except CcmcheckError:
         return
     assert not [failure for failure in broken if failure.internal]
     for carried in found:
-        read_out = readout.read_out(file.name, carried, one)
+        read_out = read_report(file.name, carried, one)
         assert (read_out.outcome == "fatal") == (read_out.error is not None)
-        shown = readout.show(file.name, carried, one)
+        shown = effective_report(file.name, carried, one)
         assert shown.rows
         json.dumps([read_out._asdict(), [row._asdict() for row in shown.rows]])
 
@@ -282,7 +283,7 @@ def test_no_secret_is_shown(before: str, after: str, key: str, between: str, val
         assert CANARY.lower() not in printed.lower()
         assert CANARY.lower() not in printed.replace("\\x00", "").replace("\\u0000", "").lower()
     (one,) = judged("1.36")
-    found, _ = readout.confs(file.name, file.data, FindOptions())
+    found, _ = cloud_confs(file.name, file.data, FindOptions())
     for carried in found:
-        read_out, shown = readout.read_out(file.name, carried, one), readout.show(file.name, carried, one)
+        read_out, shown = read_report(file.name, carried, one), effective_report(file.name, carried, one)
         assert CANARY.lower() not in f"{read_out} {shown}".lower()
