@@ -153,10 +153,10 @@ def _fault(verb: str, names: str | None) -> str | None:
     """What is wrong with a comment: nothing (empty), a clause, or None where it is no order to ccmcheck at all."""
     if verb in (LINE_VERB, FILE_VERB):
         if names and not names.endswith("]"):
-            return f"lacks the closing bracket, so it silences nothing; write `{verb}[rule-name] reason`"
+            return f"lacks the closing bracket, so it is ignored; write `{verb}[rule-name] reason`"
         if names and _NAME.search(names, 1, len(names) - 1):
             return ""
-        return f"names no rule, so it silences nothing; write `{verb}[rule-name] reason`"
+        return f"names no rule, so it is ignored; write `{verb}[rule-name] reason`"
     from ccmcheck.base.suggest import nearest_name
 
     meant = nearest_name(verb, (LINE_VERB, FILE_VERB))

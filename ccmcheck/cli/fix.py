@@ -127,7 +127,7 @@ def fix(given: FixArguments) -> int:
     """
     from ccmcheck.fix.passes import PROFILE, fix_text
     from ccmcheck.fix.profile import left_alone
-    from ccmcheck.lint.runner import look_around
+    from ccmcheck.lint.runner import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     if sum((given.write, given.check, given.output is not None)) > 1:
@@ -141,14 +141,14 @@ def fix(given: FixArguments) -> int:
     if asked or given.unsafe:
         refuse_contradictions(options.bundle.requirements)
     wanted = wanted_rules(given.only, given.without)
-    survey = look_around(paths, options)
+    survey = survey_for_lint(paths, options)
     teller = Teller(given, survey.linter)
     for failure in survey.failures:
         teller.fail(failure.place, failure.message)
-    for found in survey.found:
-        path = found.target.path
+    for file in survey.files:
+        path = file.target.path
         try:
-            data = bytes_of(found, options.discover.max_size)
+            data = bytes_of(file, options.discover.max_size)
             if isinstance(data, Failure):
                 teller.fail(path, data.message)
             elif data is not None:

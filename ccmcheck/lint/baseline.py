@@ -1,7 +1,7 @@
 """The findings a team has decided to live with for now: how many of each rule in each file, not where.
 
-Counting survives edits above and below a finding, which line numbers do not. The price is that a mended finding makes
-room for a new one of the same rule in the same file until the baseline is written anew; what is left over is reported
+Counting survives edits above and below a finding, which line numbers do not. The price is that a fixed finding makes
+room for a new one of the same rule in the same file until the baseline is written again; what is left over is reported
 as stale so that this does happen.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-_REWRITE = "Write it anew, or mend it by hand: it holds a number for each rule of each file."
+_REWRITE = "Write it again with --write-baseline, or fix it by hand: it holds a number for each rule of each file."
 
 
 class Stale(NamedTuple):
@@ -113,7 +113,7 @@ def load(path: str) -> Baseline:
         Its counts.
 
     Raises:
-        BadConfiguration: It is not there, or is no baseline.
+        BadConfiguration: It does not exist, or is not a baseline.
     """
     import json
 
@@ -129,12 +129,12 @@ def load(path: str) -> Baseline:
     except (ValueError, RecursionError):
         raise BadConfiguration(f"The baseline {printable(path)} is not JSON.", _REWRITE) from None
     if not isinstance(document, dict) or not isinstance(document.get("version"), int):
-        raise BadConfiguration(f"{printable(path)} is no baseline: it has no version.", _REWRITE)
+        raise BadConfiguration(f"{printable(path)} is not a baseline: it has no version.", _REWRITE)
     if document["version"] != VERSION:
         message = (
             f"The baseline {printable(path)} has version {document['version']}; this ccmcheck reads version {VERSION}."
         )
-        raise BadConfiguration(message, "Write it anew with the ccmcheck that reads it.")
+        raise BadConfiguration(message, "Write it again with this ccmcheck: --write-baseline.")
     files: object = document.get("files")
     if not isinstance(files, dict):
         raise BadConfiguration(f'The baseline {printable(path)} has no "files".', _REWRITE)
@@ -143,7 +143,7 @@ def load(path: str) -> Baseline:
 
 
 def write(path: str, findings: Iterable[Finding]) -> Baseline:
-    """Record findings, beside the file first, then renamed, so that nobody ever meets half a baseline.
+    """Record findings, beside the file first, then renamed, so that nobody ever reads half a baseline.
 
     Args:
         path: The file; what it held is replaced.

@@ -1,4 +1,4 @@
-"""Everything that silences findings of one file: its own comments by its lines, and those inside what is encoded."""
+"""The suppressions of one file: its own comments by its lines, and those inside what is encoded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block"
 _BLOCK = "literal block"
 
 
-class Silences:
+class FileSuppressions:
     """The suppressions of one file. A comment on or above the line on which a scalar begins is about all of it.
 
     Args:
@@ -44,7 +44,7 @@ class Silences:
         return bool(self._file) or any(self._own)
 
     def covers(self, number: int, finding: Finding) -> bool:
-        """Whether a finding of one cloud.conf, counted from 0, is silenced; what silences it counts as used."""
+        """Whether a finding of one cloud.conf, counted from 0, is suppressed; its suppression counts as used."""
         place = finding.place
         by_file = bool(self._file) and self._file.covers(finding.rule, place.line, self._scalar_line(number))
         return self._own[number].covers(finding.rule, place.inner_line) or by_file
@@ -64,7 +64,7 @@ class Silences:
         return line
 
     def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
-        """What silences nothing, with where it stands, once every finding was asked for.
+        """The suppressions without a finding, with their places, once `covers` was called for every finding.
 
         Args:
             path: The file as the user named it.

@@ -1,7 +1,7 @@
-"""Whether a finding is silenced, by whom, and which silences are not needed any more.
+"""Whether a finding is suppressed, by whom, and which suppressions are unused.
 
-A suppression that silences nothing is a finding itself: it hides the next mistake on its line, and a misspelt one hides
-nothing at all.
+An unused suppression is a finding itself: it hides the next mistake on its line, and a misspelt one hides nothing at
+all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 
 META: Final = Meta(
     "unused-suppression",
-    "A comment or annotation that silences nothing",
+    "An unused ccmcheck comment or annotation",
     Severity.WARNING,
     per_release=False,
 )
@@ -64,7 +64,7 @@ class Suppressions:
         return bool(self._found)
 
     def covers(self, rule: str, *lines: int) -> bool:
-        """Whether a finding is silenced; whatever silences it counts as used from now on.
+        """Whether a finding is suppressed; its suppressions count as used from now on.
 
         Args:
             rule: The finding's rule.
@@ -80,7 +80,7 @@ class Suppressions:
         return covered
 
     def unused(self) -> list[tuple[Suppression, int]]:
-        """Every rule of a suppression that silenced nothing so far, as the suppression and the rule's index in it.
+        """Every rule of a suppression that suppressed nothing so far, as the suppression and the rule's index in it.
 
         A suppression that also names ``unused-suppression`` is left alone, and ``ignore-file[unused-suppression]``
         leaves all of them alone.
@@ -111,7 +111,7 @@ def unused_problems(
     *,
     alone: bool = True,
 ) -> Iterator[Problem]:
-    """Complain about suppressions that silence nothing, once all findings of a text were asked for.
+    """Report unused suppressions, once `Suppressions.covers` was called for all findings of a text.
 
     Args:
         suppressions: Those of the text.
@@ -133,14 +133,14 @@ def unused_problems(
             shown = rule if len(rule) <= _LONGEST_NAME else rule[: _LONGEST_NAME - 1] + "…"
             yield Problem(
                 span,
-                f"there is no rule `{shown}`, so {source} silences nothing",
+                f"there is no rule `{shown}`, so {source} is ignored",
                 help=hint(rule, known) or "`ccmcheck rules` lists them all.",
             )
         elif (judged is None or rule in judged) and (alone or suppression.line):
             where = f"on line {suppression.applies_to_line}" if suppression.applies_to_line else "in this file"
             yield Problem(
                 span,
-                f"{rule} finds nothing {where}, so {source} silences nothing",
+                f"{rule} finds nothing {where}, so {source} is unused",
                 help="Delete it, so that it cannot hide a later mistake.",
             )
 

@@ -71,7 +71,7 @@ def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, FileAnalys
     assert not [failure for failure in result.failures if failure.internal]
     whole = text.decode(file.data).text
     examination = linter.examine(file.name, whole, explicit=explicit)
-    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.complaints)
+    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.problems)
     return whole, examination
 
 
@@ -81,7 +81,7 @@ def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -
     whole, examination = lint(linter, file, explicit=explicit)
     for failure in examination.failures:
         assert_inside(whole, failure.line or 1, failure.column or 1)
-    for complaint in examination.complaints:
+    for complaint in examination.problems:
         carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
         assert_placed(complaint.finding, whole, carried)
 
@@ -163,7 +163,7 @@ def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
     data = conf.encode("utf-8", "surrogateescape")
     linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), Bundle())
     found = linter.examine("cloud.conf", conf, explicit=True)
-    fatal = [complaint.finding for complaint in found.complaints if complaint.finding.fatal]
+    fatal = [complaint.finding for complaint in found.problems if complaint.finding.fatal]
     assert not found.failures
     if not found.carried:
         return  # another program's file
@@ -197,7 +197,7 @@ def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, st
     """What is said of one cloud.conf, but for what depends on the object around it."""
     return {
         (one.rule, place.inner_line, place.inner_column, one.finding.fatal, one.finding.error)
-        for one in found.complaints
+        for one in found.problems
         if one.number == number and one.rule not in {"secret-in-configmap", "unused-suppression", "placeholder-left"}
         for place in (one.finding.place,)
     }
@@ -215,7 +215,7 @@ def test_the_files_to_begin_with() -> None:
         for linter in LINTERS:
             for explicit in (False, True):
                 whole, examination = lint(linter, file, explicit=explicit)
-                for complaint in examination.complaints:
+                for complaint in examination.problems:
                     carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
                     assert_placed(complaint.finding, whole, carried)
 

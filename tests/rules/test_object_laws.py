@@ -129,4 +129,4 @@ def test_fixes_come_to_an_end_and_a_second_run_does_nothing(text: str) -> None:
     mended = {(one.finding.rule, one.finding.label, one.finding.place.route) for one in result.done}
     if not result.done:
         assert result.after == text
-    assert len(result.last.complaints) <= len(linter.examine("x.yaml", text, explicit=True).complaints) + len(mended)
+    assert len(result.last.problems) <= len(linter.examine("x.yaml", text, explicit=True).problems) + len(mended)

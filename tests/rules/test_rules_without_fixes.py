@@ -46,14 +46,14 @@ def test_who_fixes_is_asked_less() -> None:
     linter = Linter(Settings(), Bundle())
     everything = linter.examine("cloud.conf", CONF, explicit=True)
     for_fixes = linter.examine("cloud.conf", CONF, explicit=True, without=WITHOUT_FIXES)
-    assert {one.rule for one in everything.complaints} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
-    assert [one.finding for one in for_fixes.complaints] == [
-        one.finding for one in everything.complaints if one.rule not in WITHOUT_FIXES
+    assert {one.rule for one in everything.problems} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
+    assert [one.finding for one in for_fixes.problems] == [
+        one.finding for one in everything.problems if one.rule not in WITHOUT_FIXES
     ]
 
 
 def test_a_title_is_the_findings() -> None:
-    for complaint in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).complaints:
+    for complaint in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).problems:
         assert complaint.fix_title == complaint.finding.fix_title
         assert complaint.fatal is complaint.finding.fatal
         assert complaint.releases == complaint.finding.releases

@@ -1,10 +1,9 @@
-"""The files of one side of a review: a file, a folder, or a revision of a git repository.
+"""The survey of a revision of a git repository, and of its work tree.
 
 Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is checked out, no file is touched.
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH112, PTH119
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.changed_files import git_lines
-from ccmcheck.workspace.gathering import Looked, is_worth_taking
+from ccmcheck.workspace.survey import Survey, add_target, is_worth_surveying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,76 +30,6 @@ _MOST_NAMES = 5000
 
 _SHORT = 12
 """Digits of a commit that are enough."""
-
-
-def look_at(path: str, options: FindOptions, max_size: int) -> Looked:
-    """Read a file, or the files of a folder; those of a folder are named from the folder on.
-
-    Args:
-        path: The file or folder.
-        options: How files are searched.
-        max_size: Bytes above which a file is not read.
-
-    Raises:
-        InputError: There is no such file or folder, or the file cannot be read or holds nothing to compare.
-    """
-    found = Looked([], [], [], [])
-    is_folder = os.path.isdir(path)
-    for target in discover.discover([path], discover.DiscoverOptions(max_size=max_size)):
-        if isinstance(target, Failure):
-            raise InputError(f"{target.path}: {target.message}", target.hint)
-        name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
-        take(found, name, target, options, max_size)
-    if not is_folder:
-        _check(found, path)
-    return found
-
-
-def look_at_text(name: str, data: bytes, options: FindOptions) -> Looked:
-    """Look through one file that was read already, such as standard input.
-
-    Args:
-        name: What to call it.
-        data: Its bytes.
-        options: How it is searched.
-
-    Raises:
-        InputError: It holds nothing to compare.
-    """
-    found = Looked([], [], [], [])
-    found.take(name, data, options._replace(explicit=True))
-    _check(found, name)
-    return found
-
-
-def _check(found: Looked, path: str) -> None:
-    if not (found.carried or found.objects or found.pods or found.failures):
-        raise InputError(
-            f"there is neither a cloud.conf nor a Service in {path}",
-            "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
-        )
-
-
-def take(found: Looked, name: str, target: discover.Target, options: FindOptions, max_size: int) -> None:
-    """Read one file and look through it.
-
-    Args:
-        found: Takes what it holds.
-        name: What to call it.
-        target: The file.
-        options: How it is searched.
-        max_size: Bytes above which it is not read.
-
-    Raises:
-        InputError: The user named it, and it cannot be read.
-    """
-    read = discover.read(target, max_size, is_worth_taking)
-    if isinstance(read, Failure):
-        if target.explicit:
-            raise InputError(f"{read.path}: {read.message}", read.hint)
-        found.failures.append(read._replace(path=name))
-    elif read is not None:
-        found.take(name, read, options._replace(explicit=target.explicit))
 
 
 class Repository:
@@ -123,11 +52,11 @@ class Repository:
                 "Give two files or folders, or go to a repository: ccmcheck review --git main..HEAD.",
             )
 
-    def ends(self, said: str) -> tuple[str, str | None]:
-        """The two ends of what ``--git`` says.
+    def ends(self, revision_range: str) -> tuple[str, str | None]:
+        """The two ends of the range that ``--git`` names.
 
         Args:
-            said: ``A..B``, ``A...B`` (from where they part), or ``A`` for the work tree.
+            revision_range: ``A..B``, ``A...B`` (from their merge base), or ``A`` for the work tree.
 
         Returns:
             Two revisions; None for the work tree.
@@ -135,8 +64,8 @@ class Repository:
         Raises:
             WrongUse: Git knows no such revision.
         """
-        if "..." in said:
-            old, _, new = said.partition("...")
+        if "..." in revision_range:
+            old, _, new = revision_range.partition("...")
             old, new = old or "HEAD", new or "HEAD"
             found = git_lines(os.curdir, "merge-base", self.commit(old), self.commit(new))
             if not found:
@@ -145,12 +74,12 @@ class Repository:
                     "In a shallow clone, fetch more history: git fetch --unshallow.",
                 )
             return found[0].strip()[:_SHORT], new
-        if not said.strip():
+        if not revision_range.strip():
             raise WrongUse("--git names no revision", "Write --git main..HEAD.")
-        if ".." in said:
-            old, _, new = said.partition("..")
+        if ".." in revision_range:
+            old, _, new = revision_range.partition("..")
             return old or "HEAD", new or "HEAD"
-        return said, None
+        return revision_range, None
 
     def commit(self, revision: str) -> str:
         """A revision's commit or tree.
@@ -174,7 +103,7 @@ class Repository:
             near or "In a shallow clone, fetch it first: git fetch origin main, or fetch-depth: 0 in a workflow.",
         )
 
-    def look_at(self, revision: str, paths: Sequence[str]) -> tuple[Looked, set[str]]:
+    def survey(self, revision: str, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files of a revision, those below the current folder.
 
         Args:
@@ -188,33 +117,33 @@ class Repository:
             WrongUse: Git knows no such revision.
             InputError: A file that the user named is too large.
         """
-        found = Looked([], [], [], [])
+        survey = Survey()
         tree = self.commit(revision)
         named = {os.path.normpath(path) for path in paths}
-        met: set[str] = set()
+        existing: set[str] = set()
         wanted: list[tuple[str, bytes]] = []
         for path, blob, size in _listed(tree, paths):
             above = _above(path)
-            met |= named & above
+            existing |= named & above
             explicit = path in named
             if size > self._max_size and explicit:
                 raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {self._max_size:,}")
             if size <= self._max_size and (explicit or worth_reading(path)):
                 wanted.append((path, blob))
         for (path, _), data in zip(wanted, _contents([blob for _, blob in wanted]), strict=True):
-            if path in named or is_worth_taking(data, path):
-                found.take(path, data, self._options._replace(explicit=path in named))
-        return found, met | ({os.curdir} & named)
+            if path in named or is_worth_surveying(data, path):
+                survey.add(path, data, self._options._replace(explicit=path in named))
+        return survey, existing | ({os.curdir} & named)
 
-    def look_at_work_tree(self, paths: Sequence[str]) -> tuple[Looked, set[str]]:
-        """Read the files as they lie; the arguments and the result are those of `look_at`."""
-        found = Looked([], [], [], [])
-        there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
-        if there or not paths:
-            for target in discover.discover(there or [os.curdir], discover.DiscoverOptions(max_size=self._max_size)):
+    def survey_work_tree(self, paths: Sequence[str]) -> tuple[Survey, set[str]]:
+        """Read the files as they lie; the arguments and the result are those of `survey`."""
+        survey = Survey()
+        existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
+        if existing or not paths:
+            for target in discover.discover(existing or [os.curdir], discover.DiscoverOptions(max_size=self._max_size)):
                 if not isinstance(target, Failure):
-                    take(found, os.path.normpath(target.path), target, self._options, self._max_size)
-        return found, {os.path.normpath(path) for path in there}
+                    add_target(survey, os.path.normpath(target.path), target, self._options, self._max_size)
+        return survey, {os.path.normpath(path) for path in existing}
 
 
 def _above(path: str) -> set[str]:
