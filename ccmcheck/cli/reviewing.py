@@ -97,10 +97,10 @@ def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> li
     """Two revisions, or one and the work tree."""
     from ccmcheck.workspace.revisions import Repository
 
-    repository = Repository(options, max_size)
-    old, new = repository.ends(given.revisions or "")
-    before, existing = repository.survey(old, given.paths)
-    after, also = repository.survey_work_tree(given.paths) if new is None else repository.survey(new, given.paths)
+    with Repository(options, max_size) as repository:
+        old, new = repository.ends(given.revisions or "")
+        before, existing = repository.survey(old, given.paths)
+        after, also = repository.survey_work_tree(given.paths) if new is None else repository.survey(new, given.paths)
     for path in given.paths:
         if os.path.normpath(path) not in existing | also:
             raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")

@@ -118,12 +118,14 @@ class LintSurvey(NamedTuple):
         files: The files worth linting, in order, with their bytes where those were kept.
         failures: The files that could not be read.
         seen: How many files were looked at.
+        notes: Remarks on how they were found.
     """
 
     linter: Linter
     files: list[SurveyedFile]
     failures: list[Failure]
     seen: int
+    notes: list[str]
 
 
 def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
@@ -142,7 +144,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     shared: list[Bundle] = []
     related = RelatedFiles(options.settings.find)
     stdin = StandardInput(options.stdin_name, options.stdin)
-    for file in read_files(paths, options.discover, stdin=stdin):
+    notes: list[str] = []
+    for file in read_files(paths, options.discover._replace(notes=notes), stdin=stdin):
         if isinstance(file, Failure):
             failures.append(file)
             continue
@@ -156,7 +159,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     bundle = related.resolve(options.bundle.joined(shared), _Reader(files, options.discover.max_size))
-    return LintSurvey(Linter(options.settings, bundle), files, failures, seen)
+    return LintSurvey(Linter(options.settings, bundle), files, failures, seen, notes)
 
 
 def bytes_of(file: SurveyedFile, max_size: int) -> bytes | Failure | None:
@@ -214,7 +217,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes: list[str] = []
+    notes = list(survey.notes)
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [

@@ -8,13 +8,13 @@ Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is ch
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.changed_files import git_lines
+from ccmcheck.workspace.git import Git, GitUnavailable, find_repository
 from ccmcheck.workspace.survey import Survey, add_target, is_worth_surveying
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
 
-_FILES = frozenset({b"100644", b"100755", b"100664"})
+_FILES = frozenset({"100644", "100755", "100664"})
 """Modes of plain files; links and submodules are left out, as in a work tree."""
 
 _MOST_NAMES = 5000
-"""How many names of revisions are compared with one that is not there."""
+"""How many names of revisions are compared with one that does not exist."""
 
 _SHORT = 12
 """Digits of a commit that are enough."""
@@ -40,17 +40,28 @@ class Repository:
         max_size: Bytes above which a file is not read.
 
     Raises:
-        WrongUse: There is no git, or the current folder is in no repository.
+        WrongUse: There is no git that can be used, or the current folder is in no repository.
     """
 
     def __init__(self, options: FindOptions, max_size: int) -> None:
         self._options = options
         self._max_size = max_size
-        if git_lines(os.curdir, "rev-parse", "--git-dir") is None:
+        paths = find_repository(os.curdir)
+        if paths is None:
             raise WrongUse(
                 "the current folder is in no git repository",
                 "Give two files or folders, or go to a repository: ccmcheck review --git main..HEAD.",
             )
+        try:
+            self._git = Git(paths, upstreams=True)
+        except GitUnavailable as error:
+            raise WrongUse(f"--git needs git: {error.message}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._git.close()
 
     def ends(self, revision_range: str) -> tuple[str, str | None]:
         """The two ends of the range that ``--git`` names.
@@ -67,7 +78,7 @@ class Repository:
         if "..." in revision_range:
             old, _, new = revision_range.partition("...")
             old, new = old or "HEAD", new or "HEAD"
-            found = git_lines(os.curdir, "merge-base", self.commit(old), self.commit(new))
+            found = self._git.lines(os.curdir, "merge-base", self.commit(old), self.commit(new))
             if not found:
                 raise WrongUse(
                     f"`{old}` and `{new}` have no commit in common",
@@ -90,18 +101,22 @@ class Repository:
         Raises:
             WrongUse: Git knows none.
         """
-        found = git_lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}")
+        found = self._parsed(revision + "^{tree}")
         if found:
-            kind = git_lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
-            return (kind or found)[0].strip()
+            return self._parsed(revision + "^{commit}") or found
         from ccmcheck.base.suggest import hint
 
-        names = git_lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_MOST_NAMES}") or []
-        near = hint(revision, [name.strip() for name in names])
+        names = self._git.lines(os.curdir, "for-each-ref", "--format=%(refname:short)%00", f"--count={_MOST_NAMES}")
+        near = hint(revision, [name.strip() for name in names or ()])
         raise WrongUse(
             f"git knows no revision `{revision}`",
             near or "In a shallow clone, fetch it first: git fetch origin main, or fetch-depth: 0 in a workflow.",
         )
+
+    def _parsed(self, revision: str) -> str:
+        """The hash of a revision; empty where there is none."""
+        lines = self._git.lines(os.curdir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
+        return lines[0].strip() if lines else ""
 
     def survey(self, revision: str, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files of a revision, those below the current folder.
@@ -121,8 +136,8 @@ class Repository:
         tree = self.commit(revision)
         named = {os.path.normpath(path) for path in paths}
         existing: set[str] = set()
-        wanted: list[tuple[str, bytes]] = []
-        for path, blob, size in _listed(tree, paths):
+        wanted: list[tuple[str, str]] = []
+        for path, blob, size in self._listed(tree, paths):
             above = _above(path)
             existing |= named & above
             explicit = path in named
@@ -130,7 +145,7 @@ class Repository:
                 raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {self._max_size:,}")
             if size <= self._max_size and (explicit or worth_reading(path)):
                 wanted.append((path, blob))
-        for (path, _), data in zip(wanted, _contents([blob for _, blob in wanted]), strict=True):
+        for (path, _), data in zip(wanted, self._git.blobs([blob for _, blob in wanted]), strict=True):
             if path in named or is_worth_surveying(data, path):
                 survey.add(path, data, self._options._replace(explicit=path in named))
         return survey, existing | ({os.curdir} & named)
@@ -145,42 +160,19 @@ class Repository:
                     add_target(survey, os.path.normpath(target.path), target, self._options, self._max_size)
         return survey, {os.path.normpath(path) for path in existing}
 
+    def _listed(self, tree: str, paths: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+        """The plain files of a tree: path, object and size."""
+        lines = self._git.lines(os.curdir, "ls-tree", "-r", "-z", "--long", tree, "--", *paths)
+        if lines is None:
+            raise WrongUse(f"git cannot list the files of `{tree}`")
+        for line in lines:
+            about, _, path = line.partition("\t")
+            mode, kind, blob, size = about.split()
+            if kind == "blob" and mode in _FILES:
+                yield path, blob, int(size) if size.isdigit() else 0  # git lacks the object, and says BAD
+
 
 def _above(path: str) -> set[str]:
     """A path and all folders above it."""
     parts = path.split("/")
     return {"/".join(parts[:count]) for count in range(1, len(parts) + 1)}
-
-
-def _listed(tree: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes, int]]:
-    """The plain files of a tree: path, object and size."""
-    lines = git_lines(os.curdir, "ls-tree", "-r", "-z", "--long", tree, "--", *paths)
-    if lines is None:
-        raise WrongUse(f"git cannot list the files of `{tree}`")
-    for line in lines:
-        about, _, path = line.partition("\t")
-        mode, kind, blob, size = about.split()
-        if kind == "blob" and mode.encode() in _FILES:
-            yield path, blob.encode(), int(size) if size.isdigit() else 0  # git lacks the object, and says BAD
-
-
-def _contents(blobs: list[bytes]) -> Iterator[bytes]:
-    """The contents of objects, one after another, through one ``git cat-file``."""
-    import subprocess
-    import tempfile
-
-    if not blobs:
-        return
-    # from a file, not a pipe: git begins to answer long before it has read all names
-    with tempfile.TemporaryFile() as names:
-        names.write(b"\n".join(blobs) + b"\n")
-        names.seek(0)
-        command = ["git", "cat-file", "--batch"]
-        with subprocess.Popen(command, stdin=names, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as git:
-            for blob in blobs:
-                head = git.stdout.readline().split() if git.stdout is not None else []
-                if git.stdout is None or len(head) != 3:
-                    git.kill()
-                    raise InputError(f"git cannot read the object {blob.decode()}", "A partial clone lacks some.")
-                yield git.stdout.read(int(head[2]))
-                git.stdout.read(1)
