@@ -5,17 +5,25 @@ run. A link to one counts as what it leads to.
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH116
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
 import os
 import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, TooLarge
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
 CONFIGURATION_LIMIT = 10 * 1024 * 1024
 """Bytes of a file that configures a run: a configuration, a baseline, a profile, variables."""
+
+_source: Callable[[str], bytes | None] | None = None
+"""Reads files of a run's configuration from elsewhere; see `reading_from`."""
 
 _BLOCK = 65_536
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -81,6 +89,21 @@ def read_all(opened: int, size: int, limit: int) -> bytes:
     return b"".join(parts)
 
 
+@contextmanager
+def reading_from(source: Callable[[str], bytes | None]) -> Iterator[None]:
+    """Let `read_input` take files from elsewhere, such as from a revision.
+
+    Args:
+        source: Gives a file's bytes, None to read the file itself; raises FileNotFoundError where it has none.
+    """
+    global _source  # noqa: PLW0603 - one run reads from one place
+    before, _source = _source, source
+    try:
+        yield
+    finally:
+        _source = before
+
+
 def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False) -> bytes:
     """Read a file that configures a run.
 
@@ -93,6 +116,9 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
         InputError: It is neither, or is too large; the message does not name the path.
         OSError: It cannot be read.
     """
+    data = _source(path) if _source is not None else None
+    if data is not None:
+        return data
     if pipe and _is_pipe_or_null(path):
         opened, size = os.open(path, _FLAGS), 0
     else:
@@ -101,6 +127,20 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
         return read_all(opened, size, limit)
     finally:
         os.close(opened)
+
+
+def read_text(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False) -> str:
+    """The same as text: UTF-8, with or without a byte order mark, and any line ends as LF.
+
+    Raises:
+        UnicodeDecodeError: It is not UTF-8.
+    """
+    return read_input(path, limit, pipe=pipe).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or below it; both are absolute and without links."""
+    return path == folder or path.startswith(os.path.join(folder, ""))
 
 
 def too_large(size: int, limit: int) -> TooLarge:

@@ -92,6 +92,7 @@ class Summary(NamedTuple):
         fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` mends.
         unjudged: Rules that stayed quiet for want of an input.
         notes: Further lines for those who ask with ``-v``.
+        warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
     """
 
@@ -108,6 +109,7 @@ class Summary(NamedTuple):
     fixable_unsafe: int = 0
     unjudged: tuple[Unjudged, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
 
 

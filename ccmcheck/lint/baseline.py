@@ -6,7 +6,7 @@ as stale so that this does happen.
 """
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH120, PTH123
+# ruff: noqa: PTH100, PTH120
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.atomic_write import SHARED, replace
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
+from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -103,11 +104,12 @@ class Baseline:
         return Filtered(new, baselined, stale)
 
 
-def load(path: str) -> Baseline:
+def load(path: str, data: bytes | None = None) -> Baseline:
     """Read a baseline.
 
     Args:
         path: The file.
+        data: Its bytes, where they come from elsewhere, such as a revision.
 
     Returns:
         Its counts.
@@ -118,12 +120,13 @@ def load(path: str) -> Baseline:
     import json
 
     try:
-        with open(path, encoding="utf-8") as file:
-            document: object = json.load(file)
+        document: object = json.loads((data if data is not None else read_input(path, pipe=True)).decode())
     except FileNotFoundError:
         raise BadConfiguration(
             f"There is no baseline {printable(path)}.", "Check its name, or write it first."
         ) from None
+    except InputError as error:
+        raise BadConfiguration(f"The baseline {printable(path)} cannot be read: {error.message}.") from None
     except OSError as error:
         raise BadConfiguration(f"The baseline {printable(path)} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Document
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.workspace.base_revision import BaseRevision
 
 
 CCM = "ccm"
@@ -54,6 +55,7 @@ class Settings(NamedTuple):
         suppress: False to show what comments and annotations suppress.
         path_ignores: Rules that are off for some paths.
         root: The folder that those paths are relative to.
+        base: The revision whose suppressions alone count; None where all do.
     """
 
     judged: tuple[TargetRelease, ...] = ()
@@ -63,6 +65,7 @@ class Settings(NamedTuple):
     suppress: bool = True
     path_ignores: PathIgnores | None = None
     root: str = ""
+    base: BaseRevision | None = None
 
 
 class FileResult(NamedTuple):
@@ -265,6 +268,8 @@ class Linter:
         ]
         subjects = tuple(subject for subject, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
+        if suppressions and self.settings.base is not None:
+            suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
         texts = Texts()
         suppressed = 0
@@ -294,6 +299,20 @@ class Linter:
             judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
             tuple(read),
         )
+
+    def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
+        """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
+        base = self.settings.base
+        try:
+            data = base.read(path) if base is not None else None
+            if data is None:
+                return None
+            whole = text.decode(data).text
+            contents = find(path, whole, self.settings.find._replace(explicit=True))
+        except CcmcheckError:
+            return None
+        objects = (as_carried(item) for item in contents.objects if item.kind in self.object_rules)
+        return FileSuppressions(whole, (*contents.carried, *objects))
 
     def _problems(
         self,
@@ -380,6 +399,10 @@ class Linter:
         if settings.only and name not in settings.only:
             return False
         return not (name in settings.severities and settings.severities[name] is None)
+
+    def is_off(self, path: str) -> bool:
+        """Whether the configuration switches off every rule for a file."""
+        return self.ran <= self._off(path)
 
     def _off(self, path: str) -> frozenset[str]:
         ignores = self.settings.path_ignores

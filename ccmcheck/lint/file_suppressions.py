@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import MARK
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.lint.suppress import Identity
 
 _SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
 _BLOCK = "literal block"
@@ -33,7 +35,7 @@ class FileSuppressions:
     def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
         self._whole = whole
         self._carried = carried
-        self._file = Suppressions(parse_comments(whole))
+        self._file = Suppressions(parse_comments(whole), whole)
         self._scalar_lines: dict[int, int] = {}
         # whether places are exact takes a while to tell, so it is asked where there is a comment
         self._own = [
@@ -42,6 +44,27 @@ class FileSuppressions:
 
     def __bool__(self) -> bool:
         return bool(self._file) or any(self._own)
+
+    def keep_those_of(self, base: FileSuppressions | None) -> None:
+        """Drop every suppression that another version of the file has not.
+
+        A comment is the same where it names the same rule and the line that it is about reads the same; a line that
+        changes needs a suppression that somebody has approved. An annotation is the same on the same object.
+
+        Args:
+            base: Those of the other version; None where it has no such file.
+        """
+        approved = Counter(base.identities() if base is not None else ())
+        self._file = self._file.approved("", approved)
+        self._own = [
+            own.approved(carried.route, approved) for own, carried in zip(self._own, self._carried, strict=True)
+        ]
+
+    def identities(self) -> Iterator[Identity]:
+        """What makes each rule of each suppression the same in another version of the file."""
+        yield from self._file.identities("")
+        for own, carried in zip(self._own, self._carried, strict=True):
+            yield from own.identities(carried.route)
 
     def covers(self, number: int, finding: Finding) -> bool:
         """Whether a finding of one cloud.conf, counted from 0, is suppressed; its suppression counts as used."""

@@ -18,12 +18,12 @@ from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import FileResult, Linter, Settings
 from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.discover import DiscoverOptions, Target
+from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.related_files import RelatedFiles
 from ccmcheck.workspace.survey import StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
     from ccmcheck.conf.target_release import TargetRelease
@@ -118,14 +118,14 @@ class LintSurvey(NamedTuple):
         files: The files worth linting, in order, with their bytes where those were kept.
         failures: The files that could not be read.
         seen: How many files were looked at.
-        notes: Remarks on how they were found.
+        report: What there is to say of the search for them.
     """
 
     linter: Linter
     files: list[SurveyedFile]
     failures: list[Failure]
     seen: int
-    notes: list[str]
+    report: DiscoverReport
 
 
 def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
@@ -144,8 +144,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     shared: list[Bundle] = []
     related = RelatedFiles(options.settings.find)
     stdin = StandardInput(options.stdin_name, options.stdin)
-    notes: list[str] = []
-    for file in read_files(paths, options.discover._replace(notes=notes), stdin=stdin):
+    report = DiscoverReport()
+    for file in read_files(paths, options.discover._replace(report=report), stdin=stdin):
         if isinstance(file, Failure):
             failures.append(file)
             continue
@@ -159,7 +159,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     bundle = related.resolve(options.bundle.joined(shared), _Reader(files, options.discover.max_size))
-    return LintSurvey(Linter(options.settings, bundle), files, failures, seen, notes)
+    return LintSurvey(Linter(options.settings, bundle), files, failures, seen, report)
 
 
 def bytes_of(file: SurveyedFile, max_size: int) -> bytes | Failure | None:
@@ -217,7 +217,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = list(survey.notes)
+    notes = list(survey.report.notes)
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
@@ -244,9 +244,23 @@ def _result(
         if (tally.carriers or linter.bundle.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
+        warnings=tuple(_switched_off(survey)),
         carriers=tuple(sorted(tally.carriers.items())),
     )
     return LintResult(findings, failures, summary)
+
+
+def _switched_off(survey: LintSurvey) -> Iterator[str]:
+    """Say that options or the configuration leave nothing to lint, which a change may have done on purpose."""
+    linter = survey.linter
+    if not linter.ran:
+        yield "Every rule is switched off"
+    elif (
+        survey.files and linter.settings.path_ignores and all(linter.is_off(file.target.path) for file in survey.files)
+    ):
+        yield "per-path-ignores switches every rule off for every file"
+    if not survey.seen and survey.report.excluded:
+        yield "Every file is excluded"
 
 
 def _named(release: str, consumer: str) -> str:

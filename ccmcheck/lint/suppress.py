@@ -6,6 +6,7 @@ all.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ccmcheck.base.directives import ANNOTATION, Suppression, parse_annotation, parse_comments
@@ -14,6 +15,7 @@ from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.rules.base import Meta
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import Carried
@@ -35,6 +37,9 @@ META: Final = Meta(
     per_release=False,
 )
 
+Identity = tuple[str, str, str]
+"""What a suppression belongs to, a rule that it names, and the line that it is about."""
+
 _LONGEST_NAME = 40
 """Code points of an unknown rule's name that a message repeats."""
 
@@ -44,10 +49,12 @@ class Suppressions:
 
     Args:
         found: What its comments say, and the annotation of its object.
+        text: The text.
     """
 
-    def __init__(self, found: Iterable[Suppression] = ()) -> None:
+    def __init__(self, found: Iterable[Suppression] = (), text: str = "") -> None:
         self._found = list(found)
+        self._text = text
         self._by_place: dict[tuple[str, int], list[int]] = {}
         self._used: set[tuple[int, str]] = set()
         for index, suppression in enumerate(self._found):
@@ -58,7 +65,50 @@ class Suppressions:
     def of(cls, carried: Carried) -> Suppressions:
         """The suppressions of one cloud.conf: its own comments, by its own lines, and its object's annotation."""
         annotated = (Suppression((rule,), (Span(0, 0),), 0, 0, Span(0, 0), reason) for rule, reason in carried.ignores)
-        return cls([*parse_comments(carried.text), *annotated])
+        return cls([*parse_comments(carried.text), *annotated], carried.text)
+
+    def identities(self, subject: str) -> Iterator[Identity]:
+        """What makes each rule of each suppression the same in another version of the text.
+
+        Args:
+            subject: What the text belongs to.
+        """
+        for suppression in self._found:
+            line = self._line(suppression)
+            for rule in suppression.rules:
+                yield subject, rule, line
+
+    def approved(self, subject: str, approved: Counter[Identity]) -> Suppressions:
+        """Those of the suppressions that another version of the text has, too.
+
+        Args:
+            subject: What the text belongs to.
+            approved: How often the other version has each; what is used is taken off.
+        """
+        kept = []
+        for suppression in self._found:
+            line = self._line(suppression)
+            numbers = []
+            for number, rule in enumerate(suppression.rules):
+                if approved[subject, rule, line] > 0:
+                    approved[subject, rule, line] -= 1
+                    numbers.append(number)
+            if numbers or suppression.fault:
+                rules = tuple(suppression.rules[number] for number in numbers)
+                spans = tuple(suppression.rule_spans[number] for number in numbers)
+                kept.append(suppression._replace(rules=rules, rule_spans=spans))
+        return Suppressions(kept, self._text)
+
+    def _line(self, suppression: Suppression) -> str:
+        """The line that a suppression is about; empty for a whole text or object."""
+        if not suppression.applies_to_line:
+            return ""
+        lines = self._lines
+        return lines[suppression.applies_to_line - 1].strip() if len(lines) >= suppression.applies_to_line else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.split("\n")
 
     def __bool__(self) -> bool:
         return bool(self._found)

@@ -39,6 +39,19 @@ _FIRST_LOOK = 1024 * 1024
 _GLOB_SIGNS = frozenset("*?[")
 
 
+class DiscoverReport:
+    """What there is to say of a search for files.
+
+    Attributes:
+        notes: A line for each repository that is walked because git cannot be used.
+        excluded: How many files and folders a pattern left out.
+    """
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.excluded = 0
+
+
 class DiscoverOptions(NamedTuple):
     """What narrows a run.
 
@@ -47,14 +60,14 @@ class DiscoverOptions(NamedTuple):
         root: The folder that the patterns are relative to; the current one when empty.
         diff_base: Only files that differ from this revision's merge base with HEAD; all files when empty.
         max_size: Bytes above which a file is not read.
-        notes: Gets a line for each repository that is walked because git cannot be used.
+        report: Gets what there is to say of the search.
     """
 
     exclude: tuple[str, ...] = ()
     root: str = ""
     diff_base: str = ""
     max_size: int = DEFAULT_MAX_SIZE
-    notes: list[str] | None = None
+    report: DiscoverReport | None = None
 
 
 _EVERYTHING = DiscoverOptions()
@@ -215,10 +228,15 @@ class _Listing:
     """
 
     def __init__(self, options: DiscoverOptions, repositories: Repositories, changed: ChangedFiles | None) -> None:
-        self._excluded = _Excluded(options)
-        self._notes = options.notes
+        self._patterns = _Excluded(options)
+        self._report = options.report if options.report is not None else DiscoverReport()
         self._repositories = repositories
         self._changed = changed
+
+    def _excluded(self, path: str) -> bool:
+        excluded = self._patterns(path)
+        self._report.excluded += excluded
+        return excluded
 
     def of(self, paths: Sequence[str]) -> Iterator[Target | Failure]:
         """See `discover`."""
@@ -265,8 +283,7 @@ class _Listing:
             git = self._repositories.of(folder)
             return _names(git, folder) if git is not None else None
         except GitUnavailable as error:
-            if self._notes is not None:
-                self._notes.append(f"{folder} was walked without git, ignored files included: {error.message}")
+            self._report.notes.append(f"{folder} was walked without git, ignored files included: {error.message}")
             return None
 
     def _walk(self, folder: str) -> Iterator[Target | Failure]:
