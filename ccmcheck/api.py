@@ -137,7 +137,7 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
         InputError: The text cannot be read.
     """
     found = _linter(options).examine(path, text, explicit=True)
-    return [complaint.finding for complaint in found.complaints]
+    return [complaint.finding for complaint in found.problems]
 
 
 def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, *, unsafe: bool = False) -> Fixed:

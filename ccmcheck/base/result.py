@@ -92,6 +92,7 @@ class Summary(NamedTuple):
         fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` fixes.
         unjudged: Rules that did not run because an input was missing.
         notes: Further lines that ``-v`` prints.
+        warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
     """
 
@@ -108,6 +109,7 @@ class Summary(NamedTuple):
     fixable_unsafe: int = 0
     unjudged: tuple[Unjudged, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
 
 

@@ -11,6 +11,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK
+from ccmcheck.carriers.base import NOTHING
 from ccmcheck.catalog import fold, foreign_format
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
@@ -98,6 +99,29 @@ class CloudConf:
         self.release = release
         self.bundle = bundle
         self._other_readings: dict[Release, Reading] = {}
+
+    @classmethod
+    def read(
+        cls,
+        carried: Carried,
+        release: Release,
+        consumer: str = "ccm",
+        *,
+        bundle: Bundle = NOTHING,
+        document: Document | None = None,
+    ) -> CloudConf:
+        """Parse a cloud.conf and read it as one release of one consumer does.
+
+        Args:
+            carried: The cloud.conf.
+            release: The release.
+            consumer: Who reads it.
+            bundle: What else was found in the same run.
+            document: Its text, where it is parsed already: several releases share one.
+        """
+        schema = catalog.schema(release, consumer)
+        document = document if document is not None else parse(carried.stack.inner)
+        return cls(carried, document, read(document, schema), schema, release, bundle)
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Which rules run, how severe they are, and which of them could not judge for want of an input."""
+"""Which rules run, how severe they are, and which of them could not judge because an input is missing."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
 """What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
 
 
-def unjudged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
-    """The rules that stayed quiet because of an input that nobody gave.
+def rules_not_judged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+    """The rules that could not judge because an input is missing.
 
     Args:
         ran: The rules that ran.

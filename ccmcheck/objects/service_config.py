@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.options import options_of
 
@@ -24,11 +21,8 @@ def options_at(conf: ConfBeside, release: Release) -> Options | None:
     """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     if conf.broken:
         return None
-    schema = catalog.schema(release)
-    document = parse(conf.text)
     carried = Carried("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
-    view = CloudConf(carried, document, read(document, schema), schema, release, Bundle())
-    return options_of(view)
+    return options_of(CloudConf.read(carried, release))
 
 
 def agree(one: Options | None, other: Options | None) -> bool:

@@ -8,7 +8,7 @@ from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.cli.cloud_options import CloudArguments, cluster_of, remarks
 from ccmcheck.policy.profiles.standards import Standards
-from ccmcheck.workspace.gathering import Looked, look
+from ccmcheck.workspace.survey import survey_files
 
 FILES = """\
 apiVersion: v1
@@ -26,9 +26,8 @@ EMPTY = CloudArguments(NO_FACTS, None, Standards())
 
 def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
     (tmp_path / "web.yaml").write_text(FILES, encoding="utf-8")
-    looked = Looked([], [], [], [])
-    look([str(tmp_path)], FindOptions(), 1_000_000, looked)
-    objects = [found for _, found in looked.objects]
+    survey = survey_files([str(tmp_path)], FindOptions(), 1_000_000)
+    objects = [found for _, found in survey.objects]
     (met,) = cluster_of(EMPTY, objects, ())[0].services
     assert met.service.everywhere
     gathered, cloud = cluster_of(EMPTY._replace(facts=ClusterFacts(nodes=3), replicas=1), objects, ())

@@ -25,7 +25,8 @@ from ccmcheck.base.result import LintResult, Summary
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf import effective_report as readout
+from ccmcheck.conf.effective_report import effective_report
+from ccmcheck.conf.read_report import cloud_confs, read_report
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.explain.rules import rule_info
 from ccmcheck.lint.engine import FileAnalysis, Linter, Settings
@@ -70,7 +71,7 @@ def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, FileAnalys
     assert not [failure for failure in result.failures if failure.internal]
     whole = text.decode(file.data).text
     examination = linter.examine(file.name, whole, explicit=explicit)
-    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.complaints)
+    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.problems)
     return whole, examination
 
 
@@ -80,7 +81,7 @@ def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -
     whole, examination = lint(linter, file, explicit=explicit)
     for failure in examination.failures:
         assert_inside(whole, failure.line or 1, failure.column or 1)
-    for complaint in examination.complaints:
+    for complaint in examination.problems:
         carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
         assert_placed(complaint.finding, whole, carried)
 
@@ -164,7 +165,7 @@ def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
     data = conf.encode("utf-8", "surrogateescape")
     linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), Bundle())
     found = linter.examine("cloud.conf", conf, explicit=True)
-    fatal = [complaint.finding for complaint in found.complaints if complaint.finding.fatal]
+    fatal = [complaint.finding for complaint in found.problems if complaint.finding.fatal]
     assert not found.failures
     if not found.carried:
         return  # another program's file
@@ -198,7 +199,7 @@ def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, st
     """What is said of one cloud.conf, but for what depends on the object around it."""
     return {
         (one.rule, place.inner_line, place.inner_column, one.finding.fatal, one.finding.error)
-        for one in found.complaints
+        for one in found.problems
         if one.number == number and one.rule not in {"secret-in-configmap", "unused-suppression", "placeholder-left"}
         for place in (one.finding.place,)
     }
@@ -216,7 +217,7 @@ def test_the_seed_files() -> None:
         for linter in LINTERS:
             for explicit in (False, True):
                 whole, examination = lint(linter, file, explicit=explicit)
-                for complaint in examination.complaints:
+                for complaint in examination.problems:
                     carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
                     assert_placed(complaint.finding, whole, carried)
 
@@ -235,14 +236,14 @@ def test_the_checks_can_fail() -> None:
 def test_read_and_show_accept_any_file(file: File, release: str) -> None:
     (one,) = judged(release)
     try:
-        found, broken = readout.confs(file.name, file.data, FindOptions())
+        found, broken = cloud_confs(file.name, file.data, FindOptions())
     except CcmcheckError:
         return
     assert not [failure for failure in broken if failure.internal]
     for carried in found:
-        read_out = readout.read_out(file.name, carried, one)
+        read_out = read_report(file.name, carried, one)
         assert (read_out.outcome == "fatal") == (read_out.error is not None)
-        shown = readout.show(file.name, carried, one)
+        shown = effective_report(file.name, carried, one)
         assert shown.rows
         json.dumps([read_out._asdict(), [row._asdict() for row in shown.rows]])
 
@@ -284,7 +285,7 @@ def test_no_secret_is_shown(before: str, after: str, key: str, between: str, val
         assert CANARY.lower() not in printed.lower()
         assert CANARY.lower() not in printed.replace("\\x00", "").replace("\\u0000", "").lower()
     (one,) = judged("1.36")
-    found, _ = readout.confs(file.name, file.data, FindOptions())
+    found, _ = cloud_confs(file.name, file.data, FindOptions())
     for carried in found:
-        read_out, shown = readout.read_out(file.name, carried, one), readout.show(file.name, carried, one)
+        read_out, shown = read_report(file.name, carried, one), effective_report(file.name, carried, one)
         assert CANARY.lower() not in f"{read_out} {shown}".lower()

@@ -44,7 +44,7 @@ _OURS = frozenset({"ccmcheck", "click", "yaml", "_yaml"})
 
 _READING = frozenset({"carriers", "layers", "yamlio"})
 _READERS = frozenset(
-    {"conf.reading", "conf.view", "lint.engine", "lint.runner", "workspace.discover", "workspace.surroundings"}
+    {"conf.reading", "conf.view", "lint.engine", "lint.runner", "workspace.discover", "workspace.related_files"}
 )
 _OTHERS = frozenset({"cluster", "patch", "predict", "render", "review"})
 

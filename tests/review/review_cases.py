@@ -18,7 +18,7 @@ from ccmcheck.predict.inputs.manifests import Manifests
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.inputs import Side, side_of
 from ccmcheck.review.change.records import Review, ServiceChange
-from ccmcheck.workspace.gathering import Looked
+from ccmcheck.workspace.survey import Survey
 
 Json = dict[str, Any]
 
@@ -75,14 +75,14 @@ def side(
     **around: object,
 ) -> Side:
     """One side: a cloud.conf, Services, and further files by their names."""
-    looked = Looked([], [], [], [])
+    survey = Survey()
     texts = dict(files or {})
     if conf is not None:
         texts["cloud.conf"] = conf
     if services:
         texts["services.yaml"] = "\n---\n".join(json.dumps(one) for one in services)
     for path, text in texts.items():
-        looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
+        survey.add(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
     asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
     def cloud(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
@@ -91,7 +91,7 @@ def side(
         others: Json = {name: value for name, value in around.items() if name not in facts}
         return gathered, state.with_facts(**facts)._replace(**others)
 
-    return side_of(name, looked, asked, cloud, looked)
+    return side_of(name, survey, asked, cloud, survey)
 
 
 def reviewed(

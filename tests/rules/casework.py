@@ -9,7 +9,7 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import KINDS, read
+from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
@@ -24,11 +24,9 @@ CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 
 def conf_of(case: Case) -> CloudConf:
     release = catalog.release(case.release) if case.release else catalog.newest()
-    schema = catalog.schema(release)
     if case.text.startswith(CHART_KEYS):
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
-        document = parse(rendered.stack.inner)
-        return CloudConf(rendered, document, read(document, schema), schema, release, case.bundle or Bundle())
+        return CloudConf.read(rendered, release, bundle=case.bundle or Bundle())
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
     carried = Carried(
@@ -43,8 +41,7 @@ def conf_of(case: Case) -> CloudConf:
         consumers=case.consumers,
         dialect=case.dialect,
     )
-    document = parse(masked)
-    return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
+    return CloudConf.read(carried, release, bundle=case.bundle or Bundle(), document=parse(masked))
 
 
 def in_case(conf: CloudConf, problem: Problem) -> Problem:

@@ -129,6 +129,6 @@ def test_fixes_terminate_and_a_second_run_changes_nothing(text: str) -> None:
     fixed_problems = {(one.finding.rule, one.finding.label, one.finding.place.route) for one in result.done}
     if not result.done:
         assert result.after == text
-    assert len(result.last.complaints) <= len(linter.examine("x.yaml", text, explicit=True).complaints) + len(
+    assert len(result.last.problems) <= len(linter.examine("x.yaml", text, explicit=True).problems) + len(
         fixed_problems
     )

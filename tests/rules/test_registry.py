@@ -156,15 +156,15 @@ def test_fix_does_not_run_rules_without_fixes() -> None:
     linter = Linter(Settings(), Bundle())
     everything = linter.examine("cloud.conf", CONF, explicit=True)
     for_fixes = linter.examine("cloud.conf", CONF, explicit=True, without=MANUAL_RULES)
-    assert {located.rule for located in everything.complaints} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
-    assert [located.finding for located in for_fixes.complaints] == [
-        located.finding for located in everything.complaints if located.rule not in MANUAL_RULES
+    assert {located.rule for located in everything.problems} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
+    assert [located.finding for located in for_fixes.problems] == [
+        located.finding for located in everything.problems if located.rule not in MANUAL_RULES
     ]
     assert MANUAL_RULES < RULES_WITHOUT_SAFE_FIX
 
 
 def test_a_fix_title_is_that_of_the_finding() -> None:
-    for located in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).complaints:
+    for located in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).problems:
         assert located.fix_title == located.finding.fix_title
         assert located.fatal is located.finding.fatal
         assert located.releases == located.finding.releases

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.rules import GROUPS, rule
 from ccmcheck.rules.base import Case
@@ -153,10 +151,8 @@ def test_each_recorded_reader_error_is_reported_once() -> None:
         raw = case["input"]
         text = b64decode(case["input_b64"]).decode("utf-8", "surrogateescape") if raw is None else raw
         release = catalog.release(name, consumer)
-        schema = catalog.schema(release, consumer)
-        document = parse(text)
         carried = Carried(carrier="file", subject="", route="", stack=Stack(text), text=text)
-        conf = CloudConf(carried, document, read(document, schema), schema, release, Bundle())
+        conf = CloudConf.read(carried, release, consumer)
         assert_each_error_is_reported_once(conf)
 
 

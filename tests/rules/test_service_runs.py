@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck.api import Options, check_paths, check_text
 from ccmcheck.base.model import Finding
-from ccmcheck.lint.runner import RunOptions, look_around
+from ccmcheck.lint.runner import RunOptions, survey_for_lint
 
 OFF = "[LoadBalancer]\nlb-provider = amphora\ncreate-monitor = false\n"
 ON = OFF.replace("false", "true")
@@ -137,7 +137,7 @@ def test_no_secret_is_kept_or_shown(tmp_path: Path) -> None:
     service = WEB.replace("  namespace", "  annotations: {loadbalancer.openstack.org/class: b}\n  namespace")
     for text in (conf, conf.replace("application_credential_secret", "token")):
         write(tmp_path, {"cloud.conf": text, "web.yaml": service})
-        survey = look_around([str(tmp_path)], RunOptions())
+        survey = survey_for_lint([str(tmp_path)], RunOptions())
         assert survey.linter.bundle.confs
         assert secret not in repr(survey.linter.bundle)
         result = check_paths([str(tmp_path)], Options())

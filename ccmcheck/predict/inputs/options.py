@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf, Unknown
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 
@@ -112,10 +110,7 @@ def read_options(text: str, release: Release | str) -> Options:
         WrongUse: There is no such release.
     """
     known = catalog.release(release) if isinstance(release, str) else release
-    schema = catalog.schema(known)
-    document = parse(text)
-    carried = Carried("file", "", "", Stack(text), text)
-    return options_of(CloudConf(carried, document, read(document, schema), schema, known, Bundle()))
+    return options_of(CloudConf.read(Carried("file", "", "", Stack(text), text), known))
 
 
 def options_of(conf: CloudConf) -> Options:

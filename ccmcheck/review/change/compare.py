@@ -16,7 +16,7 @@ from ccmcheck.review.change.services import TargetRelease, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import settle
 from ccmcheck.review.change.totals import count
-from ccmcheck.workspace.gathering import options_at
+from ccmcheck.workspace.survey import options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.change.steady_state import Settled
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.workspace.gathering import Config
+    from ccmcheck.workspace.survey import SurveyedConf
 
 
 def review(before: Side, after: Side) -> Review:
@@ -49,7 +49,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
     )
-    return redact_report(found, (*before.looked.texts(), *after.looked.texts()))
+    return redact_report(found, (*before.survey.texts(), *after.survey.texts()))
 
 
 def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
@@ -157,7 +157,7 @@ def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
     )
 
 
-def _change(old: Config | None, new: Config | None) -> Change:
+def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
     if old is None or old.carried is None:
         return Change.ADDED
     if new is None or new.carried is None:

@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.target_release import target_releases
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.workspace.gathering import Config
+from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 Thing = TypeVar("Thing")
 
@@ -35,7 +35,7 @@ class Cluster(NamedTuple):
         cloud: The cloud around it.
     """
 
-    config: Config
+    config: SurveyedConf
     judged: TargetRelease
     gathered: Manifests
     cloud: CloudState
@@ -46,28 +46,28 @@ class Side(NamedTuple):
 
     Attributes:
         name: What it is called: a path, a revision.
-        looked: What its files hold; paths are those that both sides have in common.
+        survey: What its files hold; paths are those that both sides have in common.
         clusters: One for each cloud.conf, in their order; one where there is none.
     """
 
     name: str
-    looked: Looked
+    survey: Survey
     clusters: tuple[Cluster, ...]
 
-    def cluster(self, config: Config) -> Cluster:
+    def cluster(self, config: SurveyedConf) -> Cluster:
         """What lies around a cloud.conf."""
         return next(one for one in self.clusters if one.config.carried is config.carried)
 
 
-NO_CONFIG = Config("", "", None)
+NO_CONFIG = SurveyedConf("", "", None)
 
 
 def side_of(
     name: str,
-    looked: Looked,
+    survey: Survey,
     asked: tuple[TargetRelease, ...],
     around: Callable[[Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]],
-    other: Looked,
+    other: Survey,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
 
@@ -75,38 +75,38 @@ def side_of(
 
     Args:
         name: What the side is called.
-        looked: What its files hold.
+        survey: What its files hold.
         asked: The release that was asked for; empty to go by the CCM's image among the files.
         around: Makes Services and a cloud of the objects and the CCM's workloads around one cloud.conf.
         other: What the files of the other side hold.
     """
-    configs = looked.for_ccm or [NO_CONFIG]
-    still = {_text(one) for one in other.for_ccm}
+    configs = survey.ccm_confs or [NO_CONFIG]
+    still = {_text(one) for one in other.ccm_confs}
     changed = [_text(one) not in still for one in configs]
     objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
-    for path, found in looked.objects:
+    for path, found in survey.objects:
         objects[_nearest(path, configs, changed)].append(found)
     clusters = []
     for at, config in enumerate(configs):
-        pods = nearest(config.path, looked.pods)
+        pods = nearest(config.path, survey.workloads)
         clusters.append(
-            Cluster(config, target_releases(config.path, asked, looked.pods)[0], *around(objects[at], pods))
+            Cluster(config, target_releases(config.path, asked, survey.workloads)[0], *around(objects[at], pods))
         )
-    return Side(name, looked, tuple(clusters))
+    return Side(name, survey, tuple(clusters))
 
 
-def _nearest(path: str, configs: Sequence[Config], changed: Sequence[bool]) -> int:
+def _nearest(path: str, configs: Sequence[SurveyedConf], changed: Sequence[bool]) -> int:
     return max(
         range(len(configs)),
         key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), changed[at], -at),
     )
 
 
-def _text(config: Config) -> str:
+def _text(config: SurveyedConf) -> str:
     return config.carried.text if config.carried is not None else ""
 
 
-def _is_for_ccm(config: Config) -> bool:
+def _is_for_ccm(config: SurveyedConf) -> bool:
     return config.carried is not None and "ccm" in config.carried.consumers
 
 
@@ -125,7 +125,7 @@ def sighted(side: Side) -> list[Sighted]:
     Args:
         side: The side.
     """
-    order = {id(found): (at, path) for at, (path, found) in enumerate(side.looked.objects)}
+    order = {id(found): (at, path) for at, (path, found) in enumerate(side.survey.objects)}
     found = [
         Sighted(met, order[id(met.found)][1], met.line, cluster)
         for cluster in side.clusters
@@ -146,9 +146,9 @@ def pairs_of_services(before: Side, after: Side) -> list[tuple[Sighted | None, S
     )
 
 
-def pairs_of_configs(before: Side, after: Side) -> list[tuple[Config | None, Config | None]]:
+def pairs_of_configs(before: Side, after: Side) -> list[tuple[SurveyedConf | None, SurveyedConf | None]]:
     """Which cloud.conf before is which one after: by place, by the object that holds it, by its text, by its file."""
-    old, new = before.looked.for_ccm, after.looked.for_ccm
+    old, new = before.survey.ccm_confs, after.survey.ccm_confs
     lone = "the only one" if len(old) == len(new) == 1 else None
     return _pairs(
         old,
@@ -162,7 +162,7 @@ def pairs_of_configs(before: Side, after: Side) -> list[tuple[Config | None, Con
     )
 
 
-def _object(config: Config) -> Hashable | None:
+def _object(config: SurveyedConf) -> Hashable | None:
     carried = config.carried
     return (carried.subject, carried.key) if carried is not None and carried.subject else None
 

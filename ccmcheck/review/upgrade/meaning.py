@@ -182,7 +182,7 @@ def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequ
 def _findings(linter: Linter, path: str, carried: Carried) -> list[Finding]:
     examined = linter.examine(path, carried.stack.text, explicit=True)
     number = next((at for at, one in enumerate(examined.carried) if one.route == carried.route), 0)
-    return [complaint.finding for complaint in examined.complaints if complaint.number == number]
+    return [complaint.finding for complaint in examined.problems if complaint.number == number]
 
 
 def _known_by(finding: Finding) -> tuple[str, int, int, str]:

@@ -1,4 +1,4 @@
-"""What the rules about Services need of other files: the cloud.conf near them, other Services, Nodes, what makes pods.
+"""What the rules about Services need of other files: the nearest cloud.conf, other Services, Nodes, pod owners.
 
 Only files that can matter are parsed for it, and only where there are Services: in a folder of a thousand Secrets with
 one Service beside them that is a handful.
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import BoundService, ConfBeside, Owner
 
 MOST_CONFS = 16
-"""Equally near cloud.confs; with more nobody can say which is meant."""
+"""Equally near cloud.confs; with more it is ambiguous which one applies."""
 MOST_OWNERS = 64
-"""Files of one folder that are searched for what makes pods; with more their number stays unknown."""
+"""Files of one folder that are searched for pod owners; with more the number of pods stays unknown."""
 
 _YAML_NAMES = (".yaml", ".yml", ".json")
 _LOCAL = b"Local"
 """Only for Services of this policy it matters how many pods there are."""
 
 
-class Surroundings:
-    """Collects, while the files of a run are looked at, what to look at again for their Services.
+class RelatedFiles:
+    """Notes, during the survey, which files to parse for the rules about Services, and parses those.
 
     Args:
         options: How files are searched.
 
     Attributes:
-        passed: The files that are not worth linting, which may still hold what makes a Service's pods.
+        not_linted: The files that are not worth linting, which may still define a pod owner.
     """
 
     def __init__(self, options: FindOptions) -> None:
@@ -54,17 +54,17 @@ class Surroundings:
         self._local: list[str] = []
         self._binding: list[str] = []
         self._nodes: list[str] = []
-        self._worth: list[str] = []
-        self.passed: list[str] = []
+        self._linted: list[str] = []
+        self.not_linted: list[str] = []
 
-    def met(self, path: str, data: bytes) -> None:
+    def add(self, path: str, data: bytes) -> None:
         """Note a file that is worth linting.
 
         Args:
             path: The file.
             data: Its bytes.
         """
-        self._worth.append(path)
+        self._linted.append(path)
         if may_hold_services(data):
             self._services.append(path)
             if _LOCAL in data:
@@ -74,8 +74,8 @@ class Surroundings:
         if may_hold_nodes(data):
             self._nodes.append(path)
 
-    def told(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
-        """Look at what the Services have to do with.
+    def resolve(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
+        """Parse the related files and add what they say to the bundle.
 
         Args:
             bundle: What is known of the run so far.
@@ -83,7 +83,7 @@ class Surroundings:
         """
         if not self._services:
             return bundle
-        confs = dict(_Confs(self._worth, self._services, read, self._find))
+        confs = dict(_Confs(self._linted, self._services, read, self._find))
         counted = sum(self._count(path, read) for path in self._nodes) or None
         found = bundle._replace(
             confs={path: near for path, near in confs.items() if near},
@@ -95,22 +95,22 @@ class Surroundings:
         return found._replace(owners=self._owners(read))
 
     def _find(self, path: str, data: bytes) -> FileContents | None:
-        """What a file holds; None where that is told when the file itself is linted."""
+        """The contents of a file; None where it cannot be parsed: its own lint reports that."""
         try:
             return carriers.find(path, text.decode(data).text, self._options)
-        except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is told then
+        except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
             return None
 
     def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[BoundService, ...]]:
-        found: dict[str, list[BoundService]] = {}
+        bound: dict[str, list[BoundService]] = {}
         for path in self._binding:
             data = read(path)
             contents = self._find(path, data) if data is not None else None
-            for one in contents.bound if contents is not None else ():
-                for name in (one.balancer, one.address, one.subject if one.patches else ""):
+            for service in contents.bound if contents is not None else ():
+                for name in (service.balancer, service.address, service.subject if service.patches else ""):
                     if name:
-                        found.setdefault(name, []).append(one)
-        return {name: tuple(services) for name, services in found.items()}
+                        bound.setdefault(name, []).append(service)
+        return {name: tuple(services) for name, services in bound.items()}
 
     def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:
         from ccmcheck.predict.inputs.manifests import read_manifests
@@ -127,7 +127,7 @@ class Surroundings:
         from ccmcheck.predict.inputs.manifests import owners
 
         folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
-        for path in (*self._worth, *self.passed) if folders else ():
+        for path in (*self._linted, *self.not_linted) if folders else ():
             files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
             if files is not None:
                 files.append(path)
@@ -144,7 +144,7 @@ class _Confs:
     """The nearest cloud.confs of each file with Services, each file read once, whatever the number of Services.
 
     Args:
-        worth: The files worth linting.
+        linted: The files worth linting.
         services: Those of them that may hold Services.
         read: Gives a file's bytes.
         find: Gives what a file holds.
@@ -152,7 +152,7 @@ class _Confs:
 
     def __init__(
         self,
-        worth: list[str],
+        linted: list[str],
         services: list[str],
         read: Callable[[str], bytes | None],
         find: Callable[[str, bytes], FileContents | None],
@@ -163,7 +163,7 @@ class _Confs:
         self._of_file: dict[str, tuple[ConfBeside, ...]] = {}
         self._of_folder: dict[str, tuple[ConfBeside, ...] | None] = {}
         self._below: dict[str, list[str]] = {}
-        for path in worth:
+        for path in linted:
             for folder in _upward(folder_of(path)):
                 self._below.setdefault(folder, []).append(path)
 
