@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle, Carried, CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
 
@@ -129,7 +130,7 @@ class Survey:
             named: Configurations that may lie elsewhere.
         """
         others = [conf.carried.text for conf in named if conf.carried is not None]
-        return [*(item.level.written for _, item in self.objects), *(conf.text for _, conf in self.confs), *others]
+        return [*(item.source.written for _, item in self.objects), *(conf.text for _, conf in self.confs), *others]
 
     @property
     def ccm_confs(self) -> list[SurveyedConf]:
