@@ -104,23 +104,24 @@ def options(*declared: Callable[[Function], Function]) -> Callable[[Function], F
 
 
 def as_record(
-    name: str, record: Callable[..., tuple[Any, ...]], *declared: Callable[[Any], Any]
+    name: str, record: Callable[..., tuple[Any, ...]], *declared: Callable[[Any], Any], fields: Sequence[str] = ()
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Several options that a command receives as one record.
 
     Args:
         name: The command's argument.
-        record: Its fields are named as the options' parameters are.
+        record: Makes it; called with the options' parameters by name.
         declared: The options.
+        fields: The parameters; the fields of the record where none are named.
     """
     from functools import wraps
 
-    fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # all are NamedTuples
+    parameters: Sequence[str] = fields or record._fields  # type: ignore[attr-defined]  # a NamedTuple
 
     def decorate(function: Callable[..., int]) -> Callable[..., int]:
         @wraps(function)
         def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
-            taken = {field: values.pop(field) for field in fields}
+            taken = {field: values.pop(field) for field in parameters}
             return function(**values, **{name: record(**taken)})
 
         decorated: Callable[..., int] = options(*declared)(call)

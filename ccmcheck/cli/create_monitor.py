@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cloud import remarks, surroundings
+from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.command import CLUSTER, as_record, option
 from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.predict.advice.asking import Demands
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
     from ccmcheck.review.create_monitor.records import QuestionPage
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 CREATE_MONITOR = "create-monitor"
 
@@ -105,7 +105,7 @@ def has_input(arguments: QuestionArguments) -> bool:
     Args:
         arguments: The options.
     """
-    return not (arguments.cloud.is_silent and arguments.assumptions.is_silent)
+    return not (arguments.cloud.is_empty and arguments.assumptions.is_silent)
 
 
 def answered(
@@ -130,47 +130,47 @@ def answered(
     from ccmcheck.review.change.inputs import Cluster
 
     refuse_two_readers(cloud_config, paths)
-    looked = look(paths, inputs)
-    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
+    survey = look(paths, inputs)
+    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     pages = tuple(
-        answered_for(Cluster(config, judged, gathered, cloud), looked, arguments)
-        for config in configs(cloud_config, looked, inputs)
-        for judged in releases(config, release_names, looked.pods, inputs)
+        answered_for(Cluster(config, judged, gathered, cloud), survey, arguments)
+        for config in configs(cloud_config, survey, inputs)
+        for judged in releases(config, release_names, survey.workloads, inputs)
     )
-    return Answered(pages, tuple(looked.failures))
+    return Answered(pages, tuple(survey.failures))
 
 
-def answered_for(cluster: Cluster, looked: Looked, arguments: QuestionArguments) -> QuestionPage:
+def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments) -> QuestionPage:
     """Answer the question for one cloud.conf, at one release.
 
     Args:
         cluster: The cloud.conf and what lies around it.
-        looked: What all files hold.
+        survey: What all files hold.
         arguments: The options.
     """
     from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.review.create_monitor.answer import Config, answer
-    from ccmcheck.workspace.gathering import options_at
+    from ccmcheck.workspace.survey import options_at
 
     gathered = cluster.gathered
     notes = remarks(arguments.cloud, gathered)
     if cluster.config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
-    asked = tuple(_asked(looked, gathered, notes))
+    asked = tuple(_asked(survey, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
+    options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
     config = Config(options, cluster.config.title, cluster.judged.source)
     return redact_report(
-        answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), looked.texts(cluster.config)
+        answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), survey.texts(cluster.config)
     )
 
 
-def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
+def _asked(survey: Survey, gathered: Manifests, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.create_monitor.answer import Asked
 
-    paths = {id(found): path for path, found in looked.objects}
+    paths = {id(found): path for path, found in survey.objects}
     for met in gathered.services:
         service = met.service
         if service.faults:
@@ -180,7 +180,7 @@ def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Ask
 
 
 def _demands(assumptions: AssumptionArguments) -> Demands:
-    from ccmcheck.predict.advice.asking import Demands
+    from ccmcheck.predict.verdicts.matrix_row import Demands
 
     found = Demands(
         assumptions.client_ip,

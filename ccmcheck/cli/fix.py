@@ -17,6 +17,7 @@ from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.options import (
     CHECK,
     COLOR,
+    CONFIG_FROM,
     CONSUMER,
     DIFF,
     FROM,
@@ -36,7 +37,7 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, Patches, check_use, put_aside
-from ccmcheck.cli.resolve import names, or_current_folder, resolve_inputs, run_options
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import Kept
+    from ccmcheck.workspace.base_revision import BaseRevision
 
 WOULD_CHANGE, UNREADABLE = 1, 3
 
@@ -86,6 +88,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     OCTAVIA_RELEASE,
     NODES,
     profile_option("Also set what this profile requires; repeatable."),
+    CONFIG_FROM,
 )
 @input_options
 @options(WITH_SECRETS, COLOR, QUIET)
@@ -107,12 +110,13 @@ class FixArguments(NamedTuple):
 
     paths: tuple[str, ...]
     inputs: InputArguments
+    config_from: str | None
     releases: tuple[str, ...]
     consumer: str | None
     old: str | None
     new: str | None
-    kubernetes_version: str | None
-    octavia_release: str | None
+    kubernetes_version: str
+    octavia_release: str
     nodes: int | None
     write: bool
     diff: bool
@@ -134,11 +138,6 @@ def fix(arguments: FixArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.fix.passes import PROFILE, fix_text
-    from ccmcheck.fix.profile import left_alone
-    from ccmcheck.lint.runner import look_around
-    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
-
     if sum((arguments.write, arguments.check, arguments.output_dir is not None)) > 1:
         raise WrongUse("--write, --check and --output-dir exclude each other.")
     check_use(
@@ -148,21 +147,37 @@ def fix(arguments: FixArguments) -> int:
     )
     arguments, upgrade = for_upgrade(arguments)
     paths = or_current_folder(arguments.paths)
-    inputs = resolve_inputs(arguments.inputs, paths)
+    with base_revision(paths, arguments.config_from) as base:
+        return _fix(arguments, upgrade, paths, base)
+
+
+def _fix(
+    arguments: FixArguments,
+    upgrade: Callable[[str, str, Linter], Kept] | None,
+    paths: tuple[str, ...],
+    base: BaseRevision | None,
+) -> int:
+    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.runner import survey_for_lint
+    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
+
+    inputs = resolve_inputs(arguments.inputs, paths, base)
     config = inputs.config
-    options = run_options(arguments, inputs, profiles=arguments.profiles)
+    options = run_options(arguments, inputs, profiles=arguments.profiles, base=base)
     asked = (PROFILE,) if arguments.profiles.names else ()
-    refuse_contradictions(options.bundle.requirements)
+    if asked or arguments.unsafe:
+        refuse_contradictions(options.bundle.requirements)
     wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
     arguments = arguments._replace(color=arguments.color or config.color)
-    survey = look_around(paths, options)
+    survey = survey_for_lint(paths, options)
     output = FixOutput(arguments, survey.linter)
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
-    for found in survey.found:
-        path = found.target.path
+    for file in survey.files:
+        path = file.target.path
         try:
-            data = bytes_of(found, options.discover.max_size)
+            data = bytes_of(file, options.discover.max_size)
             if isinstance(data, Failure):
                 output.fail(path, data.message)
             elif data is not None:

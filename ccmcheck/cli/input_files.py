@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.options import STDIN
-from ccmcheck.workspace.gathering import Config, Looked
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,25 +20,17 @@ if TYPE_CHECKING:
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
 
 
-def look(paths: Sequence[str], inputs: Inputs) -> Looked:
+def look(paths: Sequence[str], inputs: Inputs) -> Survey:
     """Read all files.
 
     Args:
         paths: Files, folders, patterns, ``-``.
         inputs: How and which files are read.
     """
-    from ccmcheck.base.result import Failure
-    from ccmcheck.workspace import gathering
+    from ccmcheck.workspace.survey import StandardInput, survey_files
 
-    looked = Looked([], [], [], [])
-    if STDIN in paths:
-        data = standard_input(inputs)
-        if isinstance(data, Failure):
-            looked.failures.append(data)
-        else:
-            looked.take(inputs.stdin_name, data, inputs.find._replace(explicit=True))
-    gathering.look([path for path in paths if path != STDIN], inputs.find, inputs.discover, looked)
-    return looked
+    data = sys.stdin.buffer.read(inputs.discover.max_size + 1) if STDIN in paths else b""
+    return survey_files(paths, inputs.find, inputs.discover, StandardInput(inputs.stdin_name, data))
 
 
 def standard_input(inputs: Inputs) -> bytes | Failure:
@@ -62,27 +54,27 @@ def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, C
     Raises:
         InputError: There is no cloud.conf.
     """
-    looked = look(paths, inputs)
-    if not looked.carried:
-        raise no_cloud_conf(paths, looked, inputs)
-    return looked.carried, looked.failures
+    survey = look(paths, inputs)
+    if not survey.confs:
+        raise no_cloud_conf(paths, survey, inputs)
+    return survey.confs, survey.failures
 
 
-def no_cloud_conf(paths: Sequence[str], looked: Looked, inputs: Inputs) -> InputError:
+def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> InputError:
     """The error for files without a cloud.conf: why one cannot be read, or that there is none."""
-    if looked.failures:
-        first = looked.failures[0]
+    if survey.failures:
+        first = survey.failures[0]
         return InputError(f"{first.place}: {first.message}", first.hint)
     named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
     return InputError(f"there is no cloud.conf in {named}", NO_CLOUD_CONF)
 
 
-def configs(cloud_config: str | None, looked: Looked, inputs: Inputs) -> list[Config]:
+def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[SurveyedConf]:
     """The cloud.confs to predict by: the one that is named, else those among the files, else the defaults.
 
     Args:
         cloud_config: ``--cloud-config``.
-        looked: What the files hold.
+        survey: What the files hold.
         inputs: How the named file is read.
 
     Raises:
@@ -91,13 +83,13 @@ def configs(cloud_config: str | None, looked: Looked, inputs: Inputs) -> list[Co
     """
     if cloud_config is not None:
         return [_named(cloud_config, inputs)]
-    among = looked.for_ccm
+    among = survey.ccm_confs
     if len(among) > 1:
         raise WrongUse(
             f"there are {len(among)} cloud.confs among the files, the first in {among[0].title} and {among[1].title}",
             "Name one with --cloud-config FILE.",
         )
-    return among or [Config("", "", None)]
+    return among or [SurveyedConf("", "", None)]
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
@@ -110,16 +102,16 @@ def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
 
 
-def _named(path: str, inputs: Inputs) -> Config:
-    looked = look((path,), inputs)
-    mine = looked.for_ccm
+def _named(path: str, inputs: Inputs) -> SurveyedConf:
+    survey = look((path,), inputs)
+    mine = survey.ccm_confs
     if not mine:
-        raise no_cloud_conf((path,), looked, inputs)
+        raise no_cloud_conf((path,), survey, inputs)
     return mine[0]
 
 
 def releases(
-    config: Config, arguments: Sequence[str], pods: Sequence[CcmPod], inputs: Inputs
+    config: SurveyedConf, arguments: Sequence[str], pods: Sequence[CcmPod], inputs: Inputs
 ) -> tuple[TargetRelease, ...]:
     """The releases to predict by: ``--release``, the configuration, the CCM's image among the files, or the newest."""
     from ccmcheck.cli.resolve import target_releases as named

@@ -12,6 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import FILES, OTHER, RULES, Command, option, options
 from ccmcheck.cli.options import (
+    CONFIG_FROM,
     CONSUMER,
     FAIL_ON,
     IGNORE,
@@ -29,7 +30,7 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
-from ccmcheck.cli.resolve import names, or_current_folder, resolve_inputs, run_options
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import LintResult
     from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
 FOUND, UNREADABLE = 1, 3
@@ -88,6 +90,7 @@ DESCRIBING = frozenset({"sarif"})
         metavar="REV",
         help="Only files that changed since the merge base with REV.",
     ),
+    CONFIG_FROM,
 )
 @input_options
 @options(
@@ -126,11 +129,12 @@ class LintArguments(NamedTuple):
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     diff_base: str
+    config_from: str | None
     baseline: str | None
     write_baseline: str | None
     no_suppress: bool
-    kubernetes_version: str | None
-    octavia_release: str | None
+    kubernetes_version: str
+    octavia_release: str
     nodes: int | None
     profiles: Standards
     jobs: int | None
@@ -144,11 +148,16 @@ def lint(arguments: LintArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
+    paths = or_current_folder(arguments.paths)
+    with base_revision(paths, arguments.config_from) as base:
+        return _lint(arguments, paths, base)
+
+
+def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
     from ccmcheck.lint import baseline
     from ccmcheck.lint.runner import run
 
-    paths = or_current_folder(arguments.paths)
-    inputs = resolve_inputs(arguments.inputs, paths)
+    inputs = resolve_inputs(arguments.inputs, paths, base)
     config = inputs.config
     fail_on = arguments.fail_on or config.fail_on or Severity.WARNING
     outputs = _outputs(arguments, config)
@@ -160,6 +169,7 @@ def lint(arguments: LintArguments) -> int:
         ignore=(*config.ignore, *names(arguments.ignore)),
         diff_base=arguments.diff_base,
         profiles=arguments.profiles,
+        base=base,
     )._replace(
         jobs=arguments.jobs,
         tell_unjudged=bool(arguments.verbose) or not TELLS_ALL.isdisjoint(outputs.formats),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import TOPOLOGIES
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OUTPUT, RELEASES, RULES, as_record, option
@@ -99,6 +99,7 @@ class InputArguments(NamedTuple):
 
     config_file: str | None = None
     no_config: bool = False
+    trust_config: bool = False
     exclude: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     env_files: tuple[str, ...] = ()
@@ -117,23 +118,46 @@ class OutputArguments(NamedTuple):
 
 
 class CloudArguments(NamedTuple):
-    """What the cloud and the cluster are like; see `cloud_options`."""
+    """What the cloud and the cluster are like; see `cloud_options`.
 
-    octavia_release: str | None
-    ovn_octavia_release: str | None
-    kubernetes_version: str | None
-    cluster_name: str | None
-    nodes: int | None
+    Attributes:
+        facts: What the options say about them.
+        replicas: ``--replicas``.
+        profiles: ``--profile``.
+    """
+
+    facts: ClusterFacts
     replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int | None
     profiles: Standards
 
     @property
-    def is_silent(self) -> bool:
-        """Whether none of them is given."""
-        return all(value is None for value in self[:-1]) and not self.profiles.names
+    def is_empty(self) -> bool:
+        """Whether none of the options is given."""
+        return not self.facts.known() and self.replicas is None and not self.profiles.names
+
+    @property
+    def merged(self) -> ClusterFacts:
+        """The facts of the options, and below them those of the profiles."""
+        return merge(self.facts, self.profiles.facts)
+
+
+FACTS = (
+    "octavia_release",
+    "ovn_octavia_release",
+    "kubernetes_version",
+    "cluster_name",
+    "nodes",
+    "topology",
+    "monitor_quota",
+    "monitors_used",
+)
+"""The options that give a field of `ClusterFacts`."""
+
+
+def _cloud_arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
+    facts = {name: values[name] for name in FACTS}
+    facts["topology"] = TOPOLOGIES.get(facts["topology"] or "", "")
+    return CloudArguments(ClusterFacts(**facts), values["replicas"], values["profiles"])
 
 
 RELEASE = option(
@@ -169,6 +193,12 @@ TO = option(
     shell_complete=completion.releases,
     help="CCM release after the change.",
 )
+CONFIG_FROM = option(
+    "--config-from",
+    section=FILES,
+    metavar="REV",
+    help="Take configuration, baseline and suppressions from this revision, such as the base of a pull request.",
+)
 CLOUD_CONFIG = option(
     "--cloud-config",
     section=FILES,
@@ -200,10 +230,10 @@ NODES = option(
     help="How many nodes the cluster has. Default: the Nodes among the files.",
 )
 OCTAVIA_RELEASE = option(
-    "--octavia-release", section=CLUSTER, metavar="R", help="Octavia's series or version, 2024.1 or 14.0.0."
+    "--octavia-release", section=CLUSTER, default="", metavar="R", help="Octavia's series or version, 2024.1 or 14.0.0."
 )
 KUBERNETES_VERSION = option(
-    "--kubernetes-version", section=CLUSTER, metavar="V", help="The cluster's Kubernetes version."
+    "--kubernetes-version", section=CLUSTER, default="", metavar="V", help="The cluster's Kubernetes version."
 )
 FAIL_ON = option("--fail-on", section=OUTPUT, type=SeverityType(), help="Exit with 1 from this severity on.")
 COLOR = option(
@@ -267,6 +297,12 @@ input_options = as_record(
     ),
     option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck."),
     option(
+        "--trust-config",
+        section=FILES,
+        is_flag=True,
+        help="The configuration may name files outside of its repository, and output files.",
+    ),
+    option(
         "--exclude",
         section=FILES,
         multiple=True,
@@ -304,13 +340,20 @@ input_options = as_record(
 
 cloud_options = as_record(
     "cloud",
-    CloudArguments,
+    _cloud_arguments,
     OCTAVIA_RELEASE,
-    option("--ovn-octavia-release", section=CLUSTER, metavar="R", help="ovn-octavia-provider's series or version."),
+    option(
+        "--ovn-octavia-release",
+        section=CLUSTER,
+        default="",
+        metavar="R",
+        help="ovn-octavia-provider's series or version.",
+    ),
     KUBERNETES_VERSION,
     option(
         "--cluster-name",
         section=CLUSTER,
+        default="",
         metavar="NAME",
         help="The CCM's --cluster-name. Default: from its workload, else kubernetes.",
     ),
@@ -337,7 +380,8 @@ cloud_options = as_record(
         metavar="N",
         help="How many it has already, besides those of the Services here.",
     ),
-    profile_option("Use what this profile states about the cloud; repeatable."),
+    profile_option("Use the facts of this profile; repeatable."),
+    fields=(*FACTS, "replicas", "profiles"),
 )
 """Gives the command ``cloud``, a `CloudArguments`."""
 

@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud import remarks, resolve_cloud, surroundings
+from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
 from ccmcheck.cli.options import (
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.predict.forms.json_form import Report
-    from ccmcheck.predict.inputs.manifests import Gathered
-    from ccmcheck.workspace.gathering import Config, Looked
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -92,16 +92,16 @@ def predict(arguments: PredictArguments) -> int:
     inputs = resolve_inputs(arguments.inputs, paths)
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
     arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
-    looked = look(paths, inputs)
-    named = configs(arguments.cloud_config, looked, inputs)
+    survey = look(paths, inputs)
+    named = configs(arguments.cloud_config, survey, inputs)
     reports = redact_report(
-        tuple(report for config in named for report in _reports(config, arguments, looked, inputs)),
-        looked.texts(*named),
+        tuple(report for config in named for report in _reports(config, arguments, survey, inputs)),
+        survey.texts(*named),
     )
     outputs.write_painted(lambda form: _written(reports, form, arguments.verbose))
-    for failure in looked.failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if looked.failures:
+    if survey.failures:
         return UNREADABLE
     worst = max(
         (one.severity for report in reports for told in report.services for one in told.prediction.findings),
@@ -111,18 +111,18 @@ def predict(arguments: PredictArguments) -> int:
     return FOUND if worst is not None and worst >= fail_on else 0
 
 
-def _reports(config: Config, arguments: PredictArguments, looked: Looked, inputs: Inputs) -> Iterator[Report]:
+def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, inputs: Inputs) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, Told
-    from ccmcheck.predict.predict import predict as predict_one
-    from ccmcheck.predict.verdicts.conformance import conformance
-    from ccmcheck.workspace.gathering import options_at
+    from ccmcheck.predict.pipeline import predict as predict_one
+    from ccmcheck.workspace.survey import options_at
 
-    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
-    paths = {id(found): path for path, found in looked.objects}
-    for judged in releases(config, arguments.releases, looked.pods, inputs):
-        options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
+    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
+    paths = {id(found): path for path, found in survey.objects}
+    for judged in releases(config, arguments.releases, survey.workloads, inputs):
+        options = options_at(config, judged, Bundle(facts=cloud.facts))
         services = []
         for met in gathered.services:
             service = met.service
@@ -139,7 +139,7 @@ def _reports(config: Config, arguments: PredictArguments, looked: Looked, inputs
         )
 
 
-def _notes(arguments: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
+def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedConf) -> tuple[str, ...]:
     notes = remarks(arguments.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""

@@ -16,7 +16,7 @@ from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.effective_report import Readout
+    from ccmcheck.conf.read_report import ReadReport
 
 FATAL, UNREADABLE = 1, 3
 FORMATS = ("text", "json")
@@ -57,14 +57,14 @@ def command(
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current
     folder. Secrets are masked. Exit code: 1 where the reader stops with an error.
     """
-    from ccmcheck.conf.effective_report import read_out
+    from ccmcheck.conf.read_report import read_report
 
     resolved = resolve_inputs(inputs, or_current_folder(paths))
     configured = resolved.config
     destinations = resolve_outputs(outputs, FORMATS, configured_color=configured.color)
     judged = readers(reader, releases, consumer, configured.release)
     carried, failures = cloud_confs(paths or (".",), resolved)
-    reports = [read_out(path, cloud_conf, target) for path, cloud_conf in carried for target in judged]
+    reports = [read_report(path, cloud_conf, target) for path, cloud_conf in carried for target in judged]
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
@@ -85,7 +85,7 @@ def command(
     return FATAL if any(entry.outcome == "fatal" for entry in reports) else 0
 
 
-def _text(report: Readout) -> Iterator[str]:
+def _text(report: ReadReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield printable(

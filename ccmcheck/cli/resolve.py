@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.base.errors import BadConfiguration, WrongUse
+from ccmcheck.base.errors import BadConfiguration, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.runner import RunOptions
     from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.discover import DiscoverOptions
 
@@ -42,12 +44,13 @@ class Inputs(NamedTuple):
     stdin_name: str
 
 
-def resolve_inputs(arguments: InputArguments, paths: Sequence[str]) -> Inputs:
+def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
     """What `ccmcheck.cli.options.input_options` and the configuration say together.
 
     Args:
         arguments: The options.
         paths: What is read; the nearest configuration is looked for from the first path upward.
+        base: The revision of ``--config-from``.
 
     Raises:
         WrongUse: A file of variables cannot be read.
@@ -56,7 +59,7 @@ def resolve_inputs(arguments: InputArguments, paths: Sequence[str]) -> Inputs:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
-    config = load_config(paths, arguments.config_file, arguments.no_config)
+    config = load_config(paths, arguments, base)
     refuse_rules(arguments.exclude)
     max_size = arguments.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(arguments.variables, (*config.env_file, *arguments.env_files), config.vars)
@@ -77,13 +80,38 @@ def or_current_folder(paths: tuple[str, ...]) -> tuple[str, ...]:
     return (os.curdir,)
 
 
-def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:
+@contextmanager
+def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[BaseRevision | None]:
+    """The revision of ``--config-from``, which files that configure the run are read from meanwhile.
+
+    Args:
+        paths: What is read; the repository is that of the first path.
+        config_from: The revision; None without the option.
+
+    Raises:
+        WrongUse: There is no repository, no git that can be used, or no such revision.
+    """
+    if config_from is None:
+        yield None
+        return
+    from ccmcheck.base.open_input import reading_from
+    from ccmcheck.workspace.base_revision import BaseRevision
+
+    with BaseRevision(config_from, _first(paths)) as base, reading_from(base.read_or_refuse):
+        yield base
+
+
+def _first(paths: Sequence[str]) -> str:
+    return next((path for path in paths if path != STDIN), os.curdir)
+
+
+def load_config(paths: Sequence[str], arguments: InputArguments, base: BaseRevision | None = None) -> Config:
     """The configuration of one run.
 
     Args:
         paths: What is read; the nearest configuration is looked for from the first path upward.
-        config_file: ``--config``.
-        no_config: ``--no-config``.
+        arguments: ``--config``, ``--no-config``, ``--trust-config``.
+        base: The revision to look in.
 
     Raises:
         BadConfiguration: It cannot be read, or names something that does not exist.
@@ -92,18 +120,18 @@ def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) 
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
-    from ccmcheck.workspace import config
+    from ccmcheck.workspace.config import Config, Known
+    from ccmcheck.workspace.find_config import load, load_file
 
-    if no_config:
-        return config.Config()
-    known = config.Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
-    if config_file is None:
-        first = next((path for path in paths if path != STDIN), os.curdir)
-        return config.load(first, known)
+    if arguments.no_config:
+        return Config()
+    known = Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
+    if arguments.config_file is None:
+        return load(_first(paths), known, trusted=arguments.trust_config, base=base)
     try:
-        return config.load_file(config_file, known)
+        return load_file(arguments.config_file, known, trusted=arguments.trust_config)
     except BadConfiguration as error:
-        if config_file.endswith(".toml"):
+        if arguments.config_file.endswith(".toml"):
             raise
         raise BadConfiguration(
             error.message, "--config names ccmcheck's own configuration; name a cloud.conf with --cloud-config FILE."
@@ -190,11 +218,13 @@ def variables(arguments: Sequence[str], files: Sequence[str], configured: Mappin
     """
     values = dict(configured)
     for path in files:
+        from ccmcheck.base.open_input import read_text
         from ccmcheck.carriers.variables_file import read_variables
 
         try:
-            with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - pathlib is slow to import
-                values.update(read_variables(file.read(), path))
+            values.update(read_variables(read_text(path, pipe=True), path))
+        except InputError as error:
+            raise WrongUse(f"--env-file {path} cannot be read: {error.message}") from None
         except OSError as error:
             raise WrongUse(f"--env-file {path} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -224,11 +254,11 @@ def refuse_rules(patterns: Sequence[str]) -> None:
             raise WrongUse(f"--exclude takes paths, and `{pattern}` is a rule.", f"Write --ignore {pattern}.")
 
 
-def check_versions(kubernetes: str | None, octavia_release: str | None) -> None:
+def check_versions(kubernetes: str, octavia_release: str) -> None:
     """Check the versions of what is around the CCM.
 
     Args:
-        kubernetes: The cluster's Kubernetes version; empty or None when not given.
+        kubernetes: The cluster's Kubernetes version; empty when not given.
         octavia_release: The cloud's Octavia release; likewise.
 
     Raises:
@@ -261,9 +291,9 @@ class RunArguments(Protocol):
     @property
     def consumer(self) -> str | None: ...  # noqa: D102
     @property
-    def kubernetes_version(self) -> str | None: ...  # noqa: D102
+    def kubernetes_version(self) -> str: ...  # noqa: D102
     @property
-    def octavia_release(self) -> str | None: ...  # noqa: D102
+    def octavia_release(self) -> str: ...  # noqa: D102
     @property
     def nodes(self) -> int | None: ...  # noqa: D102
 
@@ -276,12 +306,14 @@ def run_options(
     ignore: Sequence[str] = (),
     diff_base: str = "",
     profiles: Standards | None = None,
+    base: BaseRevision | None = None,
 ) -> RunOptions:
     """Everything that a run of the rules needs.
 
     Raises:
         WrongUse: A name that does not exist, or a profile that cannot be read.
     """
+    from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.runner import RunOptions
@@ -290,28 +322,26 @@ def run_options(
 
     config = inputs.config
     standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
-    facts = standards.facts
     settings = Settings(
         judged=target_releases(arguments.releases, arguments.consumer, config.release),
         severities=severities(select, ignore, config.severity),
         find=inputs.find,
         path_ignores=PathIgnores(config.per_path_ignores),
         root=config.root,
+        base=base,
     )
-    kubernetes = arguments.kubernetes_version or config.kubernetes_version or facts.kubernetes_version
-    octavia_release = arguments.octavia_release or config.octavia_release or facts.octavia_release
-    check_versions(kubernetes, octavia_release)
+    options = ClusterFacts(
+        octavia_release=arguments.octavia_release,
+        kubernetes_version=arguments.kubernetes_version,
+        nodes=arguments.nodes,
+    )
+    facts = merge(options, config.facts, standards.facts)
+    check_versions(facts.kubernetes_version, facts.octavia_release)
     max_size = inputs.discover.max_size
     return RunOptions(
         settings=settings,
         discover=inputs.discover._replace(diff_base=diff_base),
-        bundle=Bundle(
-            kubernetes_version=kubernetes,
-            octavia_release=octavia_release,
-            nodes=next((count for count in (arguments.nodes, config.nodes, facts.nodes) if count is not None), None),
-            requirements=standards.requirements,
-            facts=facts,
-        ),
+        bundle=Bundle(requirements=standards.requirements, facts=facts),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in arguments.paths else b"",
         stdin_name=inputs.stdin_name,
     )

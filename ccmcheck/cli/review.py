@@ -151,12 +151,12 @@ def review(arguments: ReviewArguments) -> int:
     if arguments.question is not None:
         if "html" in outputs.formats:
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
-        pages = tuple(answered_for(cluster, after.looked, arguments) for cluster in after.clusters)
+        pages = tuple(answered_for(cluster, after.survey, arguments) for cluster in after.clusters)
     outputs.write_painted(lambda form: written(comparison, form, arguments, pages))
     for side in (before, after):
-        for failure in side.looked.failures:
+        for failure in side.survey.failures:
             console.warn(f"{side.name}: {failure.place}: {failure.message}")
-    if after.looked.failures:
+    if after.survey.failures:
         return UNREADABLE
     fail_on = arguments.fail_on or Severity.ERROR
     return FOUND if comparison.worst is not None and comparison.worst >= fail_on else 0
@@ -168,9 +168,9 @@ def _is_change(arguments: ReviewArguments, inputs: Inputs) -> bool:
         return True
     if len(arguments.paths) != 2 or arguments.cloud_config is not None:
         return False
-    from ccmcheck.review.change import trees
+    from ccmcheck.workspace.survey import survey_path
 
-    return all(trees.look_at(path, inputs.find, inputs.discover).for_ccm for path in arguments.paths)
+    return all(survey_path(path, inputs.find, inputs.discover).ccm_confs for path in arguments.paths)
 
 
 def _answer(arguments: ReviewArguments, outputs: Outputs, inputs: Inputs) -> int:

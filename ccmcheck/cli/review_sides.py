@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.cli.cloud import surroundings
+from ccmcheck.cli.cloud import cluster_of
 from ccmcheck.cli.input_files import standard_input
 from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.resolve import one_release, target_releases
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Cloud
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.review.change.inputs import Side
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 WORK_TREE = "the work tree"
 
@@ -61,20 +61,20 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
     read = _paths if arguments.revisions is None else _revisions
     named = read(arguments, inputs)
     stable = _stable(arguments, inputs)
-    has_config = any(looked.for_ccm for _, looked in named)
-    for _, looked in named:
-        looked.objects.extend(stable.objects)
-        looked.pods.extend(stable.pods)
+    has_config = any(survey.ccm_confs for _, survey in named)
+    for _, survey in named:
+        survey.objects.extend(stable.objects)
+        survey.workloads.extend(stable.workloads)
         if not has_config:  # else the cloud.conf that changes counts, not one that lies beside the Services
-            looked.carried.extend(stable.carried)
+            survey.confs.extend(stable.confs)
     (old, before), (new, after) = named
     return _side(old, before, arguments, asked[0], after), _side(new, after, arguments, asked[1], before)
 
 
-def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Looked]]:
+def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
-    from ccmcheck.review.change import trees
+    from ccmcheck.workspace.survey import survey_path, survey_text
 
     if len(arguments.paths) != 2 or arguments.paths == (STDIN, STDIN):
         raise WrongUse(
@@ -84,41 +84,39 @@ def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Looked]
     found = []
     for path in arguments.paths:
         if path != STDIN:
-            found.append((path, trees.look_at(path, inputs.find, inputs.discover)))
+            found.append((path, survey_path(path, inputs.find, inputs.discover)))
             continue
         data = standard_input(inputs)
         name = inputs.stdin_name
         if isinstance(data, Failure):
             raise InputError(f"{name}: {data.message}", data.hint)
-        found.append((name, trees.look_at_text(name, data, inputs.find)))
+        found.append((name, survey_text(name, data, inputs.find)))
     return found
 
 
-def _revisions(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Looked]]:
+def _revisions(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
-    from ccmcheck.review.change.trees import Repository
+    from ccmcheck.workspace.revisions import Repository
 
-    repository = Repository(inputs.find, inputs.discover)
-    old, new = repository.ends(arguments.revisions or "")
-    before, met = repository.look_at(old, arguments.paths)
-    after, met_too = (
-        repository.look_at_work_tree(arguments.paths) if new is None else repository.look_at(new, arguments.paths)
-    )
-    for path in arguments.paths:
-        if os.path.normpath(path) not in met | met_too:
+    paths = arguments.paths
+    with Repository(inputs.find, inputs.discover) as repository:
+        old, new = repository.ends(arguments.revisions or "")
+        before, there_before = repository.survey(old, paths)
+        after, there_after = repository.survey_work_tree(paths) if new is None else repository.survey(new, paths)
+    for path in paths:
+        if os.path.normpath(path) not in there_before | there_after:
             raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")
     return [(old, before), (new or WORK_TREE, after)]
 
 
-def _stable(arguments: SidesArguments, inputs: Inputs) -> Looked:
+def _stable(arguments: SidesArguments, inputs: Inputs) -> Survey:
     """What --services names: the same on both sides."""
-    from ccmcheck.workspace import gathering
+    from ccmcheck.workspace.survey import survey_files
 
-    found = gathering.Looked([], [], [], [])
-    gathering.look(arguments.service_paths, inputs.find, inputs.discover, found)
+    found = survey_files(arguments.service_paths, inputs.find, inputs.discover)
     if found.failures:
         raise InputError(f"{found.failures[0].path}: {found.failures[0].message}", found.failures[0].hint)
-    if arguments.service_paths and not (found.objects or found.carried):
+    if arguments.service_paths and not (found.objects or found.confs):
         raise InputError(f"there is no Service in {', '.join(arguments.service_paths)}")
     return found
 
@@ -137,11 +135,11 @@ def _asked(arguments: SidesArguments, inputs: Inputs) -> tuple[tuple[TargetRelea
 
 
 def _side(
-    name: str, looked: Looked, arguments: SidesArguments, asked: tuple[TargetRelease, ...], other: Looked
+    name: str, survey: Survey, arguments: SidesArguments, asked: tuple[TargetRelease, ...], other: Survey
 ) -> Side:
     from ccmcheck.review.change.inputs import side_of
 
-    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        return surroundings(arguments.cloud, objects, pods)
+    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+        return cluster_of(arguments.cloud, objects, pods)
 
-    return side_of(name, looked, asked, around, other)
+    return side_of(name, survey, asked, around, other)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.conf.effective_report import Row, Shown
+    from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
     from ccmcheck.conf.target_release import TargetRelease
 
 FATAL, UNREADABLE = 1, 3
@@ -87,9 +87,9 @@ def _tables(
     carried: Sequence[tuple[str, Carried]], judged: Sequence[TargetRelease], *, set_only: bool
 ) -> tuple[bool, Callable[[str], Iterator[str]]]:
     """The effective configurations: whether a reader stops anywhere, and the report in each format."""
-    from ccmcheck.conf.effective_report import show
+    from ccmcheck.conf.effective_report import effective_report
 
-    tables = [show(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged]
+    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged]
     if set_only:
         tables = [table._replace(rows=tuple(row for row in table.rows if row.origin != "default")) for table in tables]
 
@@ -139,7 +139,7 @@ def _json(configs: list[dict[str, object]]) -> str:
     return json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False) + "\n"
 
 
-def _text(one: Shown) -> Iterator[str]:
+def _text(one: EffectiveReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield printable(_title(one))
@@ -152,7 +152,7 @@ def _text(one: Shown) -> Iterator[str]:
     yield ""
 
 
-def _markdown(one: Shown) -> Iterator[str]:
+def _markdown(one: EffectiveReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield f"### {printable(_title(one))}"
@@ -167,10 +167,10 @@ def _markdown(one: Shown) -> Iterator[str]:
     yield ""
 
 
-def _title(one: Shown) -> str:
+def _title(one: EffectiveReport) -> str:
     return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}as {one.reader} uses it"
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: EffectiveValue) -> tuple[str, ...]:
     known = f"{row.since} to {row.until}" if row.until else f"{row.since} and newer"
     return (f"[{row.section}]", row.key, row.value, row.default, row.origin, known)

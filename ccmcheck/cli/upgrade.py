@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud import resolve_cloud, surroundings
+from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look, no_cloud_conf
 from ccmcheck.cli.options import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 CHANGES, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -91,55 +91,55 @@ def run(arguments: UpgradeArguments) -> int:
     # a release that does not exist is reported before any file is read
     after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
     before = catalog.release(arguments.old) if arguments.old is not None else None
-    looked = look(paths, inputs)
+    survey = look(paths, inputs)
     if before is None:
-        before = _running(looked, inputs.config.release)
+        before = _running(survey, inputs.config.release)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
-    if not looked.for_ccm:
-        raise no_cloud_conf(paths, looked, inputs)
-    upgrades = redact_report(list(_upgrades(arguments, looked, before, after)), looked.texts())
+    if not survey.ccm_confs:
+        raise no_cloud_conf(paths, survey, inputs)
+    upgrades = redact_report(list(_upgrades(arguments, survey, before, after)), survey.texts())
     outputs.write_painted(lambda form: _written(form, upgrades, before.name, after.name))
-    for failure in looked.failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if looked.failures:
+    if survey.failures:
         return UNREADABLE
     return 0 if all(found.is_quiet for found in upgrades) else CHANGES
 
 
-def _running(looked: Looked, configured: Sequence[str]) -> Release:
+def _running(survey: Survey, configured: Sequence[str]) -> Release:
     """The oldest release that the configuration names, else that of the CCM's image among the files."""
     from ccmcheck import catalog
 
-    named = dict.fromkeys(configured or (pod.release for pod in looked.pods if pod.release))
+    named = dict.fromkeys(configured or (pod.release for pod in survey.workloads if pod.release))
     if not named:
         raise WrongUse("The release that runs now is unknown.", "Name it with --from, such as --from 1.25.")
     return min(catalog.release(name) for name in named)
 
 
-def _upgrades(arguments: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
+def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
-    from ccmcheck.review.upgrade.meaning import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
-    gathered, cloud = surroundings(arguments.cloud, [found for _, found in looked.objects], looked.pods)
-    paths = {id(found): path for path, found in looked.objects}
+    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
+    paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
-        for config in near.around(paths[id(met.found)], looked.for_ccm):
+        for config in near.nearest_upwards(paths[id(met.found)], survey.ccm_confs):
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
-    around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
+    around = Bundle(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
     )
-    for config in looked.for_ccm:
+    for config in survey.ccm_confs:
         if config.carried is not None:
-            pods = near.nearest(config.path, looked.pods)
+            pods = near.nearest(config.path, survey.workloads)
             mine = services.get(id(config.carried), {})
-            yield upgrade(config.path, config.carried, way(before, after), linters, mine, cloud, pods)
+            yield upgrade(config.path, config.carried, upgrade_path(before, after), linters, mine, cloud, pods)
 
 
 def _written(form: str, found: list[Upgrade], old: str, new: str) -> Iterator[str]:

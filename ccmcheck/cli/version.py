@@ -24,8 +24,7 @@ def _facts() -> Iterator[tuple[str, str]]:
 
     import ccmcheck
     from ccmcheck import catalog
-    from ccmcheck.catalog.data.releases import BRANCHES
-    from ccmcheck.catalog.data.tags import AS_OF, LAST_PATCH
+    from ccmcheck.catalog.data.releases import AS_OF, BRANCHES, LAST_PATCH
 
     branches = [branch for branch in BRANCHES if branch != "master"]
     tags = sum(last + 1 for last in LAST_PATCH.values())

@@ -76,7 +76,7 @@ def test_links_stay_links(tmp_path: Path) -> None:
     assert names(tmp_path) == ["below", "cloud.conf", "middle"]
 
 
-def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:
+def test_a_name_of_maximal_length(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 255)
     replace(str(path), b"a")
     replace(str(path), b"b")
@@ -101,7 +101,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     assert names(tmp_path) == ["cloud.conf"]
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or directory"):
         replace(str(tmp_path / "nowhere" / "x"), b"x")
     assert names(tmp_path) == []
@@ -214,7 +214,7 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert Path(os.devnull).is_char_device()
 
 
-def test_a_report_is_for_everybody_and_a_secret_for_its_owner(tmp_path: Path) -> None:
+def test_the_mode_of_new_reports_and_secrets(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         replace(str(tmp_path / "report"), b"", mode=files.SHARED)

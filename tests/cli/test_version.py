@@ -13,7 +13,7 @@ from command_line import ROOT, environment, run
 
 import ccmcheck
 from ccmcheck import catalog
-from ccmcheck.catalog.data.tags import AS_OF, LAST_PATCH
+from ccmcheck.catalog.data.releases import AS_OF, LAST_PATCH
 
 
 def facts(folder: Path, *arguments: str) -> dict[str, str]:

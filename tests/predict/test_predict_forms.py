@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from predict_cases import manifest, nodes, options, service
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, Told, as_data
 from ccmcheck.predict.forms.markdown_form import write
 from ccmcheck.predict.forms.text_form import draw
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
-from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.pipeline import predict
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
@@ -36,11 +37,11 @@ CASES = {
 def _report(case: str, count: int) -> Report:
     listed, text, release, policy = CASES[case]
     config = options(text, release)
-    cloud = Cloud(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
+    cloud = CloudState(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
     service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
     found = predict(config, service, cloud)
-    told = Told(found, "web.yaml", 1, suggest(config, service, cloud, found))
-    return Report("cloud.conf", release, "--release", (told,), conformance(config, cloud))
+    reported = Told(found, "web.yaml", 1, suggest(config, service, cloud, found))
+    return Report("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
 
 
 def _written(case: str, form: str) -> str:
@@ -84,7 +85,7 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
     body["metadata"]["annotations"] = {f"loadbalancer.openstack.org/{evil}": evil}
     config = options("manage-security-groups=true\n")
     service = read_service(body, allocate=False)._replace(faults=())
-    found = predict(config, service, Cloud(cluster=evil))
+    found = predict(config, service, CloudState(facts=ClusterFacts(cluster_name=evil)))
     report = Report(evil, "1.36", evil, (Told(found, evil, 1),), (), (evil,))
     lines = list(draw(report, verbose=1)) if form == "txt" else list(write(report))
     assert len(lines) > 8
@@ -95,13 +96,13 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
 
 def test_all_reasons_of_a_refusal_are_told_once() -> None:
     config = options("create-monitor=true\nmonitor-delay=-1s\n", "1.36")
-    cloud = Cloud(nodes=nodes(2))
+    cloud = CloudState(nodes=nodes(2))
     one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})
     found = predict(config, one, cloud)
     lines = list(draw(Report("cloud.conf", "1.36", "x", (Told(found, "web.yaml", 1, None),), ())))
     assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
     assert [line.strip() for line in lines if line.startswith("    and then")] == [
         "and then     400: -9 is below -1 (listeners[0].connection_limit)",
-        "and then     400: a PROXYV2 pool takes no UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
-        "and then     400: a PROXYV2 pool takes no SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
     ]

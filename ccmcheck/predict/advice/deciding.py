@@ -9,12 +9,12 @@ from ccmcheck.policy.create_monitor import timers as sets
 from ccmcheck.policy.create_monitor.matrix import first_row, walk
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.policy.create_monitor.verdict import for_service, for_services
-from ccmcheck.predict.advice.asking import Demands, question_of
-from ccmcheck.predict.advice.remedies import MONITOR
 from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.findings import MONITOR
+from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.create_monitor.timers import Pick
     from ccmcheck.policy.create_monitor.verdict import Verdict
     from ccmcheck.predict.advice.timing import Choice
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -38,7 +38,7 @@ class Decided(NamedTuple):
         trials: The rows tried; the last one decides where it matches.
         row: The row that decides; None where too little is known.
         pick: The timers for it alone.
-        annotations: What its annotations should say, beside what they say already; None for one to delete.
+        annotations: Annotations to set, in addition to its own; None for one to delete.
         changed: The Service with these.
         now: Its prediction.
         then: Its prediction with everything that is recommended.
@@ -85,7 +85,7 @@ class Decision(NamedTuple):
 
     config: Options
     changed: Options
-    cloud: Cloud
+    cloud: CloudState
     verdict: Verdict
     choice: Choice
     keys: tuple[tuple[str, str], ...]
@@ -95,14 +95,14 @@ class Decision(NamedTuple):
 def decide(
     config: Options,
     services: Sequence[Service],
-    cloud: Cloud,
+    cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 
     Args:
         config: The configuration, as one release reads it.
-        services: The Services; see `stand_ins` where there are none.
+        services: The Services; see `placeholder_services` where there are none.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
     """
@@ -113,7 +113,7 @@ def decide(
     verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
     value = config.create_monitor if verdict.value is None else verdict.value
     monitored = [one for one in decided if (value if one.wants is None else one.wants)]
-    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget)
+    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget, cloud.udp_interval)
     changed = with_timers(config._replace(create_monitor=value), choice)
     keys: list[tuple[str, str]] = []
     if verdict.value is not None:
@@ -131,7 +131,7 @@ def decide(
     )
 
 
-def stand_ins() -> tuple[Service, ...]:
+def placeholder_services() -> tuple[Service, ...]:
     """A TCP Service of either policy, for a cluster whose Services are not given."""
     from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 
@@ -146,16 +146,16 @@ def stand_ins() -> tuple[Service, ...]:
     )
 
 
-def _over_quota(services: Sequence[Service], cloud: Cloud) -> bool | None:
-    if cloud.monitor_quota is None:
+def _over_quota(services: Sequence[Service], cloud: CloudState) -> bool | None:
+    if cloud.facts.monitor_quota is None:
         return None
     needed = sum(len(service.ports) for service in services if not service.owner)
-    return 0 <= cloud.monitor_quota < cloud.monitors_used + needed
+    return 0 <= cloud.facts.monitor_quota < cloud.monitors_used + needed
 
 
-def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
+def _fitted(decided: list[Decided], cloud: CloudState) -> list[Decided]:
     """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
-    left = (cloud.monitor_quota or 0) - cloud.monitors_used
+    left = (cloud.facts.monitor_quota or 0) - cloud.monitors_used
     fitted = []
     for one in decided:
         if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
@@ -171,14 +171,14 @@ def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
     return fitted
 
 
-def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over: bool | None) -> Decided:
+def _one(config: Options, service: Service, cloud: CloudState, demands: Demands, over: bool | None) -> Decided:
     now = predict(config, service, cloud)
     proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
     floating = now.floating.wanted or not now.plans
     question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
     question = question._replace(over_quota=over if question.enabled else False)
     nodes = now.nodes if now.nodes is not None else None if cloud.nodes is None else len(cloud.nodes)
-    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.topology, demands.budget)
+    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.facts.topology, demands.budget)
     refused, refusal = _refused(config, service, cloud, pick)
     question = question._replace(refused=refused)
     trials = walk(question)
@@ -186,9 +186,9 @@ def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over
     return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
 
 
-def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tuple[bool | None, str]:
+def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -> tuple[bool | None, str]:
     """Whether Octavia takes the Service without monitors and refuses it with them, and why."""
-    around = cloud._replace(monitor_quota=None, balancer=None, group=None, floating_ip=None)
+    around = cloud.with_facts(monitor_quota=None)._replace(balancer=None, group=None, floating_ip=None)
     plain = service._replace(
         annotations={
             name: text for name, text in service.annotations.items() if name != MONITOR and "/health-" not in name
@@ -205,8 +205,8 @@ def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tup
     return False if found.outcome is Outcome.ACCEPTED else None, ""
 
 
-def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decided:
-    """What the Service should say itself, beside cloud.conf."""
+def _then(one: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
+    """What the Service should set itself, in addition to cloud.conf."""
     service, behaviours = one.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
     changes: dict[str, str | None] = {}
@@ -231,7 +231,7 @@ def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decide
     return found
 
 
-def _changed(one: Decided, config: Options, cloud: Cloud, changes: dict[str, str | None]) -> Decided:
+def _changed(one: Decided, config: Options, cloud: CloudState, changes: dict[str, str | None]) -> Decided:
     service = one.service
     annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
     annotations |= {name: text for name, text in changes.items() if text is not None}

@@ -11,9 +11,9 @@ from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.forms.json_form import Report, Told
     from ccmcheck.predict.records import Answer, Plan, Prediction
-    from ccmcheck.predict.verdicts.conformance import Script
 
 TITLES = {
     "accepted": "Octavia",

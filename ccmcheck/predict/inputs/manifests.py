@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import Owner
-from ccmcheck.predict.inputs.cloud import Node
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.carriers.level import Level
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node as YamlNode
 
 _DEEPEST = 40
@@ -37,16 +37,16 @@ def _lines_of(text: str) -> LineIndex:
     return LineIndex(text)
 
 
-class Met(NamedTuple):
+class ServiceObject(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
-    found: Object
+    found: KubernetesObject
 
     @property
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
-        stack = self.found.level.stack
+        stack = self.found.source.stack
         return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:
@@ -67,7 +67,7 @@ class Met(NamedTuple):
         return span
 
 
-class Gathered(NamedTuple):
+class Manifests(NamedTuple):
     """What files hold of a cluster.
 
     Attributes:
@@ -77,21 +77,23 @@ class Gathered(NamedTuple):
         left_out: Nodes that it does not hand over, with the reason.
     """
 
-    services: tuple[Met, ...] = ()
+    services: tuple[ServiceObject, ...] = ()
     others: int = 0
     nodes: tuple[Node, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Gathered:
+def read_manifests(
+    objects: Iterable[KubernetesObject], nodes: int | None = None, *, allocate: bool = True
+) -> Manifests:
     """Read the objects of files.
 
     Args:
-        objects: As the carriers met them.
+        objects: The objects, in the order of the files.
         nodes: How many nodes there are, for DaemonSets; None when unknown.
         allocate: See `read_service`.
     """
-    services: list[Met] = []
+    services: list[ServiceObject] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
     makers: list[Owner] = []
@@ -99,15 +101,15 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
     others = 0
     for found in objects:
         if found.kind == "Service":
-            data = plain(found.node, found.level)
+            data = plain(found.node, found.source)
             service = read_service(data, allocate=allocate)
             if service.type != "LoadBalancer" and not _means_balancer(data):
                 others += 1
                 continue
-            services.append(Met(service, found))
+            services.append(ServiceObject(service, found))
             selectors.append(at(data, "spec", "selector"))
         elif found.kind == "Node":
-            node, why = _node(plain(found.node, found.level))
+            node, why = _node(plain(found.node, found.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
@@ -115,7 +117,7 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
         else:
             makers += owners((found,))
     count = len(found_nodes) or nodes
-    return Gathered(
+    return Manifests(
         tuple(
             met._replace(service=with_pods(met.service, selector, makers, count))
             for met, selector in zip(services, selectors, strict=True)
@@ -126,44 +128,41 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
     )
 
 
-def owners(objects: Iterable[Object]) -> Iterator[Owner]:
+def owners(objects: Iterable[KubernetesObject]) -> Iterator[Owner]:
     """What makes pods among some objects.
-
-    Args:
-        objects: As the carriers met them.
 
     Yields:
         Those whose pods' labels and number can be read.
     """
     for found in objects:
         if found.kind in _OWNERS:
-            owner = _owner(plain(found.node, found.level), found.kind, found.search.path)
+            owner = _owner(plain(found.node, found.source), found.kind, found.path)
             if owner is not None:
                 yield owner
 
 
-def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
+def plain(node: YamlNode, source: SourceText, depth: int = 0) -> object:
     """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
 
     Args:
         node: The node.
-        level: The text that it is in.
+        source: The text that it is in.
         depth: How deep it lies; below the limit everything is empty.
     """
     if depth > _DEEPEST:
         return None
     if isinstance(node, Scalar):
-        return Opaque(level.said(node)) if level.has_mark(node) else kubernetes_scalar(node)
+        return Opaque(source.value_of(node)) if source.has_mark(node) else kubernetes_scalar(node)
     if isinstance(node, Sequence):
-        return [plain(item, level, depth + 1) for item in node.items]
+        return [plain(item, source, depth + 1) for item in node.items]
     if isinstance(node, Mapping):
         found: dict[str, object] = {}
         for key, value in node.items:
-            name = level.said(key)
+            name = source.value_of(key)
             if name == "<<":
-                _merge(found, plain(value, level, depth + 1))
+                _merge(found, plain(value, source, depth + 1))
             else:
-                found[name] = plain(value, level, depth + 1)
+                found[name] = plain(value, source, depth + 1)
         return found
     return None
 
@@ -251,9 +250,9 @@ def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes:
         found: What makes pods.
         nodes: How many nodes there are; None when unknown.
     """
-    wanted = _texts(selector)
-    own = [one for one in found if one.namespace == service.namespace and wanted.items() <= one.labels.items()]
-    if not wanted or not own:
+    labels = _texts(selector)
+    own = [one for one in found if one.namespace == service.namespace and labels.items() <= one.labels.items()]
+    if not labels or not own:
         return service
     counts = [one.replicas if not one.everywhere else nodes for one in own]
     known = [count for count in counts if count is not None]

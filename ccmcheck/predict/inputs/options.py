@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf, Unknown
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
@@ -46,7 +44,7 @@ class Options(NamedTuple):
         stop: Why the CCM does not run with this file; empty where it does.
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
         given: The keys that the file sets.
-        open: Keys whose values only rendering will tell; their defaults stand in.
+        open: Keys whose values are known only after rendering; their defaults are used.
     """
 
     release: Release
@@ -112,18 +110,11 @@ def read_options(text: str, release: Release | str) -> Options:
         WrongUse: There is no such release.
     """
     known = catalog.release(release) if isinstance(release, str) else release
-    schema = catalog.schema(known)
-    document = parse(text)
-    carried = Carried("file", "", "", Stack(text), text)
-    return options_of(CloudConf(carried, document, read(document, schema), schema, known, Bundle()))
+    return options_of(CloudConf.read(Carried("file", "", "", Stack(text), text), known))
 
 
 def options_of(conf: CloudConf) -> Options:
-    """Take the options from a view of a cloud.conf.
-
-    Args:
-        conf: The view, at the release to be predicted.
-    """
+    """Take the options from a view of a cloud.conf."""
     open_keys: list[str] = []
     values: dict[str, object] = {}
     for key in (*_TEXTS, *_SWITCHES, *_NUMBERS, _SERIAL, _DOWN):
@@ -147,13 +138,13 @@ def options_of(conf: CloudConf) -> Options:
 
 
 def seconds(nanoseconds: int) -> int:
-    """What the CCM makes of a duration: ``int(d.Seconds())`` cuts towards zero, so that 500 ms are 0 seconds."""
+    """A duration as the CCM reads it: ``int(d.Seconds())`` truncates towards zero, so that 500 ms are 0 seconds."""
     whole = abs(nanoseconds) // _NANOSECONDS
     return -whole if nanoseconds < 0 else whole
 
 
 def _value(conf: CloudConf, key: str, open_keys: list[str]) -> object:
-    """A key's value, or its default where only rendering will tell; None where the release does not know the key."""
+    """A key's value, or its default where only rendering gives it; None where the release does not know the key."""
     value = conf.value(SECTION, key)
     if isinstance(value, Unknown):
         open_keys.append(key)
@@ -208,7 +199,7 @@ def _unsupported(conf: CloudConf, found: Options) -> str:
     if not found.enabled:
         return "enabled = false: the CCM leaves load balancers to others"
     if found.lb_version not in ("", "v2"):
-        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log says"
+        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log mentions"
     if behaviours["load-balancers-need-a-key"] and not any(
         conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
     ):

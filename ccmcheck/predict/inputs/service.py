@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.service_annotations import SOURCE_RANGES
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
 from ccmcheck.predict.inputs.refused import further
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,7 +68,7 @@ class Service(NamedTuple):
         everywhere: Whether every node is known to have one, however many there are.
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
-        assumed: What stands for what is not given.
+        assumed: What is assumed where the manifest says nothing.
     """
 
     name: str
@@ -138,7 +138,7 @@ class _Reader(Fields):
             and not isinstance(namespace, Opaque)
             and (len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace))
         ):
-            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is no namespace")
+            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is not a valid namespace")
         kind = self.word(spec, "type", _TYPES, "ClusterIP")
         balanced = kind == "LoadBalancer"
         policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
@@ -175,7 +175,7 @@ class _Reader(Fields):
         """A Service's name."""
         path = ("metadata", "name")
         if len(name) > NAME_LIMIT or not _NAMESPACE.fullmatch(name):
-            self.fault(path, f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+            self.fault(path, f"`{shortened(name)}` is not a DNS label of at most {NAME_LIMIT} characters")
         elif not _LABEL.fullmatch(name):
             feature = "relaxed-service-names"
             text = f"a name that begins with a digit is refused before Kubernetes {kubernetes_with(feature)}"
@@ -198,7 +198,7 @@ class _Reader(Fields):
             else:
                 self.fault(
                     ("metadata", "annotations", str(key)),
-                    f"the value of {key} is {kind_of(text)}; Kubernetes takes texts only",
+                    f"the value of {key} is {kind_of(text)}; only strings are valid",
                     f'Quote it: `{key}: "{plain(text)}"`.',
                     about="annotation",
                     better=plain(text) if isinstance(text, bool | int | float) else None,
@@ -252,14 +252,14 @@ class _Reader(Fields):
             name = self.text(port, path, "name")
             node_port = self.number(port, path, "nodePort", 0)
             if number and (number, protocol) in seen:
-                self.fault(path, f"port {number}/{protocol} is there twice", about="clash")
+                self.fault(path, f"port {number}/{protocol} is listed twice", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
             if len(value) > 1 and not name:
-                self.fault(path, "of several ports each needs a name", "Write `name: http`.", about="missing")
+                self.fault(path, "with several ports, each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:
-                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`", about="clash")
+                    self.fault((*path, "name"), f"two ports are named `{shortened(name)}`", about="clash")
                 names.add(name)
             if not node_port and allocates:
                 while free in given:
@@ -273,7 +273,7 @@ class _Reader(Fields):
             self.assumed.append(
                 f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
                 + (f"{first}" if first == last else f"{first} to {last}")
-                + (" stands for it" if len(unknown) == 1 else " stand for them")
+                + (" is assumed" if len(unknown) == 1 else " are assumed")
             )
         return tuple(found)
 
@@ -289,11 +289,11 @@ class _Reader(Fields):
             return 0
         if number and any(port.node_port == number for port in ports):
             path = ("spec", "healthCheckNodePort")
-            self.fault(path, f"{number} is the NodePort of a port already", about="check port")
+            self.fault(path, f"{number} is already the NodePort of a port", about="check port")
         if number or policy != "Local" or not balanced or not self.allocate:
             return number
         number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
-        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} stands for it")
+        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} is assumed")
         return number
 
     def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
@@ -312,7 +312,7 @@ class _Reader(Fields):
             if isinstance(one, Opaque):
                 self.open.append(dotted(path))
             elif not isinstance(one, str):
-                self.fault(path, f"a source range is {kind_of(one)}, not a text")
+                self.fault(path, f"a source range is {kind_of(one)}, not a string")
             elif self.cidr(one.strip(), path):
                 found.append(one)
         return tuple(found)
@@ -322,7 +322,7 @@ class _Reader(Fields):
         normal = ranges.normal(text)
         if normal is None:
             help_text = "Write `192.0.2.0/24`; a single address is `192.0.2.1/32`."
-            self.fault(path, f"`{shortened(text)}` is no CIDR", help_text)
+            self.fault(path, f"`{shortened(text)}` is not a CIDR", help_text)
             return False
         if not ranges.is_whole(text, normal):
             feature = "strict-addresses"

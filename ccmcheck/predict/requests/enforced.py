@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
 
@@ -26,7 +26,7 @@ EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 def allowed(
     options: Options,
     service: Service,
-    said: Annotations,
+    annotations: Annotations,
     title: str,
     family: int,
     has: Features,
@@ -35,21 +35,11 @@ def allowed(
 ) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
 
-    Args:
-        options: The configuration.
-        service: The Service.
-        said: Its annotations.
-        title: It, for messages.
-        family: Its IP family.
-        has: What Octavia supports.
-        behaviours: The release's behaviours.
-        notes: Takes what has no effect, and events.
-
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
-    found = source_ranges(service, said, title, family, behaviours)
-    if has.supports(2, 12):
+    found = source_ranges(service, annotations, title, family, behaviours)
+    if has.supports("allowed-cidrs"):
         return found, True
     restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
     if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
@@ -74,12 +64,12 @@ def allowed(
 
 
 def source_ranges(
-    service: Service, said: Annotations, title: str, family: int, behaviours: Behaviours
+    service: Service, annotations: Annotations, title: str, family: int, behaviours: Behaviours
 ) -> tuple[str, ...]:
     """The source ranges, in a stable order; the CCM sends them in any.
 
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
     specs = service.source_ranges
     if specs:
@@ -94,7 +84,7 @@ def source_ranges(
                 )
             found.append(normal)
         return tuple(sorted(dict.fromkeys(found)))
-    value = said.source_ranges().strip()
+    value = annotations.source_ranges().strip()
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
     found = []

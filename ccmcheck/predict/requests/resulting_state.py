@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.cloud import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
 from ccmcheck.predict.requests.groups import OWN_RULES
 from ccmcheck.predict.requests.pool_state import MONITOR_OF
@@ -16,26 +16,26 @@ from ccmcheck.predict.requests.pool_state import MONITOR_OF
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.records import Json, Request
 
 _LISTENER = (
     "connection_limit", "timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect",
     "insert_headers", "default_tls_container_ref", "name",
 )  # fmt: skip
-"""Fields of a listener that are told as they are sent."""
+"""Fields of a listener that are stored as they are sent."""
 
 
-def aftermath(requests: Iterable[Request], cloud: Cloud, provider: str) -> Cloud:
+def state_after(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
     """Play requests through.
 
     Args:
         requests: What is sent, in order; each is taken.
-        cloud: What is there before.
+        cloud: The state before.
         provider: The provider that a new load balancer gets.
 
     Returns:
-        The same cloud with what is there afterwards.
+        The state after the requests.
     """
     played = _Played(cloud, provider)
     for request in requests:
@@ -44,14 +44,9 @@ def aftermath(requests: Iterable[Request], cloud: Cloud, provider: str) -> Cloud
 
 
 class _Played:
-    """The state between two requests.
+    """The state between two requests."""
 
-    Args:
-        cloud: What is there before.
-        provider: The provider that a new load balancer gets.
-    """
-
-    def __init__(self, cloud: Cloud, provider: str) -> None:
+    def __init__(self, cloud: CloudState, provider: str) -> None:
         self._before = cloud.balancer
         self._provider = provider
         self._vip = cloud.vip or VIP
@@ -125,17 +120,17 @@ class _Played:
                 self._taken.add(found)
                 return found
 
-    def _pool_id(self, said: str) -> str:
-        if said == "{":  # inside one request for everything
+    def _pool_id(self, reference: str) -> str:
+        if reference == "{":  # inside one request for everything
             return self._last["pool"]
-        return self._meant.setdefault(said, self._last["pool"]) if said.startswith("{") else said
+        return self._meant.setdefault(reference, self._last["pool"]) if reference.startswith("{") else reference
 
-    def _monitor_id(self, said: str) -> str:
-        if not said.startswith(f"{{{MONITOR_OF}"):
-            return said
-        name = said.strip("{}").removeprefix(MONITOR_OF)
+    def _monitor_id(self, reference: str) -> str:
+        if not reference.startswith(f"{{{MONITOR_OF}"):
+            return reference
+        name = reference.strip("{}").removeprefix(MONITOR_OF)
         pool = self._pools.get(name) or self._pools.get(self._meant.get(f"{{{name}}}", ""))
-        return pool.monitor.id if pool is not None and pool.monitor is not None else said
+        return pool.monitor.id if pool is not None and pool.monitor is not None else reference
 
     def _create(self, body: Json) -> None:
         self._made = body
@@ -254,8 +249,8 @@ class _Played:
         if len(way) > 1:
             tags = (*tags, group.id)
         else:
-            said = body.get("security_groups")
-            listed = _texts(said) if isinstance(said, list) else ()
+            reference = body.get("security_groups")
+            listed = _texts(reference) if isinstance(reference, list) else ()
             groups = tuple(group.id if one == "{security group}" else one for one in listed)
         ports[port] = (port, groups, tags)
         self._group = group._replace(ports=tuple(ports.values()))

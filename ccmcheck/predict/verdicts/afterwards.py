@@ -1,4 +1,4 @@
-"""What is there after the CCM is done: names, floating IP, rules, status, annotations, events, a line each."""
+"""The result of a reconcile: names, floating IP, rules, status, annotations, events, a line each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ _MOST_RULES = 12
 
 
 def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
-    """Say what is there afterwards.
-
-    Args:
-        found: The prediction.
+    """Describe the result.
 
     Yields:
         A title of at most eleven characters, and the text.
@@ -28,7 +25,7 @@ def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return
     if found.name:
-        yield "name", found.name + (f", cut at {_LONGEST} characters" if len(found.name) == _LONGEST else "")
+        yield "name", found.name + (f", truncated at {_LONGEST} characters" if len(found.name) == _LONGEST else "")
     if found.outcome is not Outcome.ERROR:
         yield "floating IP", floating(found.floating)
     rules = found.rules or ()
@@ -44,22 +41,14 @@ def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
 
 
 def status(found: Prediction) -> Iterator[tuple[str, str]]:
-    """What the Service's status says.
-
-    Args:
-        found: The prediction.
-    """
+    """What the Service's status says."""
     for one in found.published:
         mode = f", ipMode {one.ip_mode}" if one.ip_mode else ""
         yield "status", (f"hostname {one.hostname}" if one.hostname else f"ip {one.ip}") + mode
 
 
 def floating(one: Floating) -> str:
-    """Where the floating IP comes from.
-
-    Args:
-        one: The floating IP.
-    """
+    """Where the floating IP comes from."""
     if not one.wanted:
         return f"none: {one.why}" if one.why else "none"
     if one.network == EXTERNAL_NETWORK:
@@ -77,10 +66,6 @@ def floating(one: Floating) -> str:
 
 
 def event_text(event: Event) -> str:
-    """An event in a line.
-
-    Args:
-        event: The event.
-    """
+    """An event in a line."""
     message = event.message if len(event.message) <= 200 else event.message[:197] + "…"
     return f"{event.kind} {event.reason}: {message}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ccmcheck.predict.inputs.cloud import Balancer
+    from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.records import Json, Request
 
     Body = Mapping[str, Any]
@@ -60,10 +60,10 @@ class Part(NamedTuple):
 
 
 class Known:
-    """What is there, as it changes from request to request.
+    """The state of the load balancer, as it changes from request to request.
 
     Args:
-        balancer: The load balancer that is there; None for a new one.
+        balancer: The existing load balancer; None for a new one.
     """
 
     def __init__(self, balancer: Balancer | None) -> None:
@@ -117,12 +117,7 @@ class Known:
 
 
 def parts(request: Request, known: Known) -> Iterator[Part]:
-    """The parts of one request.
-
-    Args:
-        request: A request to Octavia.
-        known: What is there before.
-    """
+    """The parts of one request."""
     new = request.method == "POST"
     for name, body in (request.body or {}).items():
         if name == "members" and isinstance(body, list):
