@@ -33,17 +33,13 @@ class Template(NamedTuple):
 TEMPLATES: dict[str, Template] = {
     "cloud.conf": Template("cloud.conf.j2", "the file itself"),
     "secret": Template("secret.yaml.j2", "the Secret that the CCM mounts, kube-system/cloud-config"),
-    "configmap": Template(
-        "configmap.yaml.j2", "OpenShift's openshift-config/cloud-provider-config, without credentials"
-    ),
+    "configmap": Template("configmap.yaml.j2", "OpenShift's openshift-config/cloud-provider-config"),
     "kustomize": Template("kustomization.yaml.j2", "a kustomization that makes the Secret, or patches it"),
     "cluster-resource-set": Template(
-        "cluster-resource-set.yaml.j2", "a ClusterResourceSet that brings the Secret into its clusters"
+        "cluster-resource-set.yaml.j2", "a ClusterResourceSet that brings the Secret into clusters"
     ),
-    "clusterclass-patch": Template(
-        "clusterclass-patch.yaml.j2", "a ClusterClass patch that puts the file onto control plane nodes, from a Secret"
-    ),
-    "helm-values": Template("helm-values.yaml.j2", "values of the chart openstack-cloud-controller-manager"),
+    "clusterclass-patch": Template("clusterclass-patch.yaml.j2", "a ClusterClass patch for the control plane's nodes"),
+    "helm-values": Template("helm-values.yaml.j2", "values of the upstream chart"),
 }
 """What ccmcheck ships, by the name that users give."""
 
