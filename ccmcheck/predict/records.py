@@ -251,7 +251,7 @@ class Prediction(NamedTuple):
         ignored: What has no effect.
         assumed: What is not known, and what is assumed instead.
         refusals: What is refused.
-        passed_over: What is refused, too, and the CCM goes on after.
+        tolerated: Further refusals, which the CCM only logs.
         answers: The verdicts.
         findings: What to fix.
         policy: ``externalTrafficPolicy``.
