@@ -1,17 +1,62 @@
-"""What a shell is offered when somebody presses Tab: names that exist, and files.
+"""What a shell is offered when somebody presses Tab: names that exist, and files; and the script that asks for it.
 
-Click calls these with its own arguments; they answer with everything that begins as the incomplete word does.
+Click calls the functions with its own arguments; they answer with everything that begins as the incomplete word does.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import click
     from click.shell_completion import CompletionItem
+
+    from ccmcheck.catalog import KeySpec, Release, Schema
+
+SHELLS = ("bash", "zsh", "fish")
+BASH_KEEPS_THE_CURSOR_AT = """\
+    # a key is completed with its `=`, and the value follows without a space
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
+        compopt -o nospace 2>/dev/null
+    fi
+
+    return 0
+"""
+
+
+@click.command("completion", short_help="Print the script that completes ccmcheck in bash, zsh or fish.")
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    """Print the script that completes ccmcheck's commands, options, rules, releases, keys and values in a shell.
+
+    In ~/.bashrc: eval "$(ccmcheck completion bash)"; in ~/.zshrc, after compinit: eval "$(ccmcheck completion zsh)";
+    in ~/.config/fish/completions/ccmcheck.fish: ccmcheck completion fish | source
+    """
+    from ccmcheck.cli import console
+
+    console.write([script(shell)])
+
+
+def script(shell: str) -> str:
+    """The completion script of a shell.
+
+    Args:
+        shell: One of `SHELLS`.
+    """
+    from click.shell_completion import get_completion_class
+
+    from ccmcheck.cli.main import cli
+
+    writer = get_completion_class(shell)
+    assert writer is not None  # noqa: S101 - click knows all of SHELLS
+    text = writer(cli, {}, "ccmcheck", "_CCMCHECK_COMPLETE").source()
+    if shell == "bash":
+        before, end, after = text.rpartition("    return 0\n")
+        text = before + (BASH_KEEPS_THE_CURSOR_AT if end else "") + after
+    return text.strip("\n") + "\n"
 
 
 def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -74,6 +119,70 @@ def topics(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 
     dotted = "." in incomplete
     return _offer((name for name in names() if dotted or "." not in name), incomplete)
+
+
+def assignments(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The keys of the release, and after ``=`` the values that a key of it accepts.
+
+    bash cuts words at ``=``, so that the value is a word of its own there; zsh and fish complete the whole.
+    """
+    schema, release = _schema(ctx)
+    name, equals, value = incomplete.partition("=")
+    if equals:
+        return [f"{name}={one}" for one in _offer(_values(name, schema, release), value)]
+    words: tuple[str, ...] = ctx.params.get("assignments") or ()
+    before = words[:-1] if words and words[-1] == "=" else words
+    if before and "=" not in before[-1]:  # what is left open by the word before
+        return _offer(_values(before[-1], schema, release), incomplete)
+    return [f"{key}=" for key in _offer(_keys(schema), incomplete)]
+
+
+def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The keys of the release."""
+    return _offer(_keys(_schema(ctx)[0]), incomplete)
+
+
+def _schema(ctx: click.Context) -> tuple[Schema, Release]:
+    """Of the release and the consumer that the options before the word name; of the newest where they name none."""
+    from ccmcheck import catalog
+    from ccmcheck.errors import WrongUse
+
+    consumer = ctx.params.get("consumer") or catalog.CONSUMERS[0]
+    names: tuple[str, ...] = ctx.params.get("releases") or ()
+    try:
+        release = catalog.release(names[0], consumer) if names else catalog.newest(consumer)
+    except WrongUse:  # half a word, which is an error only when the command runs
+        consumer, release = catalog.CONSUMERS[0], catalog.newest()
+    return catalog.schema(release, consumer), release
+
+
+def _keys(schema: Schema) -> list[str]:
+    """The keys that are in one section only, then all with their section."""
+    plain = [section for section in schema.sections if not section.is_map]
+    names = [key.name for section in plain for key in section.keys]
+    alone = [name for name in names if names.count(name) == 1]
+    return alone + [f"{section.name}.{key.name}" for section in plain for key in section.keys]
+
+
+def _values(name: str, schema: Schema, release: Release) -> list[str]:
+    from ccmcheck.catalog.accepted import accepted
+
+    key = _key(name, schema)
+    if key is None or key.secret:
+        return []
+    if key.type == "bool":
+        return ["true", "false"]
+    words = accepted(key.section, key.name, release)
+    listed = list(words.words) if words is not None else []
+    return listed + [str(one) for one in [key.default] if one and not isinstance(one, tuple)]
+
+
+def _key(name: str, schema: Schema) -> KeySpec | None:
+    head, dot, key = name.rpartition(".")
+    if dot:
+        section = schema.section(head.partition(".")[0])
+        return section.key(key) if section is not None else None
+    return next((one for one in (section.key(key) for section in schema.sections) if one is not None), None)
 
 
 def _offer(names: Iterable[str], incomplete: str) -> list[str]:

@@ -1,9 +1,11 @@
 """Which tags there are.
 
-Source: ``git tag`` of kubernetes/cloud-provider-openstack, 2026-07-15; every number up to the last one is there.
+Source: ``git tag`` of kubernetes/cloud-provider-openstack on the day `AS_OF`; every number up to the last one is there.
 """
 
 from __future__ import annotations
+
+AS_OF = "2026-07-15"
 
 LAST_PATCH: dict[str, int] = {
     "1.12": 0,
