@@ -145,7 +145,7 @@ def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[s
 def _schema(ctx: click.Context) -> tuple[Schema, Release]:
     """Of the release and the consumer that the options before the word name; of the newest where they name none."""
     from ccmcheck import catalog
-    from ccmcheck.errors import WrongUse
+    from ccmcheck.base.errors import WrongUse
 
     consumer = ctx.params.get("consumer") or catalog.CONSUMERS[0]
     names: tuple[str, ...] = ctx.params.get("releases") or ()

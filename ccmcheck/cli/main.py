@@ -93,7 +93,7 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 def cli(verbose: bool) -> None:
     """Tell, before anything is deployed, what the OpenStack cloud-controller-manager will do with a cloud.conf."""
     if verbose:
-        from ccmcheck.errors import WrongUse
+        from ccmcheck.base.errors import WrongUse
 
         raise WrongUse("--verbose goes with --version here.", "Write it after the command: lint --verbose.")
 
