@@ -137,10 +137,15 @@ def programs(folder: Path) -> Path:
     return folder
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """Run git as somebody who has no settings."""
+def git(folder: Path, *arguments: str, day: str = "2026-03-01T12:00:00+00:00") -> str:
+    """Run git as somebody who has no settings, on some day."""
     identity = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.net", "-c", "init.defaultBranch=main"]
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_COMMITTER_DATE": day,
+    }
     done = subprocess.run(
         ["git", *identity, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -159,19 +158,3 @@ def test_what_the_package_uses_that_windows_lacks_is_asked_for_first(in_ci: None
         ("base/atomic_write", "set_blocking"),
     }
     assert len(re.findall(": error: ", done.stdout)) == len(re.findall("Module has no attribute", done.stdout))
-
-
-@pytest.fixture(scope="session")
-def zizmor() -> str:
-    found = shutil.which("zizmor", path=str(Path(sys.executable).parent)) or shutil.which("zizmor")
-    if found is None:
-        pytest.skip("there is no zizmor: pip install -e '.[dev]'")
-    return found
-
-
-@pytest.fixture(scope="session")
-def actionlint() -> str:
-    found = shutil.which("actionlint") or shutil.which("actionlint", path=str(Path.home() / "go" / "bin"))
-    if found is None:
-        pytest.skip("there is no actionlint: go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
-    return found
