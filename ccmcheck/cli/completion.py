@@ -17,14 +17,30 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import KeySpec, Release, Schema
 
 SHELLS = ("bash", "zsh", "fish")
-BASH_KEEPS_THE_CURSOR_AT = """\
+KEYS = {
+    "bash": (
+        "    return 0\n",
+        """\
     # a key is completed with its `=`, and the value follows without a space
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
         compopt -o nospace 2>/dev/null
     fi
 
     return 0
-"""
+""",
+    ),
+    "zsh": (
+        "        compadd -U -V unsorted -a completions\n",
+        """\
+        # a key is completed with its `=`, and the value follows without a space
+        local -a keys=(${(M)completions:#*=})
+        completions=(${completions:#*=})
+        (( $#keys )) && compadd -U -V unsorted -S '' -a keys
+        compadd -U -V unsorted -a completions
+""",
+    ),
+}
+"""What click's script of a shell says last, and what ours says there."""
 
 
 @click.command("completion", short_help="Print the script that completes ccmcheck in bash, zsh or fish.")
@@ -53,9 +69,8 @@ def script(shell: str) -> str:
     writer = get_completion_class(shell)
     assert writer is not None  # noqa: S101 - click knows all of SHELLS
     text = writer(cli, {}, "ccmcheck", "_CCMCHECK_COMPLETE").source()
-    if shell == "bash":
-        before, end, after = text.rpartition("    return 0\n")
-        text = before + (BASH_KEEPS_THE_CURSOR_AT if end else "") + after
+    if shell in KEYS:
+        text = text.replace(*KEYS[shell])
     return text.strip("\n") + "\n"
 
 
