@@ -88,8 +88,8 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit codes: 0 nothing found, 1 findings, 2 wrong use, 3 a file could not be read or an internal error.",
 )
-@click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also what a bug report needs.")
 @click.option("--version", is_flag=True, expose_value=False, callback=_version, help="Show the version and exit.")
+@click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also what a bug report needs.")
 def cli(verbose: bool) -> None:
     """Tell, before anything is deployed, what the OpenStack cloud-controller-manager will do with a cloud.conf."""
     if verbose:

@@ -42,7 +42,7 @@ def test_the_scripts(shell: str, tmp_path: Path) -> None:
         subprocess.run([shell, "-n", str(script)], check=True, capture_output=True)
 
 
-def test_a_shell_that_has_none(tmp_path: Path) -> None:
+def test_an_unsupported_shell(tmp_path: Path) -> None:
     done = run(tmp_path, "completion", "tcsh")
     assert done.code == 2
     assert "'bash', 'zsh', 'fish'" in done.err

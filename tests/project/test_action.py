@@ -63,13 +63,13 @@ def test_lint_annotates_and_writes_sarif(repository: Path, runner: Runner) -> No
     assert done.outputs == {"exit-code": "1", "comment-file": "", "sarif-file": "out.sarif"}
 
 
-def test_lint_of_what_is_right(repository: Path, runner: Runner) -> None:
+def test_lint_without_findings(repository: Path, runner: Runner) -> None:
     done = runner(repository, paths="ccm.yaml")
     assert (done.code, done.summary) == (0, "### ccmcheck lint\n\nNo findings.\n\n")
     assert done.outputs["exit-code"] == "0"
 
 
-def test_options_are_words_and_never_a_script(repository: Path, runner: Runner) -> None:
+def test_inputs_are_never_run_as_a_script(repository: Path, runner: Runner) -> None:
     commit(repository, {"odd $(touch hit) name/cloud.conf": FATAL})
     done = runner(
         repository,
@@ -82,7 +82,7 @@ def test_options_are_words_and_never_a_script(repository: Path, runner: Runner) 
     assert not list(repository.rglob("hit"))
 
 
-def test_wrong_use_is_said(repository: Path, runner: Runner) -> None:
+def test_wrong_use_is_in_the_summary(repository: Path, runner: Runner) -> None:
     done = runner(repository, args="--no-such-option")
     assert done.code == 2
     assert "exit code 2" in done.summary
@@ -101,7 +101,7 @@ def test_a_review_is_a_comment_and_a_summary(repository: Path, runner: Runner) -
     assert done.outputs == {"exit-code": "1", "comment-file": "ccmcheck-review.md", "sarif-file": ""}
 
 
-def test_a_new_release_of_the_ccm_brings_the_upgrade_too(repository: Path, runner: Runner) -> None:
+def test_a_new_release_of_the_ccm_adds_the_upgrade_report(repository: Path, runner: Runner) -> None:
     base = commit(repository, {"ccm.yaml": CCM.replace("v1.31.2", "v1.25.6")})
     commit(repository, {"ccm.yaml": CCM})
     done = runner(repository, base, command="review", comment_file="out.md")
@@ -130,7 +130,7 @@ def test_an_upgrade_that_does_not_fit_the_comment_is_in_the_summary(repository: 
     assert done.summary.count("CCM v1.25.6 → v1.31.2\n") >= 70
 
 
-def test_a_release_that_goes_back_is_reviewed(repository: Path, runner: Runner) -> None:
+def test_a_downgrade_is_reviewed(repository: Path, runner: Runner) -> None:
     base = git(repository, "rev-parse", "HEAD")
     commit(repository, {"ccm.yaml": CCM.replace("v1.31.2", "v1.25.6")})
     done = runner(repository, base, command="review")
@@ -140,14 +140,14 @@ def test_a_release_that_goes_back_is_reviewed(repository: Path, runner: Runner) 
 
 
 @pytest.mark.parametrize(("base", "words"), [("", "give the input base"), ("0" * 40, "fetch-depth: 0")])
-def test_a_base_that_is_not_there(base: str, words: str, repository: Path, runner: Runner) -> None:
+def test_a_missing_base(base: str, words: str, repository: Path, runner: Runner) -> None:
     done = runner(repository, base, command="review")
     assert done.code == 2
     assert "::error title=ccmcheck::" in done.log
     assert words in done.log
 
 
-def test_a_command_that_there_is_not(repository: Path, runner: Runner) -> None:
+def test_an_unknown_command(repository: Path, runner: Runner) -> None:
     done = runner(repository, command="fix")
     assert done.code == 2
     assert "lint or review" in done.log

@@ -104,7 +104,7 @@ def test_it_is_valid() -> None:
     assert complaints("gitlab-ci", load(FILE)) == []
 
 
-def test_what_is_wrong_is_not(tmp_path: Path) -> None:
+def test_the_schema_rejects_a_misspelled_key(tmp_path: Path) -> None:
     path = tmp_path / "wrong.yml"
     path.write_text(FILE.read_text(encoding="utf-8").replace("codequality:", "codequalty:"), encoding="utf-8")
     assert complaints("gitlab-ci", load(path))
@@ -122,7 +122,7 @@ def test_lint_writes_a_code_quality_report(repository: Path, clean_environment: 
     assert (repository.parent / "pip").read_text(encoding="utf-8") == "pip install --quiet ccmcheck\n"
 
 
-def test_lint_of_what_is_right(repository: Path, clean_environment: Mapping[str, str]) -> None:
+def test_lint_without_findings(repository: Path, clean_environment: Mapping[str, str]) -> None:
     code, printed = run(
         "ccmcheck-lint", repository, clean_environment, CCMCHECK_PATHS="cloud.conf", CCMCHECK_ARGS="--select values"
     )
@@ -130,7 +130,7 @@ def test_lint_of_what_is_right(repository: Path, clean_environment: Mapping[str,
     assert json.loads((repository / "gl-code-quality-ccmcheck.json").read_text(encoding="utf-8")) == []
 
 
-def test_a_path_is_no_pattern(repository: Path, clean_environment: Mapping[str, str]) -> None:
+def test_variables_are_never_run_as_a_script(repository: Path, clean_environment: Mapping[str, str]) -> None:
     """ccmcheck knows patterns itself; the shell expands none, and runs nothing that stands in a variable."""
     code, printed = run("ccmcheck-lint", repository, clean_environment, CCMCHECK_PATHS="$(touch hit) *.conf")
     assert code == 3, printed

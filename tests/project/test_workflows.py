@@ -90,7 +90,7 @@ def test_scripts_hold_no_expression(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_rights_are_given_to_single_jobs(path: Path) -> None:
+def test_permissions_are_granted_per_job(path: Path) -> None:
     workflow = load(path)
     assert workflow["permissions"] == {}
     for name, job in workflow["jobs"].items():
@@ -102,7 +102,7 @@ def test_rights_are_given_to_single_jobs(path: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
-def test_who_publishes_builds_nothing() -> None:
+def test_jobs_that_sign_or_publish_run_no_project_code() -> None:
     """A job that may sign or publish runs no code of the project and of its dependencies."""
     for name, job in load(ROOT / ".github" / "workflows" / "release.yml")["jobs"].items():
         if "write" in job["permissions"].values():
@@ -121,7 +121,7 @@ def test_what_is_published_was_attested() -> None:
     ]
 
 
-def test_every_python_that_is_promised_is_tested() -> None:
+def test_every_supported_python_is_tested() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     promised = {name.rpartition(" ")[2] for name in project["classifiers"] if "Python :: 3." in name}
     tested = set(load(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]["tests"]["strategy"]["matrix"]["python"])
@@ -129,7 +129,7 @@ def test_every_python_that_is_promised_is_tested() -> None:
     assert project["requires-python"].removeprefix(">=") in tested
 
 
-def test_the_folders_that_windows_tests_are_there_and_need_no_unix() -> None:
+def test_the_windows_job_runs_no_posix_only_test() -> None:
     job = load(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]["windows"]
     folders = [word for step in job["steps"] for word in step.get("run", "").split() if word.startswith("tests/")]
     assert len(folders) >= 8
@@ -139,8 +139,8 @@ def test_the_folders_that_windows_tests_are_there_and_need_no_unix() -> None:
             assert unix.search(path.read_text(encoding="utf-8")) is None, path
 
 
-def test_what_the_package_uses_that_windows_lacks_is_asked_for_first(in_ci: None) -> None:  # noqa: ARG001 - may skip
-    """mypy knows which names Python has on Windows; these few are behind a look at whether they are there."""
+def test_posix_only_functions_are_guarded(in_ci: None) -> None:  # noqa: ARG001 - may skip
+    """mypy knows which names Python has on Windows; each of these is guarded by hasattr or a flag."""
     command = [
         sys.executable,
         "-m",
