@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document.page import Page
+from ccmcheck.explain.page import Page
 
 if TYPE_CHECKING:
     from ccmcheck.catalog.rows import Annotation
