@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 
 from ccmcheck.base.records import NamedTuple
 
-Tone: TypeAlias = Literal["", "good", "bad", "warn", "info", "unknown", "off"]
-"""How good or bad something is; ``info`` is neither, ``off`` does not apply, and empty has no sign."""
+Tone: TypeAlias = Literal["", "good", "bad", "warn", "info", "unknown", "off", "next"]
+"""How good or bad something is. ``info`` is neither, ``off`` does not apply, ``next`` is what to do, empty has no sign."""
 
 
 class Code(NamedTuple):
@@ -110,13 +110,13 @@ class Fact(NamedTuple):
         label: The label.
         value: The value.
         tone: Its sign.
-        detail: The mechanism behind it, and its source; empty for none.
+        details: What belongs to it: the mechanism, the source, one line each.
     """
 
     label: Text
     value: Text
     tone: Tone = ""
-    detail: Text = ""
+    details: tuple[Text, ...] = ()
 
 
 class Facts(NamedTuple):

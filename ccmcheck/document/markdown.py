@@ -17,7 +17,7 @@ _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\|<>[]*_`#~!&@"})
 _IN_HTML = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"} | {sign: f"&#{ord(sign)};" for sign in "@[]`*_\\"}
 )
-_TONES = {"": "", "good": "🟢", "bad": "🔴", "warn": "🟡", "info": "⚪", "unknown": "⚪", "off": "⚪"}
+_TONES = {"": "", "good": "🟢", "bad": "🔴", "warn": "🟡", "info": "⚪", "unknown": "⚪", "off": "⚪", "next": "➡️"}
 _FOLLOWING = "… the rest does not fit a comment; {more} shows it."
 
 
@@ -140,19 +140,19 @@ def _facts(block: b.Facts) -> Iterator[str]:
     signed = any(fact.tone for fact in block.facts)
     if block.is_prose and not signed:
         for fact in block.facts:
-            yield f"- **{inline(fact.label)}**: {inline(fact.value)}{_detail(fact)}"
+            yield f"- **{inline(fact.label)}**: {inline(fact.value)}{_details(fact)}"
         yield ""
         return
     yield f"| {escape(block.title)} |".replace("|  |", "| |") + (" | |" if signed else " |")
     yield "|---|---|---|" if signed else "|---|---|"
     for fact in block.facts:
         sign = f" {SIGNS[fact.tone]} |" if signed else ""
-        yield f"| {_cell(fact.label)} |{sign} {_cell(fact.value)}{_detail(fact)} |"
+        yield f"| {_cell(fact.label)} |{sign} {_cell(fact.value)}{_details(fact)} |"
     yield ""
 
 
-def _detail(fact: b.Fact) -> str:
-    return f"<br>{_cell(fact.detail)}" if fact.detail else ""
+def _details(fact: b.Fact) -> str:
+    return "".join(f"<br>{_cell(detail)}" for detail in fact.details)
 
 
 def _comparison(block: b.Comparison) -> Iterator[str]:

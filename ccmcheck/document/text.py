@@ -10,7 +10,7 @@ from ccmcheck.document import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-SIGNS = {"": "", "good": "✓", "bad": "✗", "warn": "!", "info": "·", "unknown": "?", "off": "–"}
+SIGNS = {"": "", "good": "✓", "bad": "✗", "warn": "!", "info": "·", "unknown": "?", "off": "–", "next": "→"}
 _NARROW = 30
 """Columns that wrapped text has at least."""
 
@@ -93,8 +93,8 @@ def _facts(block: b.Facts, indent: str, width: int) -> Iterator[str]:
         start = f"{indent}{SIGNS[fact.tone]:<2}" if signed else indent
         following = " " * (len(start) + wide)
         yield from _prose(plain(fact.value), width, f"{start}{label:<{wide}}", following)
-        if fact.detail:
-            yield from _prose(plain(fact.detail), width, following, following)
+        for detail in fact.details:
+            yield from _prose(plain(detail), width, following, following)
 
 
 def _comparison(block: b.Comparison, indent: str, width: int) -> Iterator[str]:

@@ -17,9 +17,8 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
-from ccmcheck.predict.forms.json_form import Report, Told, as_data
-from ccmcheck.predict.forms.markdown_form import write
-from ccmcheck.predict.forms.text_form import draw
+from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud import Cloud
 from ccmcheck.predict.inputs.manifests import gather
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -54,10 +53,10 @@ def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outc
     told = []
     for number, service in enumerate(services):
         found = predict(options, service, cloud)
-        told.append(Told(found, "web.yaml", number, suggest(options, service, cloud, found)))
+        told.append(ServiceReport(found, "web.yaml", number, suggest(options, service, cloud, found)))
     report = Report(config.title, name, "--release", tuple(told), () if options.stop else conformance(options, cloud))
     assert json.dumps(as_data((report,)), allow_nan=False)
-    for line in (*draw(report, verbose=2), *write(report)):
+    for line in (*as_text(report, verbose=2), *as_markdown(report)):
         assert line.isprintable()
     return [one.prediction.outcome for one in told]
 
