@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from ccmcheck.base.records import NamedTuple
 
 Tone: TypeAlias = Literal["", "good", "bad", "warn", "info", "unknown", "off", "next"]
-"""How good or bad something is. ``info`` is neither, ``off`` does not apply, ``next`` is what to do, empty has no sign."""
+"""How good or bad; ``info`` is neither, ``off`` does not apply, ``next`` is what to do, empty has no sign."""
 
 
 class Code(NamedTuple):
