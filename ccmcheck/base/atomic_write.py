@@ -15,6 +15,9 @@ PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
 SHARED = 0o666
 """The mode of new files without secrets, before the umask."""
+_BYTES = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+"""Without the first, Windows writes CRLF where LF is meant."""
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:

@@ -180,14 +180,14 @@ def _keys(schema: Schema) -> list[str]:
 
 
 def _values(name: str, schema: Schema, release: Release) -> list[str]:
-    from ccmcheck.catalog.accepted import accepted
+    from ccmcheck.catalog.allowed_values import allowed_values
 
     key = _key(name, schema)
     if key is None or key.secret:
         return []
     if key.type == "bool":
         return ["true", "false"]
-    words = accepted(key.section, key.name, release)
+    words = allowed_values(key.section, key.name, release)
     listed = list(words.words) if words is not None else []
     if key.default and not isinstance(key.default, tuple):
         listed.append(str(key.default))

@@ -110,7 +110,7 @@ def _reports(config: SurveyedConf, given: PredictArguments, survey: Survey) -> I
     from ccmcheck.cli.predicting import releases
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.conformance import conformance
-    from ccmcheck.predict.forms.json_form import Report, Told
+    from ccmcheck.predict.forms.json_form import Report, ServiceReport
     from ccmcheck.predict.pipeline import predict as predict_one
     from ccmcheck.workspace.survey import options_at
 
@@ -122,7 +122,9 @@ def _reports(config: SurveyedConf, given: PredictArguments, survey: Survey) -> I
         for met in gathered.services:
             service = met.service
             found = predict_one(options, service, cloud)
-            services.append(Told(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found)))
+            services.append(
+                ServiceReport(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found))
+            )
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(
             config.title,
@@ -154,10 +156,10 @@ def _written(reports: tuple[Report, ...], given: PredictArguments) -> Iterator[s
         return
     for report in reports:
         if given.form == "markdown":
-            from ccmcheck.predict.forms.markdown_form import write
+            from ccmcheck.predict.forms.report import as_markdown
 
-            yield from (line + "\n" for line in write(report))
+            yield from (line + "\n" for line in as_markdown(report))
         else:
-            from ccmcheck.predict.forms.text_form import draw
+            from ccmcheck.predict.forms.report import as_text
 
-            yield from (line + "\n" for line in draw(report, verbose=given.verbose))
+            yield from (line + "\n" for line in as_text(report, verbose=given.verbose))

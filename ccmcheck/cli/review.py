@@ -229,13 +229,13 @@ def written(found: Review, form: str, given: ReviewArguments, pages: tuple[Quest
         yield review_page(found)
         return
     if form == "markdown":
-        from ccmcheck.review.change.markdown_form import write
+        from ccmcheck.review.change.report import as_markdown
 
-        yield from (f"{line}\n" for line in write(found, verbose=given.verbose, quiet=given.quiet))
+        yield from (f"{line}\n" for line in as_markdown(found, verbose=given.verbose, quiet=given.quiet))
     else:
-        from ccmcheck.review.change.text_form import draw
+        from ccmcheck.review.change.report import as_text
 
-        yield from (f"{line}\n" for line in draw(found, verbose=given.verbose, quiet=given.quiet))
+        yield from (f"{line}\n" for line in as_text(found, verbose=given.verbose, quiet=given.quiet))
     for page in pages:
         yield "\n"
         yield from question_written((page,), form, given.verbose, whole=True)
