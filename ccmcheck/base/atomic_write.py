@@ -15,6 +15,9 @@ PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
 SHARED = 0o666
 """The mode of new files without secrets, before the umask."""
+_BYTES = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+"""Without the first, Windows writes CRLF where LF is meant."""
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:
@@ -45,7 +48,7 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
     # not named after the file: that name may be as long as names can be
     beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES, mode)
         try:
             _write(opened, data)
             if status is not None:
@@ -64,9 +67,10 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
 def _write_into(path: str, data: bytes) -> None:
     """Write to an existing device or pipe, such as /dev/null: a rename would replace it."""
     try:
-        opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe that nobody reads is an error
+        opened = os.open(path, os.O_WRONLY | _BYTES | _NO_WAIT)  # a pipe that nobody reads is an error
         try:
-            os.set_blocking(opened, True)
+            if _NO_WAIT:
+                os.set_blocking(opened, True)
             _write(opened, data)
         finally:
             os.close(opened)
@@ -81,10 +85,12 @@ def _write(opened: int, data: bytes) -> None:
 
 
 def _keep(opened: int, status: os.stat_result, mode: int) -> None:
-    """Give the new file the old one's owner, as far as we may, and a mode."""
-    with suppress(OSError):
-        os.fchown(opened, status.st_uid, status.st_gid)
-    os.fchmod(opened, mode)
+    """Give the new file the old one's owner, as far as we may, and a mode; Windows has neither."""
+    if hasattr(os, "fchown"):
+        with suppress(OSError):
+            os.fchown(opened, status.st_uid, status.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(opened, mode)
 
 
 def _sync_folder(folder: str) -> None:

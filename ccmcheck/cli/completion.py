@@ -17,14 +17,30 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import KeySpec, Release, Schema
 
 SHELLS = ("bash", "zsh", "fish")
-BASH_KEEPS_THE_CURSOR_AT = """\
+SCRIPT_CHANGES = {
+    "bash": (
+        "    return 0\n",
+        """\
     # a key is completed with its `=`, and the value follows without a space
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
         compopt -o nospace 2>/dev/null
     fi
 
     return 0
-"""
+""",
+    ),
+    "zsh": (
+        "        compadd -U -V unsorted -a completions\n",
+        """\
+        # a key is completed with its `=`, and the value follows without a space
+        local -a keys=(${(M)completions:#*=})
+        completions=(${completions:#*=})
+        (( $#keys )) && compadd -U -V unsorted -S '' -a keys
+        compadd -U -V unsorted -a completions
+""",
+    ),
+}
+"""By shell: a line of click's script, and what replaces it."""
 
 
 @click.command("completion", short_help="Print the script that completes ccmcheck in bash, zsh or fish.")
@@ -53,9 +69,8 @@ def script(shell: str) -> str:
     writer = get_completion_class(shell)
     assert writer is not None  # noqa: S101 - click knows all of SHELLS
     text = writer(cli, {}, "ccmcheck", "_CCMCHECK_COMPLETE").source()
-    if shell == "bash":
-        before, end, after = text.rpartition("    return 0\n")
-        text = before + (BASH_KEEPS_THE_CURSOR_AT if end else "") + after
+    if shell in SCRIPT_CHANGES:
+        text = text.replace(*SCRIPT_CHANGES[shell])
     return text.strip("\n") + "\n"
 
 
@@ -151,9 +166,9 @@ def _assignments(ctx: click.Context, words: tuple[str, ...], incomplete: str) ->
     schema, release = _schema(ctx)
     name, equals, value = incomplete.partition("=")
     if equals:
-        return [f"{name}={one}" for one in _offer(_values(name, schema, release), value)]
+        return [f"{name}={accepted}" for accepted in _offer(_values(name, schema, release), value)]
     before = words[:-1] if words and words[-1] == "=" else words
-    if before and "=" not in before[-1]:  # what is left open by the word before
+    if before and "=" not in before[-1]:  # the word before is a key that still needs its value
         return _offer(_values(before[-1], schema, release), incomplete)
     return [f"{key}=" for key in _offer(_keys(schema), incomplete)]
 
@@ -164,7 +179,7 @@ def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[s
 
 
 def _schema(ctx: click.Context) -> tuple[Schema, Release]:
-    """Of the release and the consumer that the options before the word name; of the newest where they name none."""
+    """The schema of the release and consumer given before this word; without options, the newest release of the CCM."""
     from ccmcheck import catalog
     from ccmcheck.base.errors import WrongUse
 
@@ -172,13 +187,13 @@ def _schema(ctx: click.Context) -> tuple[Schema, Release]:
     names: tuple[str, ...] = ctx.params.get("releases") or ()
     try:
         release = catalog.release(names[0], consumer) if names else catalog.newest(consumer)
-    except WrongUse:  # half a word, which is an error only when the command runs
+    except WrongUse:  # incomplete or unknown; the command itself reports it
         consumer, release = catalog.CONSUMERS[0], catalog.newest()
     return catalog.schema(release, consumer), release
 
 
 def _keys(schema: Schema) -> list[str]:
-    """The keys that are in one section only, then all with their section."""
+    """Keys that belong to a single section by their plain name, then all keys with their section."""
     plain = [section for section in schema.sections if not section.is_map]
     names = [key.name for section in plain for key in section.keys]
     alone = [name for name in names if names.count(name) == 1]
@@ -195,7 +210,9 @@ def _values(name: str, schema: Schema, release: Release) -> list[str]:
         return ["true", "false"]
     words = allowed_values(key.section, key.name, release)
     listed = list(words.words) if words is not None else []
-    return listed + [str(one) for one in [key.default] if one and not isinstance(one, tuple)]
+    if key.default and not isinstance(key.default, tuple):
+        listed.append(str(key.default))
+    return listed
 
 
 def _key(name: str, schema: Schema) -> KeySpec | None:
@@ -203,7 +220,7 @@ def _key(name: str, schema: Schema) -> KeySpec | None:
     if dot:
         section = schema.section(head.partition(".")[0])
         return section.key(key) if section is not None else None
-    return next((one for one in (section.key(key) for section in schema.sections) if one is not None), None)
+    return next(filter(None, (section.key(key) for section in schema.sections)), None)
 
 
 def _offer(names: Iterable[str], incomplete: str) -> list[str]:

@@ -212,16 +212,15 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
 
         yield question_page(pages[0])
     elif form == "markdown":
-        from ccmcheck.review.create_monitor import markdown_form as question_markdown
+        from ccmcheck.review.create_monitor.report import as_markdown
 
-        form_of = question_markdown.write if whole else question_markdown.walk
         for page in pages:
-            yield from (f"{line}\n" for line in form_of(page, verbose=verbose))
+            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose))
     else:
         from ccmcheck.cli import console
-        from ccmcheck.review.create_monitor import text_form as question_text
+        from ccmcheck.review.create_monitor.report import as_text
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):
-            lines = (question_text.draw if whole else question_text.walk)(page, width, verbose=verbose)
+            lines = as_text(page, width, whole=whole, verbose=verbose)
             yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))

@@ -36,7 +36,7 @@ from ccmcheck.cli.resolve import resolve_inputs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.page import Page
+    from ccmcheck.explain.page import Page
 
 UNREADABLE = 3
 FORMATS = ("text", "markdown", "json")
@@ -128,7 +128,7 @@ def _paths(arguments: ExplainArguments) -> tuple[str, ...] | None:
 
 
 def _show(arguments: ExplainArguments) -> None:
-    from ccmcheck.document import page
+    from ccmcheck.explain import page
     from ccmcheck.explain.lookup import explain as look_up
 
     pages: list[Page] = [found for name in arguments.names for found in look_up(name)]

@@ -115,7 +115,7 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.conformance import conformance
-    from ccmcheck.predict.forms.json_form import Report, Told
+    from ccmcheck.predict.forms.json_form import Report, ServiceReport
     from ccmcheck.predict.pipeline import predict as predict_one
     from ccmcheck.workspace.survey import options_at
 
@@ -127,7 +127,9 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
         for met in gathered.services:
             service = met.service
             found = predict_one(options, service, cloud)
-            services.append(Told(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found)))
+            services.append(
+                ServiceReport(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found))
+            )
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(
             config.title,
@@ -159,10 +161,10 @@ def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[s
         return
     for report in reports:
         if form == "markdown":
-            from ccmcheck.predict.forms.markdown_form import write
+            from ccmcheck.predict.forms.report import as_markdown
 
-            yield from (line + "\n" for line in write(report))
+            yield from (line + "\n" for line in as_markdown(report))
         else:
-            from ccmcheck.predict.forms.text_form import draw
+            from ccmcheck.predict.forms.report import as_text
 
-            yield from (line + "\n" for line in draw(report, verbose=verbose))
+            yield from (line + "\n" for line in as_text(report, verbose=verbose))

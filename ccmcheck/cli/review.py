@@ -213,13 +213,13 @@ def written(
         yield review_page(found)
         return
     if form == "markdown":
-        from ccmcheck.review.change.markdown_form import write
+        from ccmcheck.review.change.report import as_markdown
 
-        yield from (f"{line}\n" for line in write(found, verbose=arguments.verbose, quiet=arguments.quiet))
+        yield from (f"{line}\n" for line in as_markdown(found, verbose=arguments.verbose, quiet=arguments.quiet))
     else:
-        from ccmcheck.review.change.text_form import draw
+        from ccmcheck.review.change.report import as_text
 
-        yield from (f"{line}\n" for line in draw(found, verbose=arguments.verbose, quiet=arguments.quiet))
+        yield from (f"{line}\n" for line in as_text(found, verbose=arguments.verbose, quiet=arguments.quiet))
     for page in pages:
         yield "\n"
         yield from question_written((page,), form, arguments.verbose, whole=True)

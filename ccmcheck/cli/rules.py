@@ -21,7 +21,7 @@ FORMATS = ("text", "markdown", "json")
 @output_options(FORMATS)
 def command(outputs: OutputArguments) -> int:
     """List the rules: name, severity, fix, what each finds; markdown has every rule's page."""
-    from ccmcheck.document.page import as_data, as_markdown
+    from ccmcheck.explain.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
     from ccmcheck.lint.selection import RULE_NAMES
 

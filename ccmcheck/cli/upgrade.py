@@ -143,14 +143,13 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, afte
 
 
 def _written(form: str, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
-    from ccmcheck.review.upgrade import forms as upgrade_form
+    from ccmcheck.review.upgrade import report
 
     if form == "json":
         import json
 
-        document = {"version": 1, "from": old, "to": new, "configs": [upgrade_form.record(one) for one in found]}
+        document = {"version": 1, "from": old, "to": new, "configs": [report.as_data(one) for one in found]}
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         return
-    draw = upgrade_form.markdown if form == "markdown" else upgrade_form.text
-    for one in found:
-        yield from (f"{line}\n" for line in draw(one, old, new))
+    form_of = report.as_markdown if form == "markdown" else report.as_text
+    yield from (f"{line}\n" for line in form_of(found, old, new))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.stretches import lifetime
-from ccmcheck.document.page import Page
+from ccmcheck.explain.page import Page
 
 if TYPE_CHECKING:
     from ccmcheck.catalog.data_types import Annotation

@@ -57,16 +57,16 @@ class WrittenService:
     @cached_property
     def data(self) -> object:
         """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
-        found = self.manifest.found
-        return plain(found.node, found.source)
+        item = self.manifest.found
+        return plain(item.node, item.source)
 
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
         near = self.bundle.owners.get(folder_of(self.manifest.path), ())
-        beside = [one for one in near if one.path != self.manifest.path]
-        found = (*beside, *owners(self.manifest.neighbours))
-        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), found, self.nodes)
+        others = [owner for owner in near if owner.path != self.manifest.path]
+        candidates = (*others, *owners(self.manifest.neighbours))
+        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), candidates, self.nodes)
 
     @property
     def nodes(self) -> int | None:
@@ -94,8 +94,8 @@ class WrittenService:
 
     def is_patched(self, name: str) -> bool:
         """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does."""
-        found = self.bundle.bound.get(f"Service {self.manifest.name}", ())
-        return any(name in one.patches for one in found if one.path != self.manifest.path)
+        patches = self.bundle.bound.get(f"Service {self.manifest.name}", ())
+        return any(name in patch.patches for patch in patches if patch.path != self.manifest.path)
 
     @property
     def protocols(self) -> frozenset[str]:
@@ -123,8 +123,8 @@ class WrittenService:
         node: Node | None = self.manifest.node
         for part in path:
             if isinstance(part, str):
-                found = node if isinstance(node, Mapping) else None
-                key, node = (found.key(part), found.get(part)) if found is not None else (None, None)
+                mapping = node if isinstance(node, Mapping) else None
+                key, node = (mapping.key(part), mapping.get(part)) if mapping is not None else (None, None)
             else:
                 items: Sequence[Node] = getattr(node, "items", ())
                 key, node = None, items[part] if part < len(items) else None
@@ -149,7 +149,7 @@ class WrittenService:
     def annotations(self) -> dict[str, Annotation]:
         """Its annotations by their whole names."""
         node = self.manifest.at("metadata", "annotations")
-        found: dict[str, Annotation] = {}
+        annotations: dict[str, Annotation] = {}
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
@@ -157,8 +157,8 @@ class WrittenService:
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )
-            found[key.value] = Annotation(key.value, key, value, known)
-        return found
+            annotations[key.value] = Annotation(key.value, key, value, known)
+        return annotations
 
     @cached_property
     def has_alternatives(self) -> bool:
@@ -188,7 +188,9 @@ class WrittenService:
         """The other Services of the run that name a load balancer, or an address."""
         manifest = self.manifest
         path, subject = manifest.path, manifest.subject
-        of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != path]
-        of_file = [one for one in manifest.bound if name in (one.balancer, one.address)]
+        of_run = [service for service in self.bundle.bound.get(name, ()) if service.path != path]
+        of_file = [service for service in manifest.bound if name in (service.balancer, service.address)]
         # the same Service in another file is a copy of it, for another cluster
-        return list({one.subject: one for one in (*of_run, *of_file) if one.subject != subject}.values())
+        return list(
+            {service.subject: service for service in (*of_run, *of_file) if service.subject != subject}.values()
+        )

@@ -67,11 +67,11 @@ class ServiceView(WrittenService):
     @cached_property
     def confs(self) -> tuple[ConfBeside, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
-        own = [beside(one) for one in self.manifest.confs_of_file if is_for_ccm(one)]
+        own = [beside(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
         if own:
             return tuple(own)
-        known = self.bundle.confs
-        return known.get(self.manifest.path) or known.get("", ())
+        nearest_confs = self.bundle.confs
+        return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
 
     @property
     def conf_name(self) -> str:
@@ -85,10 +85,10 @@ class ServiceView(WrittenService):
         None where no cloud.conf is known, where several that are equally near differ, and where the CCM does not start
         with it.
         """
-        found = [options_at(one, self.release) for one in self.confs]
-        if not found or any(one is None or one.stop for one in found):
+        candidates = [options_at(options, self.release) for options in self.confs]
+        if not candidates or any(options is None or options.stop for options in candidates):
             return None
-        return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
+        return candidates[0] if all(agree(options, candidates[0]) for options in candidates[1:]) else None
 
     def config(self, key: str) -> object:
         """What the configuration says of a key of ``[LoadBalancer]``, as `predict.inputs.options.Options` has it."""
@@ -106,12 +106,12 @@ class ServiceView(WrittenService):
             name: The annotation.
             key: The key; empty where there is none.
         """
-        given = self.annotation(name)
-        if given is not None:
-            if given.text is None or self.has_alternatives:
+        annotation = self.annotation(name)
+        if annotation is not None:
+            if annotation.text is None or self.has_alternatives:
                 return UNKNOWN
-            if given.text in ("true", "false"):
-                return given.text == "true"
+            if annotation.text in ("true", "false"):
+                return annotation.text == "true"
             if self.behaviours["bad-bool-is-an-error"]:
                 return UNKNOWN
         elif not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
@@ -126,9 +126,9 @@ class ServiceView(WrittenService):
             name: The annotation.
             key: The key; empty where there is none.
         """
-        given = self.annotation(name)
-        if given is not None:
-            return UNKNOWN if given.text is None or self.has_alternatives else given.text
+        annotation = self.annotation(name)
+        if annotation is not None:
+            return UNKNOWN if annotation.text is None or self.has_alternatives else annotation.text
         if not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
         value = self.config(key) if key else ""
@@ -142,8 +142,8 @@ class ServiceView(WrittenService):
     @property
     def monitor_annotation(self) -> Annotation | None:
         """The annotation that decides about monitors; None where the configuration does."""
-        given = self.annotation("enable-health-monitor")
-        return given if given is not None and given.text in ("true", "false") else None
+        annotation = self.annotation("enable-health-monitor")
+        return annotation if annotation is not None and annotation.text in ("true", "false") else None
 
     @cached_property
     def driver(self) -> str | Unknown:

@@ -57,36 +57,36 @@ def _script(name: str, policy: str, config: Options, cloud: CloudState) -> Scrip
         check_port=FIRST_NODE_PORT + 1 if policy == "Local" else 0,
         replicas=1,
     )
-    found = predict(config, service, cloud)
-    passes, text, why = _judge(found, policy)
+    prediction = predict(config, service, cloud)
+    passes, text, why = _judge(prediction, policy)
     return Script(name, policy, passes, text, why)
 
 
-def _judge(found: Prediction, policy: str) -> tuple[bool | None, str, str]:
-    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
-        passes = False if found.outcome is Outcome.NOTHING else None
-        return passes, "waits for an IP forever" if passes is False else "not known", found.why
-    if found.outcome is not Outcome.ACCEPTED:
-        return False, "waits for an IP forever", found.why
-    groups = found.answer("security-group")
+def _judge(prediction: Prediction, policy: str) -> tuple[bool | None, str, str]:
+    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        passes = False if prediction.outcome is Outcome.NOTHING else None
+        return passes, "waits for an IP forever" if passes is False else "not known", prediction.why
+    if prediction.outcome is not Outcome.ACCEPTED:
+        return False, "waits for an IP forever", prediction.why
+    groups = prediction.answer("security-group")
     if groups is not None and groups.good is False:
         return False, "fails: nothing gets through", groups.text
-    traffic = found.answer("traffic-local" if policy == "Local" else "traffic-cluster")
+    traffic = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster")
     if policy == "Cluster":
         if traffic is not None and traffic.good is False:
             return False, "fails", traffic.text
         return True, "passes", "every node hands connections on to the pod"
-    return _local(found)
+    return _local(prediction)
 
 
-def _local(found: Prediction) -> tuple[bool | None, str, str]:
-    traffic = found.answer("traffic-local")
+def _local(prediction: Prediction) -> tuple[bool | None, str, str]:
+    traffic = prediction.answer("traffic-local")
     if traffic is None:
         return None, "not known", ""
     members = traffic.numbers.get("members")
     if members == 1:
         return True, "passes", "there is one node, and it has the pod"
-    monitored = any(plan.monitor is not None for plan in found.plans)
+    monitored = any(plan.monitor is not None for plan in prediction.plans)
     if traffic.good is False:
         why = traffic.text
         if not monitored:
@@ -98,16 +98,16 @@ def _local(found: Prediction) -> tuple[bool | None, str, str]:
         return (
             True,
             "passes once the checks have taken the nodes without the pod out",
-            f"{_out(found, traffic)}; {early}",
+            f"{_out(prediction, traffic)}; {early}",
         )
     return None, "not known", traffic.text
 
 
-def _out(found: Prediction, traffic: Answer) -> str:
+def _out(prediction: Prediction, traffic: Answer) -> str:
     """When the nodes without the pod are out of a new load balancer."""
-    plan = found.plans[0]
+    plan = prediction.plans[0]
     delay = plan.monitor["delay"] if plan.monitor is not None else None
-    if driver_of(found.provider) == "amphora" and isinstance(delay, int):
+    if driver_of(prediction.provider) == "amphora" and isinstance(delay, int):
         # haproxy src/server.c, v2.6.0: a new server is up and goes down at its first failure; a NodePort is silent
         waits = 0 if plan.http_path else min(delay, MEMBER_CONNECT_SECONDS)
         return f"a new member falls at its first failed check, within {delay + waits} s"

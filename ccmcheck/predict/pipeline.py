@@ -27,43 +27,45 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     Returns:
         The prediction. Nothing is raised, whatever the Service holds.
     """
-    found, calls = reconcile(config, service, cloud)
+    prediction, calls = reconcile(config, service, cloud)
     if calls is None:
-        return found._replace(findings=(*found.findings, *ends(found)))
-    found = _judged(found, calls)
-    found = found._replace(answers=tuple(judge(calls, found)))
-    return found._replace(findings=(*found.findings, *advise(calls, found)))
+        return prediction._replace(findings=(*prediction.findings, *ends(prediction)))
+    prediction = _judged(prediction, calls)
+    prediction = prediction._replace(answers=tuple(judge(calls, prediction)))
+    return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
 
 
-def _judged(found: Prediction, calls: Calls) -> Prediction:
+def _judged(prediction: Prediction, calls: Calls) -> Prediction:
     """Apply the answers of Octavia and its drivers to the requests, and add the events that follow."""
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
-    refusals = tuple(acceptance.refusals(found.requests, config, cloud, _family(calls)))
-    fatal = tuple(one for one in refusals if not _is_tolerated(found.requests[one.at]))
-    found = _tolerate(
-        found, calls, tuple(one for one in refusals if one not in fatal and (not fatal or one.at < fatal[0].at))
+    refusals = tuple(acceptance.refusals(prediction.requests, config, cloud, _family(calls)))
+    fatal = tuple(refusal for refusal in refusals if not _is_tolerated(prediction.requests[refusal.at]))
+    prediction = _tolerate(
+        prediction,
+        calls,
+        tuple(refusal for refusal in refusals if refusal not in fatal and (not fatal or refusal.at < fatal[0].at)),
     )
     if fatal:
         outcome, error, message = Outcome.REFUSED, "", _answer(fatal[0], calls)
-    elif found.outcome is Outcome.ERROR:
-        return found
+    elif prediction.outcome is Outcome.ERROR:
+        return prediction
     else:
-        fatal = tuple(drivers.failures(found.requests, config))
+        fatal = tuple(drivers.failures(prediction.requests, config))
         if not fatal or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
-            return found._replace(refusals=fatal)
+            return prediction._replace(refusals=fatal)
         outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
         if calls.behaviours["deletes-failed"]:
             error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
         message = f"error creating loadbalancer {calls.spec.name}: {error}"
-    return found._replace(
+    return prediction._replace(
         outcome=outcome,
         why=fatal[0].why,
         error=error,
-        events=(BEGINS, *(one for one in found.events if one.by_ccm), sync_failed(message)),
+        events=(BEGINS, *(event for event in prediction.events if event.by_ccm), sync_failed(message)),
         refusals=fatal,
         published=(),
-        written=_written(found, fatal[0].at, calls),
+        written=_written(prediction, fatal[0].at, calls),
     )
 
 
@@ -72,17 +74,19 @@ def _is_tolerated(request: Request) -> bool:
     return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
 
 
-def _tolerate(found: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
+def _tolerate(prediction: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
     """The CCM goes on after these, with an event for each before its last."""
     if not refused:
-        return found
+        return prediction
     text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
-    noted = [Event("Warning", "LoadBalancerLbMethodUnknown", text.format(one.status, one.why)) for one in refused]
-    for one in refused:
-        calls.notes.ignore("lb-method", f"the existing pool keeps its algorithm: {one.why}")
-    return found._replace(
+    noted = [
+        Event("Warning", "LoadBalancerLbMethodUnknown", text.format(refusal.status, refusal.why)) for refusal in refused
+    ]
+    for refusal in refused:
+        calls.notes.ignore("lb-method", f"the existing pool keeps its algorithm: {refusal.why}")
+    return prediction._replace(
         tolerated=refused,
-        events=(*found.events[:-1], *noted, *found.events[-1:]),
+        events=(*prediction.events[:-1], *noted, *prediction.events[-1:]),
         ignored=tuple(dict.fromkeys(calls.notes.ignored)),
     )
 
@@ -93,11 +97,11 @@ def _family(calls: Calls) -> int:
     return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.spec.family
 
 
-def _written(found: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
+def _written(prediction: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
     """The annotations that the CCM writes even where a request is refused."""
-    if not calls.behaviours["writes-id-at-once"] or found.requests[at].path.endswith("/loadbalancers"):
+    if not calls.behaviours["writes-id-at-once"] or prediction.requests[at].path.endswith("/loadbalancers"):
         return {}
-    return {name: value for name, value in found.written.items() if name.endswith("-id")}
+    return {name: value for name, value in prediction.written.items() if name.endswith("-id")}
 
 
 def _answer(refusal: Refusal, calls: Calls) -> str:

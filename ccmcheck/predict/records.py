@@ -251,7 +251,7 @@ class Prediction(NamedTuple):
         ignored: What has no effect.
         assumed: What is not known, and what is assumed instead.
         refusals: What is refused.
-        passed_over: What is refused, too, and the CCM goes on after.
+        tolerated: Further refusals, which the CCM only logs.
         answers: The verdicts.
         findings: What to fix.
         policy: ``externalTrafficPolicy``.
@@ -287,9 +287,9 @@ class Prediction(NamedTuple):
     @property
     def request(self) -> Json | None:
         """The body of POST /v2/lbaas/loadbalancers; None where none is sent."""
-        for one in self.requests:
-            if one.method == "POST" and one.path.endswith("/lbaas/loadbalancers"):
-                return one.body
+        for request in self.requests:
+            if request.method == "POST" and request.path.endswith("/lbaas/loadbalancers"):
+                return request.body
         return None
 
     @property
@@ -301,4 +301,4 @@ class Prediction(NamedTuple):
 
     def answer(self, name: str) -> Answer | None:
         """One verdict by its name; None where it was not judged."""
-        return next((one for one in self.answers if one.name == name), None)
+        return next((answer for answer in self.answers if answer.name == name), None)

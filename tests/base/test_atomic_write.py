@@ -223,3 +223,27 @@ def test_the_mode_of_new_reports_and_secrets(tmp_path: Path) -> None:
         os.umask(before)
     assert (tmp_path / "report").stat().st_mode & 0o777 == 0o644
     assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_system_without_owners_and_modes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has no fchown, fchmod only since Python 3.13, and writes CRLF for LF where a file is not opened as bytes."""
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old\n")
+    monkeypatch.delattr(os, "fchown")
+    monkeypatch.delattr(os, "fchmod")
+    binary = 1 << 20
+    monkeypatch.setattr(files, "_BYTES", files._BYTES | binary)
+    opened: list[int] = []
+    real = os.open
+
+    def remembering(name: str, flags: int, mode: int = 0o777) -> int:
+        if not Path(name).is_dir():
+            opened.append(flags)
+        return real(name, flags & ~binary, mode)
+
+    monkeypatch.setattr(os, "open", remembering)
+    replace(str(path), b"new\n")
+    replace(os.devnull, b"new\n")
+    assert path.read_bytes() == b"new\n"
+    assert len(opened) == 2
+    assert all(flags & binary for flags in opened)

@@ -16,8 +16,6 @@ from command_line import ROOT, environment, put, run, spawn
 
 from ccmcheck import catalog
 
-needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-
 
 def offered(folder: Path, shell: str, *words: str) -> list[str]:
     """What a shell is offered for the last of some words."""
@@ -37,13 +35,14 @@ def test_the_scripts(shell: str, tmp_path: Path) -> None:
     done = run(tmp_path, "completion", shell)
     assert (done.code, done.err) == (0, "")
     assert f"_CCMCHECK_COMPLETE={shell}_complete" in done.out
+    assert ("without a space" in done.out) == (shell != "fish")  # whose own completion adds none after a sign
     if shutil.which(shell) is not None:
         script = tmp_path / f"script.{shell}"
         script.write_text(done.out, encoding="utf-8")
         subprocess.run([shell, "-n", str(script)], check=True, capture_output=True)
 
 
-def test_a_shell_that_has_none(tmp_path: Path) -> None:
+def test_an_unsupported_shell(tmp_path: Path) -> None:
     done = run(tmp_path, "completion", "tcsh")
     assert done.code == 2
     assert "'bash', 'zsh', 'fish'" in done.err
@@ -100,26 +99,34 @@ def test_half_a_release_does_no_harm(tmp_path: Path) -> None:
     assert offered(tmp_path, "bash", *words) == ["create-monitor="]
 
 
-def typed(folder: Path, keys: str, awaited: str) -> str:
-    """What an interactive bash shows when somebody types, until it shows what is awaited."""
-    put(folder, {"bin/ccmcheck": f'#!/bin/sh\nexec {sys.executable} -m ccmcheck "$@"\n', "cloud.conf": ""})
+RC = {
+    "bash": 'PS1="> "\nbind "set enable-bracketed-paste off"\neval "$(ccmcheck completion bash)"\n',
+    "zsh": 'PS1="> "\nunset zle_bracketed_paste\nautoload -U compinit\ncompinit -u -D\neval "$(ccmcheck completion zsh)"\n',
+}
+COMMANDS = {"bash": ("bash", "--noprofile", "--rcfile", ".zshrc", "-i"), "zsh": ("zsh", "-i", "-o", "nopromptsp")}
+
+
+def typed(folder: Path, shell: str, keys: str, awaited: str) -> str:
+    """What an interactive shell shows when somebody types, until it shows what is awaited."""
+    put(
+        folder,
+        {"bin/ccmcheck": f'#!/bin/sh\nexec {sys.executable} -m ccmcheck "$@"\n', "cloud.conf": "", ".zshrc": RC[shell]},
+    )
     (folder / "bin" / "ccmcheck").chmod(0o755)
-    put(folder, {"rc": 'PS1="> "\nbind "set enable-bracketed-paste off"\neval "$(ccmcheck completion bash)"\n'})
     variables = environment(
         folder, PATH=f"{folder / 'bin'}:{os.environ['PATH']}", PYTHONPATH=str(ROOT), TERM="dumb", COLUMNS="200"
     )
     ours, theirs = pty.openpty()
-    command = ["bash", "--noprofile", "--rcfile", str(folder / "rc"), "-i"]
     with subprocess.Popen(
-        command, cwd=folder, env=variables, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
-    ) as bash:
+        COMMANDS[shell], cwd=folder, env=variables, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as process:
         os.close(theirs)
         try:
             shown = _until(ours, "> ")
             os.write(ours, keys.encode())
             shown += _until(ours, awaited)
         finally:
-            bash.kill()
+            process.kill()
             os.close(ours)
     return shown
 
@@ -129,12 +136,14 @@ def _until(terminal: int, awaited: str) -> str:
     end = time.monotonic() + 20
     while awaited not in shown and time.monotonic() < end:
         if select.select([terminal], [], [], 0.1)[0]:
-            shown += os.read(terminal, 4096).decode()
+            shown += os.read(terminal, 4096).decode().replace("\a", "")
     return shown
 
 
-@needs_bash
-def test_tab_in_bash_completes_a_key_and_then_its_value(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_tab_completes_a_key_and_then_its_value(shell: str, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell}")
     awaited = "ccmcheck set cloud.conf LoadBalancer.create-monitor=true"
-    shown = typed(tmp_path, "ccmcheck set cloud.conf LoadBalancer.cre\tt\t", awaited)
+    shown = typed(tmp_path, shell, "ccmcheck set cloud.conf LoadBalancer.cre\tt\t", awaited)
     assert awaited in shown

@@ -39,7 +39,7 @@ def test_what_a_bug_report_needs(arguments: tuple[str, str], tmp_path: Path) -> 
     assert "pyyaml 6" in told["libraries"].lower()
 
 
-def test_the_date_is_one() -> None:
+def test_the_catalog_date_is_a_date() -> None:
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", AS_OF)
 
 
@@ -48,7 +48,7 @@ def test_the_plain_version(arguments: tuple[str, ...], tmp_path: Path) -> None:
     assert run(tmp_path, *arguments) == (0, f"ccmcheck {ccmcheck.__version__}\n", "")
 
 
-def test_the_plain_version_loads_nothing_for_it() -> None:
+def test_the_plain_version_loads_no_catalog() -> None:
     code = (
         "import sys; from ccmcheck.cli.main import run; run(['--version']); "
         "print(*sorted(name for name in sys.modules if name in "
@@ -58,7 +58,7 @@ def test_the_plain_version_loads_nothing_for_it() -> None:
     assert done.stdout.splitlines()[1] == ""
 
 
-def test_verbose_belongs_to_the_command(tmp_path: Path) -> None:
+def test_verbose_before_a_command_is_wrong_use(tmp_path: Path) -> None:
     done = run(tmp_path, "--verbose", "lint")
     assert (done.code, done.out) == (2, "")
     assert "lint --verbose" in done.err

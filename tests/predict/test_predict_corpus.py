@@ -19,9 +19,8 @@ from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.forms.json_form import Report, Told, as_data
-from ccmcheck.predict.forms.markdown_form import write
-from ccmcheck.predict.forms.text_form import draw
+from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.manifests import read_manifests
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -55,12 +54,12 @@ def _told(config: SurveyedConf, name: str, services: tuple[Service, ...]) -> lis
     reported = []
     for number, service in enumerate(services):
         found = predict(options, service, cloud)
-        reported.append(Told(found, "web.yaml", number, suggest(options, service, cloud, found)))
+        reported.append(ServiceReport(found, "web.yaml", number, suggest(options, service, cloud, found)))
     report = Report(
         config.title, name, "--release", tuple(reported), () if options.stop else conformance(options, cloud)
     )
     assert json.dumps(as_data((report,)), allow_nan=False)
-    for line in (*draw(report, verbose=2), *write(report)):
+    for line in (*as_text(report, verbose=2), *as_markdown(report)):
         assert line.isprintable()
     return [one.prediction.outcome for one in reported]
 

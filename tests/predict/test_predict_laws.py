@@ -14,9 +14,8 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.forms.json_form import Report, Told, as_data
-from ccmcheck.predict.forms.markdown_form import write
-from ccmcheck.predict.forms.text_form import draw
+from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import Options, read_options
@@ -167,11 +166,11 @@ def test_any_service_any_configuration_any_cloud(
     found = predict(config, service, cloud)
     assert predict(config, service, cloud) == found
     suggestion = suggest(config, service, cloud, found)
-    reported = Told(found, "a.yaml", 1, suggestion)
+    reported = ServiceReport(found, "a.yaml", 1, suggestion)
     report = Report("cloud.conf", found.release, "x", (reported,), conformance(config, cloud))
-    text = "\n".join(draw(report, verbose=2))
+    text = "\n".join(as_text(report, verbose=2))
     assert text.isprintable() or "\n" in text
-    assert list(write(report))
+    assert list(as_markdown(report))
     told_again: Json = json.loads(json.dumps(as_data((report,)), allow_nan=False))
     assert told_again["services"][0]["verdict"]["outcome"] == found.outcome.value
     _holds_together(found, service)

@@ -92,8 +92,8 @@ def file_of(folder: str, name: str) -> str:
 
 
 def _explained(folder: str, name: str) -> Entry:
-    from ccmcheck.document.page import as_markdown
     from ccmcheck.explain.lookup import explain
+    from ccmcheck.explain.page import as_markdown
 
     return Entry(file_of(folder, name), name, as_markdown(explain(name)[0]))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from root import PIP, ROOT
+from root import PIP
 
 from ccmcheck import __version__
 
@@ -26,17 +26,6 @@ cloud = main
 create-monitor = true
 monitor-delay = 3
 """
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built without isolation: the build backend is one of the project's tools for development."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (built,) = folder.glob("*.whl")
-    return built
 
 
 @pytest.fixture(scope="module")

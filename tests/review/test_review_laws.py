@@ -12,10 +12,9 @@ from review_cases import CONF, PREFIX, manifest, side
 from ccmcheck.base.model import Severity
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.json_form import as_data
-from ccmcheck.review.change.markdown_form import write
 from ccmcheck.review.change.points import ORDER
 from ccmcheck.review.change.records import Fate, Review
-from ccmcheck.review.change.text_form import draw
+from ccmcheck.review.change.report import as_markdown, as_text
 
 Json = dict[str, Any]
 
@@ -71,7 +70,7 @@ AROUND = st.fixed_dictionaries(
 
 def _forms(found: Review) -> None:
     for verbose in (0, 2):
-        for line in (*draw(found, verbose=verbose), *write(found, verbose=verbose)):
+        for line in (*as_text(found, verbose=verbose), *as_markdown(found, verbose=verbose)):
             assert line.isprintable()
     assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 1
 

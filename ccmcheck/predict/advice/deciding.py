@@ -110,10 +110,10 @@ def decide(
     decided = _fitted([_one(config, service, cloud, demands, over) for service in services], cloud)
     timed = config.monitor_delay > 0 and config.monitor_timeout > 0 and config.monitor_max_retries > 0
     now = None if "create-monitor" in config.open else config.create_monitor
-    verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
+    verdict = for_services([entry.row for entry in decided if entry.row is not None], now=now, timed=timed)
     value = config.create_monitor if verdict.value is None else verdict.value
-    monitored = [one for one in decided if (value if one.wants is None else one.wants)]
-    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget, cloud.udp_interval)
+    monitored = [entry for entry in decided if (value if entry.wants is None else entry.wants)]
+    choice = choose(config, [(entry.service, entry.pick) for entry in monitored], demands.budget, cloud.udp_interval)
     changed = with_timers(config._replace(create_monitor=value), choice)
     keys: list[tuple[str, str]] = []
     if verdict.value is not None:
@@ -127,7 +127,7 @@ def decide(
         verdict,
         choice,
         tuple(keys),
-        tuple(_then(one, changed, choice, cloud) for one in decided),
+        tuple(_then(entry, changed, choice, cloud) for entry in decided),
     )
 
 
@@ -157,17 +157,17 @@ def _fitted(decided: list[Decided], cloud: CloudState) -> list[Decided]:
     """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
     left = (cloud.facts.monitor_quota or 0) - cloud.monitors_used
     fitted = []
-    for one in decided:
-        if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
-            fitted.append(one)
+    for entry in decided:
+        if entry.row is None or entry.row.advice is not Advice.ON_FOR_LOCAL or not entry.wants:
+            fitted.append(entry)
             continue
-        ports = len(one.service.ports)
+        ports = len(entry.service.ports)
         why = "" if ports <= left else f"its {ports} monitor{'' if ports == 1 else 's'} would be over the quota, too"
-        below = first_row(one.question._replace(over_quota=False))
-        if below is not None and for_service(below, one.service.policy) is False:
-            why = f"{below.id}, which comes next, says false: {one.refusal or below.why}"
+        below = first_row(entry.question._replace(over_quota=False))
+        if below is not None and for_service(below, entry.service.policy) is False:
+            why = f"{below.id}, which comes next, says false: {entry.refusal or below.why}"
         left -= 0 if why else ports
-        fitted.append(one._replace(fits=not why, refusal=why))
+        fitted.append(entry._replace(fits=not why, refusal=why))
     return fitted
 
 
@@ -199,18 +199,18 @@ def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -
         return None if without.outcome in (Outcome.UNKNOWN, Outcome.ERROR) else False, ""
     timers = pick.timers or sets.UPSTREAM
     on = with_timers(config._replace(create_monitor=True, stop=""), timers)
-    found = predict(on, plain, around)
-    if found.outcome in (Outcome.REFUSED, Outcome.FAILS):
-        return True, found.why
-    return False if found.outcome is Outcome.ACCEPTED else None, ""
+    prediction = predict(on, plain, around)
+    if prediction.outcome in (Outcome.REFUSED, Outcome.FAILS):
+        return True, prediction.why
+    return False if prediction.outcome is Outcome.ACCEPTED else None, ""
 
 
-def _then(one: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
+def _then(entry: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
     """What the Service should set itself, in addition to cloud.conf."""
-    service, behaviours = one.service, behaviours_of(config.release)
+    service, behaviours = entry.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
     changes: dict[str, str | None] = {}
-    wanted = one.wants
+    wanted = entry.wants
     if wanted is not None and behaviours["monitor-annotation"]:
         said = "true" if wanted else "false"
         if wanted != config.create_monitor and given != said:
@@ -218,23 +218,23 @@ def _then(one: Decided, config: Options, choice: Choice, cloud: CloudState) -> D
         elif wanted == config.create_monitor and given not in (None, said):
             changes[MONITOR] = None
     monitored = config.create_monitor if wanted is None else wanted
-    if monitored and one.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
-        changes.update(annotations_for(config, one.pick.timers, choice))
-    if one.row is not None and one.row.advice is Advice.NONE:
-        return one
-    found = _changed(one, config, cloud, changes)
-    if monitored and found.then.outcome is not Outcome.ACCEPTED and has_own(service):
+    if monitored and entry.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
+        changes.update(annotations_for(config, entry.pick.timers, choice))
+    if entry.row is not None and entry.row.advice is Advice.NONE:
+        return entry
+    result = _changed(entry, config, cloud, changes)
+    if monitored and result.then.outcome is not Outcome.ACCEPTED and has_own(service):
         # its own timers may be what Octavia refuses
         own = {name: None for name in service.annotations if name in sets.UPSTREAM.annotations}
-        without = _changed(one, config, cloud, {**own, **changes})
-        return without if without.then.outcome is Outcome.ACCEPTED else found
-    return found
+        without = _changed(entry, config, cloud, {**own, **changes})
+        return without if without.then.outcome is Outcome.ACCEPTED else result
+    return result
 
 
-def _changed(one: Decided, config: Options, cloud: CloudState, changes: dict[str, str | None]) -> Decided:
-    service = one.service
+def _changed(entry: Decided, config: Options, cloud: CloudState, changes: dict[str, str | None]) -> Decided:
+    service = entry.service
     annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
     annotations |= {name: text for name, text in changes.items() if text is not None}
     changed = service._replace(annotations=annotations)
     then = predict(config._replace(stop=""), changed, cloud)
-    return one._replace(annotations=tuple(changes.items()), changed=changed, then=then)
+    return entry._replace(annotations=tuple(changes.items()), changed=changed, then=then)

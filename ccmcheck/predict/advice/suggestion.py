@@ -37,15 +37,15 @@ class Suggestion(NamedTuple):
     why: str
 
 
-def suggest(config: Options, service: Service, cloud: CloudState, found: Prediction) -> Suggestion | None:
+def suggest(config: Options, service: Service, cloud: CloudState, prediction: Prediction) -> Suggestion | None:
     """Suggest monitors where there are none and the matrix asks for them."""
-    if found.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
+    if prediction.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
         return None
-    if not found.plans or any(plan.monitor is not None for plan in found.plans):
+    if not prediction.plans or any(plan.monitor is not None for plan in prediction.plans):
         return None
     notes = Notes()
     calls = Calls(config, service, cloud, derive_spec(config, service, cloud, notes), notes)
-    row = row_of(calls, found)
+    row = row_of(calls, prediction)
     if row is None or row.advice is not Advice.ON:
         return None
     annotated = MONITOR in service.annotations

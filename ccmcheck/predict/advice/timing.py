@@ -56,34 +56,34 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
     """
     if not picks:
         return Choice(None, "there is nothing to check")
-    needs = tuple(dict.fromkeys(need for _, one in picks for need in one.needs))
-    known = [(service, one) for service, one in picks if one.timers is not None]
+    needs = tuple(dict.fromkeys(need for _, pick in picks for need in pick.needs))
+    known = [(service, pick) for service, pick in picks if pick.timers is not None]
     if not known or needs:
         why = picks[0][1].why if not known else "too little is known"
         if _is_sound(config, [service for service, _ in picks], udp_interval):
             return Choice(None, why, needs=needs)
         chosen = BALANCED if octavia.family(config.lb_provider) == "ovn" else UPSTREAM
         return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
-    counts = {timers: sum(one.timers is timers for _, one in known) for timers in BY_SPEED}
+    counts = {timers: sum(pick.timers is timers for _, pick in known) for timers in BY_SPEED}
     most = max(counts.values())
     alone = not behaviours_of(config.release)["monitor-timer-annotations"]
     chosen = [timers for timers in BY_SPEED if (counts[timers] if alone else counts[timers] == most)][-1]
-    service, one = next((service, one) for service, one in known if one.timers is chosen)
-    why = f"{service.title}: {one.why}" if len(known) > 1 else one.why
+    service, pick = next((service, pick) for service, pick in known if pick.timers is chosen)
+    why = f"{service.title}: {pick.why}" if len(known) > 1 else pick.why
     services = [service for service, _ in known]
-    if _may_stay(config, [one for _, one in known], budget) and _is_sound(config, services, udp_interval):
+    if _may_stay(config, [pick for _, pick in known], budget) and _is_sound(config, services, udp_interval):
         return Choice(chosen, f"cloud.conf's own {now(config)} keep the limits; else {chosen.name}: {why}", keeps=True)
     return Choice(chosen, why, tuple(_differing(config, chosen)))
 
 
-def with_timers(config: Options, found: Choice | Timers) -> Options:
+def with_timers(config: Options, chosen: Choice | Timers) -> Options:
     """The configuration with a set of timers.
 
     Args:
         config: The configuration.
-        found: The set; nothing is changed where none is chosen, or the file's own may stay.
+        chosen: The set; nothing is changed where none is chosen, or the file's own may stay.
     """
-    timers = found if isinstance(found, Timers) else None if found.keeps else found.timers
+    timers = chosen if isinstance(chosen, Timers) else None if chosen.keeps else chosen.timers
     if timers is None:
         return config
     down = None if config.monitor_max_retries_down is None else timers.down
@@ -124,7 +124,7 @@ def _is_sound(config: Options, services: Sequence[Service], udp_interval: int) -
     least, most = octavia.RETRIES
     if config.monitor_max_retries_down == 0:  # left out of the request, and changed at every reconcile
         return False
-    shortest = udp_interval if any(port.protocol == "UDP" for one in services for port in one.ports) else 1
+    shortest = udp_interval if any(port.protocol == "UDP" for service in services for port in service.ports) else 1
     longest = max(own.delay, own.timeout)
     return (
         own.delay >= shortest
@@ -147,6 +147,6 @@ def _may_stay(config: Options, picks: Sequence[Pick], budget: float) -> bool:
         return False
     # the rate of each pick, at this delay
     rates = [
-        one.rate * one.timers.delay / own.delay for one in picks if one.rate is not None and one.timers is not None
+        pick.rate * pick.timers.delay / own.delay for pick in picks if pick.rate is not None and pick.timers is not None
     ]
     return all(rate <= budget for rate in rates)

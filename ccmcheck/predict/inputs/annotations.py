@@ -29,8 +29,8 @@ class CcmCrash(CcmError):
 class Annotations:
     """Reads annotations by their names without the prefix."""
 
-    def __init__(self, given: Mapping[str, str], behaviours: Behaviours) -> None:
-        self._given = given
+    def __init__(self, annotations: Mapping[str, str], behaviours: Behaviours) -> None:
+        self._given = annotations
         self._ways = behaviours
         self.ignored: list[Ignored] = []
 
@@ -95,10 +95,10 @@ class Annotations:
         if not self._ways["proxy-versions"]:
             return "PROXY" if self.switch(name, False) else ""
         text = self.text(name, "false")
-        known = proxy_protocols(self._ways.release)
-        if text not in known:
+        protocols = proxy_protocols(self._ways.release)
+        if text not in protocols:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
-        return known.get(text, "")
+        return protocols.get(text, "")
 
     def unknown(self, release: Release) -> list[Ignored]:
         """The annotations under the CCM's prefix that the release does not read."""
@@ -109,7 +109,7 @@ class Annotations:
         ]
 
     def _ignore(self, what: str, why: str) -> None:
-        if not any(one.what == what for one in self.ignored):
+        if not any(ignored.what == what for ignored in self.ignored):
             self.ignored.append(Ignored(what, why))
 
 

@@ -46,8 +46,8 @@ def read_cluster(
     if replicas is not None:
         # a DaemonSet among the files would put a pod on every node
         services = (
-            one._replace(service=one.service._replace(replicas=replicas, everywhere=False))
-            for one in manifests.services
+            item._replace(service=item.service._replace(replicas=replicas, everywhere=False))
+            for item in manifests.services
         )
         manifests = manifests._replace(services=tuple(services))
     merged = merge(facts, facts_of_files(workloads, len(manifests.nodes) or None))

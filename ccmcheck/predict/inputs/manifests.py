@@ -99,23 +99,23 @@ def read_manifests(
     makers: list[Owner] = []
     selectors: list[object] = []
     others = 0
-    for found in objects:
-        if found.kind == "Service":
-            data = plain(found.node, found.source)
+    for item in objects:
+        if item.kind == "Service":
+            data = plain(item.node, item.source)
             service = read_service(data, allocate=allocate)
             if service.type != "LoadBalancer" and not _means_balancer(data):
                 others += 1
                 continue
-            services.append(ServiceObject(service, found))
+            services.append(ServiceObject(service, item))
             selectors.append(at(data, "spec", "selector"))
-        elif found.kind == "Node":
-            node, why = _node(plain(found.node, found.source))
+        elif item.kind == "Node":
+            node, why = _node(plain(item.node, item.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
                 found_nodes.append(node)
         else:
-            makers += owners((found,))
+            makers += owners((item,))
     count = len(found_nodes) or nodes
     return Manifests(
         tuple(
@@ -134,9 +134,9 @@ def owners(objects: Iterable[KubernetesObject]) -> Iterator[Owner]:
     Yields:
         Those whose pods' labels and number can be read.
     """
-    for found in objects:
-        if found.kind in _OWNERS:
-            owner = _owner(plain(found.node, found.source), found.kind, found.path)
+    for item in objects:
+        if item.kind in _OWNERS:
+            owner = _owner(plain(item.node, item.source), item.kind, item.path)
             if owner is not None:
                 yield owner
 
@@ -156,22 +156,22 @@ def plain(node: YamlNode, source: SourceText, depth: int = 0) -> object:
     if isinstance(node, Sequence):
         return [plain(item, source, depth + 1) for item in node.items]
     if isinstance(node, Mapping):
-        found: dict[str, object] = {}
+        mapping: dict[str, object] = {}
         for key, value in node.items:
             name = source.value_of(key)
             if name == "<<":
-                _merge(found, plain(value, source, depth + 1))
+                _merge(mapping, plain(value, source, depth + 1))
             else:
-                found[name] = plain(value, source, depth + 1)
-        return found
+                mapping[name] = plain(value, source, depth + 1)
+        return mapping
     return None
 
 
-def _merge(found: dict[str, object], merged: object) -> None:
-    for one in merged if isinstance(merged, list) else [merged]:
-        if isinstance(one, dict):
-            for key, value in one.items():
-                found.setdefault(key, value)
+def _merge(target: dict[str, object], merged: object) -> None:
+    for source in merged if isinstance(merged, list) else [merged]:
+        if isinstance(source, dict):
+            for key, value in source.items():
+                target.setdefault(key, value)
 
 
 def _means_balancer(data: object) -> bool:
@@ -205,9 +205,9 @@ def _node(data: object) -> tuple[Node, str]:
     node = Node(
         name if isinstance(name, str) else "unnamed",
         tuple(
-            (str(one.get("type")), str(one["address"]))
-            for one in (addresses if isinstance(addresses, list) else ())
-            if isinstance(one, dict) and isinstance(one.get("address"), str)
+            (str(entry.get("type")), str(entry["address"]))
+            for entry in (addresses if isinstance(addresses, list) else ())
+            if isinstance(entry, dict) and isinstance(entry.get("address"), str)
         ),
         labels,
         provider if isinstance(provider, str) else "",
@@ -241,21 +241,23 @@ def _owner(data: object, kind: str, path: str) -> Owner | None:
     return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
 
 
-def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> Service:
+def with_pods(service: Service, selector: object, candidates: Iterable[Owner], nodes: int | None) -> Service:
     """A Service with the pods that it selects, as far as the files tell.
 
     Args:
         service: The Service.
         selector: Its ``spec.selector`` as plain data.
-        found: What makes pods.
+        candidates: Workloads that create pods.
         nodes: How many nodes there are; None when unknown.
     """
     labels = _texts(selector)
-    own = [one for one in found if one.namespace == service.namespace and labels.items() <= one.labels.items()]
+    own = [
+        owner for owner in candidates if owner.namespace == service.namespace and labels.items() <= owner.labels.items()
+    ]
     if not labels or not own:
         return service
-    counts = [one.replicas if not one.everywhere else nodes for one in own]
+    counts = [owner.replicas if not owner.everywhere else nodes for owner in own]
     known = [count for count in counts if count is not None]
     return service._replace(
-        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(one.everywhere for one in own)
+        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(owner.everywhere for owner in own)
     )

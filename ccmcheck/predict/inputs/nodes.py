@@ -22,12 +22,12 @@ def address_of(node: Node, family: int) -> str:
 
 def selectors(text: str) -> tuple[tuple[str, str], ...]:
     """``key=value,key`` as ``util.StringToMap`` reads it: spaces around ``=`` belong to key and value."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for part in text.strip().split(","):
         key, equals, value = part.strip().partition("=")
         if equals or key:
-            found[key] = value
-    return tuple(found.items())
+            labels[key] = value
+    return tuple(labels.items())
 
 
 def selected(nodes: tuple[Node, ...], labels: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:

@@ -131,10 +131,10 @@ def options_of(conf: CloudConf) -> Options:
     values.setdefault("monitor_max_retries_down", None)
     if not behaviours["ingress-hostname"]:
         values.setdefault("enable_ingress_hostname", False)
-    found = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
-    found = found._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
-    stop = _stop(conf, found)
-    return found._replace(stop=stop, unsupported="" if stop else _unsupported(conf, found))
+    options = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
+    options = options._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
+    stop = _stop(conf, options)
+    return options._replace(stop=stop, unsupported="" if stop else _unsupported(conf, options))
 
 
 def seconds(nanoseconds: int) -> int:
@@ -158,7 +158,7 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
     spec = conf.schema.section(CLASSES)
     if spec is None or not spec.is_map:
         return {}
-    found: dict[str, BalancerClass] = {}
+    classes: dict[str, BalancerClass] = {}
     for section in conf.sections_named(CLASSES):
         name = section.subsection or ""
         values: dict[str, str] = {}
@@ -171,11 +171,11 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
                 open_keys.append(f'{key.name} of class "{name}"')
             elif isinstance(value, str):
                 values[key.name.replace("-", "_")] = value
-        found[name] = BalancerClass(**values)
-    return found
+        classes[name] = BalancerClass(**values)
+    return classes
 
 
-def _stop(conf: CloudConf, found: Options) -> str:
+def _stop(conf: CloudConf, options: Options) -> str:
     """Why the process ends, or ends again and again."""
     behaviours = behaviours_of(conf.release)
     error = conf.reading.error or conf.reading.refusal
@@ -184,22 +184,22 @@ def _stop(conf: CloudConf, found: Options) -> str:
         error = stops[0].error if stops else None
     if error is not None:
         return f"the CCM does not start: {error}"
-    if found.enabled and found.lb_version not in ("", "v2") and behaviours["bad-lb-version-ends"]:
-        return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
-    if behaviours["zero-timers-end"] and found.create_monitor:
+    if options.enabled and options.lb_version not in ("", "v2") and behaviours["bad-lb-version-ends"]:
+        return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{options.lb_version}"'
+    if behaviours["zero-timers-end"] and options.create_monitor:
         for key in ("monitor-delay", "monitor-timeout", "monitor-max-retries"):
             if conf.value(SECTION, key) == 0:
                 return f"the CCM does not start: {key} not set in cloud provider config"
     return ""
 
 
-def _unsupported(conf: CloudConf, found: Options) -> str:
+def _unsupported(conf: CloudConf, options: Options) -> str:
     """Why the service controller finds no load balancers supported."""
     behaviours = behaviours_of(conf.release)
-    if not found.enabled:
+    if not options.enabled:
         return "enabled = false: the CCM leaves load balancers to others"
-    if found.lb_version not in ("", "v2"):
-        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log mentions"
+    if options.lb_version not in ("", "v2"):
+        return f"lb-version = {options.lb_version}: load balancers are not supported, which only the log mentions"
     if behaviours["load-balancers-need-a-key"] and not any(
         conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
     ):

@@ -47,10 +47,10 @@ def further(data: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
     yield from _labels(spec, ("spec",), "selector")
     ports = spec.get("ports")
     listed = [port for port in ports if isinstance(port, dict)] if isinstance(ports, list) else []
-    taken = [port.get("name") for port in listed]
+    names = [port.get("name") for port in listed]
     for index, port in enumerate(ports if isinstance(ports, list) else ()):
         if isinstance(port, dict):
-            yield from _port(port, ("spec", "ports", index), taken)
+            yield from _port(port, ("spec", "ports", index), names)
     yield from _node_ports(ports if isinstance(ports, list) else [])
     if balanced:
         yield from _port_range(spec, ports if isinstance(ports, list) else [])
@@ -112,9 +112,9 @@ def _labels(data: dict[str, object], path: Path, name: str) -> Iterator[Fault]:
 
 
 def _annotation_names(metadata: dict[str, object]) -> Iterator[Fault]:
-    found = _mapping(metadata, "annotations")
+    annotations = _mapping(metadata, "annotations")
     size = 0
-    for key, value in found.items():
+    for key, value in annotations.items():
         size += len(key.encode("utf-8", "replace"))
         size += len(value.encode("utf-8", "replace")) if isinstance(value, str) else 0
         if not _MARKED.search(key) and not _is_qualified(key.lower()):
@@ -126,12 +126,12 @@ def _annotation_names(metadata: dict[str, object]) -> Iterator[Fault]:
         )
 
 
-def _port(port: dict[str, object], path: Path, taken: list[object]) -> Iterator[Fault]:
+def _port(port: dict[str, object], path: Path, names: list[object]) -> Iterator[Fault]:
     yield from _unknown(port, path, "spec.ports")
     name = port.get("name")
     if isinstance(name, str) and name and not isinstance(name, Opaque) and not _is_label(name):
         lower = name.lower().replace("_", "-")
-        better = lower if _is_label(lower) and lower not in taken else None
+        better = lower if _is_label(lower) and lower not in names else None
         yield Fault(
             (*path, "name"),
             f"`{shortened(name)}` is not a port name: up to {facts.LABEL_LENGTH} small letters, digits and hyphens",
@@ -174,14 +174,14 @@ def _target(value: object, path: Path) -> Iterator[Fault]:
 
 def _node_ports(ports: list[object]) -> Iterator[Fault]:
     """NodePorts that two ports ask for: only the same port of another protocol may share one."""
-    taken: dict[int, tuple[object, object]] = {}
+    port_of_number: dict[int, tuple[object, object]] = {}
     for index, port in enumerate(ports):
         number = port.get("nodePort") if isinstance(port, dict) else None
         if not isinstance(port, dict) or not isinstance(number, int) or isinstance(number, bool) or not number:
             continue
         mine = (port.get("port"), port.get("protocol") or "TCP")
-        other = taken.setdefault(number, mine)
-        if other is not mine and not any(isinstance(one, Opaque) for one in (*mine, *other)):
+        other = port_of_number.setdefault(number, mine)
+        if other is not mine and not any(isinstance(value, Opaque) for value in (*mine, *other)):
             same = other == mine  # that the port itself is listed twice is already reported
             if not same and (other[0] != mine[0] or other[1] == mine[1]):
                 path = ("spec", "ports", index, "nodePort")
@@ -255,25 +255,25 @@ def _addresses(spec: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
         value = spec.get(name)
         if value is not None and not isinstance(value, list | Opaque):
             yield Fault(("spec", name), f"{name} is {kind_of(value)}, not a list")
-        for index, one in enumerate(value if isinstance(value, list) else ()):
+        for index, address in enumerate(value if isinstance(value, list) else ()):
             path = ("spec", name, index)
-            if isinstance(one, Opaque) or (name == "clusterIPs" and one == "None"):
+            if isinstance(address, Opaque) or (name == "clusterIPs" and address == "None"):
                 continue
-            if not isinstance(one, str):
-                yield Fault(path, f"an address is {kind_of(one)}, not a string")
+            if not isinstance(address, str):
+                yield Fault(path, f"an address is {kind_of(address)}, not a string")
             else:
-                yield from _address(one, path, special=name == "externalIPs")
+                yield from _address(address, path, special=name == "externalIPs")
 
 
 def _address(text: str, path: Path, *, special: bool = False) -> Iterator[Fault]:
     from ipaddress import ip_address
 
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         yield Fault(path, f"`{shortened(text)}` is not an IP address")
         return
-    if special and (found.is_unspecified or found.is_loopback or found.is_link_local or found.is_multicast):
+    if special and (address.is_unspecified or address.is_loopback or address.is_link_local or address.is_multicast):
         yield Fault(path, f"`{text}` is a special-purpose address, which no client can reach from outside")
 
 
@@ -282,10 +282,10 @@ def _families(spec: dict[str, object]) -> Iterator[Fault]:
     if not isinstance(value, list):
         return
     seen: list[object] = []
-    for index, one in enumerate(value):
-        if one in seen and not isinstance(one, Opaque):
-            yield Fault(("spec", "ipFamilies", index), f"{plain(one)} is listed twice")
-        seen.append(one)
+    for index, family in enumerate(value):
+        if family in seen and not isinstance(family, Opaque):
+            yield Fault(("spec", "ipFamilies", index), f"{plain(family)} is listed twice")
+        seen.append(family)
     yield from _first_family(value, spec.get("clusterIP"))
     policy = spec.get("ipFamilyPolicy")
     if len(set(map(str, value))) == 2 and policy in (None, "", "SingleStack"):

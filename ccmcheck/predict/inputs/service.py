@@ -146,9 +146,9 @@ class _Reader(Fields):
         source_ranges = self.source_ranges(spec)
         annotations = self.annotations(metadata)
         if not source_ranges and not spec.get("loadBalancerSourceRanges"):
-            for one in annotations.get(SOURCE_RANGES, "").strip().split(","):
-                if one.strip():
-                    self.cidr(one.strip(), ("metadata", "annotations", SOURCE_RANGES))
+            for cidr in annotations.get(SOURCE_RANGES, "").strip().split(","):
+                if cidr.strip():
+                    self.cidr(cidr.strip(), ("metadata", "annotations", SOURCE_RANGES))
         service = Service(
             name=name or "unnamed",
             namespace=namespace or "default",
@@ -187,14 +187,14 @@ class _Reader(Fields):
             self.open.append("metadata.annotations")
         elif value is not None and not isinstance(value, dict):
             self.fault(("metadata", "annotations"), f"annotations are {kind_of(value)}, not a mapping")
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for key, text in value.items() if isinstance(value, dict) else ():
             if isinstance(text, Opaque):
                 self.open.append(str(key))
             elif isinstance(text, str):
-                found[str(key)] = text
+                texts[str(key)] = text
             elif text is None:
-                found[str(key)] = ""
+                texts[str(key)] = ""
             else:
                 self.fault(
                     ("metadata", "annotations", str(key)),
@@ -203,7 +203,7 @@ class _Reader(Fields):
                     about="annotation",
                     better=plain(text) if isinstance(text, bool | int | float) else None,
                 )
-        return found
+        return texts
 
     def ports(self, spec: dict[str, object], balanced: bool) -> tuple[ServicePort, ...]:
         value = spec.get("ports")
@@ -219,12 +219,12 @@ class _Reader(Fields):
         if not value:
             self.fault(("spec", "ports"), "a Service of this type needs at least one port")
         allocates = self.allocate and balanced and spec.get("allocateLoadBalancerNodePorts") is not False
-        found: list[ServicePort] = []
+        ports_read: list[ServicePort] = []
         seen: dict[tuple[int, str], int] = {}
         names: set[str] = set()
         unknown: list[str] = []
         asked = [port.get("nodePort") for port in value if isinstance(port, dict)]
-        given = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
+        used = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
         free = FIRST_NODE_PORT
         for index, port in enumerate(value):
             path = ("spec", "ports", index)
@@ -262,12 +262,12 @@ class _Reader(Fields):
                     self.fault((*path, "name"), f"two ports are named `{shortened(name)}`", about="clash")
                 names.add(name)
             if not node_port and allocates:
-                while free in given:
+                while free in used:
                     free += 1
                 node_port, free = free, free + 1
                 unknown.append(f"{number}/{protocol}")
             if number or isinstance(port.get("port"), Opaque):
-                found.append(ServicePort(number, protocol, node_port, name))
+                ports_read.append(ServicePort(number, protocol, node_port, name))
         if unknown:
             first, last = free - len(unknown), free - 1
             self.assumed.append(
@@ -275,7 +275,7 @@ class _Reader(Fields):
                 + (f"{first}" if first == last else f"{first} to {last}")
                 + (" is assumed" if len(unknown) == 1 else " are assumed")
             )
-        return tuple(found)
+        return tuple(ports_read)
 
     def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
         number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
@@ -306,16 +306,16 @@ class _Reader(Fields):
         if not isinstance(value, list):
             self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {kind_of(value)}, not a list")
             return ()
-        found: list[str] = []
-        for index, one in enumerate(value):
+        ranges_read: list[str] = []
+        for index, cidr in enumerate(value):
             path = ("spec", "loadBalancerSourceRanges", index)
-            if isinstance(one, Opaque):
+            if isinstance(cidr, Opaque):
                 self.open.append(dotted(path))
-            elif not isinstance(one, str):
-                self.fault(path, f"a source range is {kind_of(one)}, not a string")
-            elif self.cidr(one.strip(), path):
-                found.append(one)
-        return tuple(found)
+            elif not isinstance(cidr, str):
+                self.fault(path, f"a source range is {kind_of(cidr)}, not a string")
+            elif self.cidr(cidr.strip(), path):
+                ranges_read.append(cidr)
+        return tuple(ranges_read)
 
     def cidr(self, text: str, path: Path) -> bool:
         """Whether a text is a CIDR."""
@@ -341,15 +341,15 @@ class _Reader(Fields):
         if not isinstance(value, list):
             self.fault(("spec", "ipFamilies"), f"ipFamilies is {kind_of(value)}, not a list")
             return ()
-        found: list[str] = []
-        for index, one in enumerate(value):
-            if isinstance(one, Opaque):
+        families: list[str] = []
+        for index, family in enumerate(value):
+            if isinstance(family, Opaque):
                 self.open.append(dotted(("spec", "ipFamilies", index)))
-            elif one in _FAMILIES:
-                found.append(str(one))
+            elif family in _FAMILIES:
+                families.append(str(family))
             else:
-                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(one))}` is not one of IPv4, IPv6")
-        return tuple(found)
+                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(family))}` is not one of IPv4, IPv6")
+        return tuple(families)
 
 
 def _some(names: list[str]) -> str:

@@ -55,7 +55,9 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
         )
         return vip
     port = before.port if before is not None else spec.vip_port or "{vip port}"
-    attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
+    attached = cloud.floating_ip or next(
+        (floating_ip for floating_ip in (cloud.floating_ips or {}).values() if floating_ip.port == port), None
+    )
     if spec.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
         if attached is not None and behaviours["internal-services-cannot-share"]:
             annotations = Annotations(service.annotations, behaviours)
@@ -74,26 +76,26 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
             "can do that"
         )
     if service.address:
-        found = _existing(state, port)
-        if found:
-            return found
+        existing = _existing(state, port)
+        if existing:
+            return existing
     return _create(state, port) or vip
 
 
 def _existing(state: ReconcileState, port: str) -> str:
     """Attach the floating IP that the Service asks for; empty where there is none yet."""
     address = state.service.address
-    known = state.cloud.floating_ips
-    if known is None:
+    floating_ips = state.cloud.floating_ips
+    if floating_ips is None:
         state.notes.assume(f"whether floating IP {address} exists and is free is not known: that is assumed")
         _send(state, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
         return address
-    found = known.get(address)
-    if found is None:
+    floating_ip = floating_ips.get(address)
+    if floating_ip is None:
         return ""
-    if found.port:
+    if floating_ip.port:
         raise CcmError(f"floating IP {address} is not available")
-    _send(state, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
+    _send(state, "PUT", f"floatingips/{floating_ip.id}", {"floatingip": {"port_id": port}})
     return address
 
 
@@ -136,18 +138,18 @@ def _first_matching(state: ReconcileState) -> str:
     name, tags = floating.subnet_name, floating.subnet_tags
     if not state.behaviours["floating-subnet-patterns"]:
         return _named(state, name)
-    known = state.cloud.floating_subnets
-    if known is None:
+    subnets = state.cloud.floating_subnets
+    if subnets is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
         state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
     matches = _matcher(name)
-    listed = [one for one in known if _has_tags(one, tags)]
-    if not listed:
+    tagged = [subnet for subnet in subnets if _has_tags(subnet, tags)]
+    if not tagged:
         raise CcmError(f"could not find subnets for network {floating.network}")
-    for one in listed:
-        if matches(one.name):
-            return one.id
+    for subnet in tagged:
+        if matches(subnet.name):
+            return subnet.id
     criteria = (f", pattern: {quoted(name)}" if name else "") + (
         f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
     )
@@ -156,15 +158,15 @@ def _first_matching(state: ReconcileState) -> str:
 
 def _named(state: ReconcileState, name: str) -> str:
     """The one subnet of a name, up to 1.20."""
-    found = named(state.cloud, name)
-    if found is None:
+    ids = named(state.cloud, name)
+    if ids is None:
         state.notes.assume(f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
-    if len(found) == 1:
-        return found[0]
+    if len(ids) == 1:
+        return ids[0]
     if state.behaviours["service-config"]:
         return ""
-    why = "find multiple subnets with name" if found else "could not find subnet"
+    why = "find multiple subnets with name" if ids else "could not find subnet"
     raise CcmError(f"failed to find floatingip subnet: {why} {name}")
 
 
@@ -195,11 +197,11 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     negated = pattern.startswith("!")
     pattern = pattern.removeprefix("!")
     try:
-        found = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
+        compiled = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
     except re.error as error:
         reason = _go_words(error, pattern[1:])
         raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {reason}") from None
-    return lambda name: (found.fullmatch(name) is not None) != negated
+    return lambda name: (compiled.fullmatch(name) is not None) != negated
 
 
 _GO_WORDS = (

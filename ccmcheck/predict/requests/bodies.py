@@ -130,14 +130,14 @@ def members(
         common["subnet_id"] = None if alone else ""
     if monitor_port:
         common["monitor_port"] = monitor_port
-    found: list[Json] = []
+    members: list[Json] = []
     for node in nodes:
         address = address_of(node, spec.family)
         if address:
             if not port.node_port:
                 raise CcmError("Missing input for argument [ProtocolPort]")
-            found.append({"address": address, "name": node.name, **common})
-    return found
+            members.append({"address": address, "name": node.name, **common})
+    return members
 
 
 def monitor(

@@ -159,7 +159,7 @@ class Calls(ReconcileState):
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""
         names = Names(self.spec.name, self.behaviours, whole=True)
-        found: list[Json] = []
+        listeners: list[Json] = []
         for index, port in enumerate(self.service.ports):
             listener = bodies.listener(port, self.spec, names.listener(index))
             protocol = str(listener["protocol"])
@@ -175,38 +175,38 @@ class Calls(ReconcileState):
                 checked = self.behaviours["checks-monitors-inside"]
                 pool["healthmonitor"] = bodies.monitor(port, self.spec, name, self.behaviours, http=http, alone=checked)
             listener["default_pool"] = pool
-            found.append(listener)
-        return found
+            listeners.append(listener)
+        return listeners
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         """Listener, pool, members and monitor of each port, one request each."""
-        places = {(one.protocol, one.port): place for place, one in enumerate(listeners)}
+        places = {(listener.protocol, listener.port): place for place, listener in enumerate(listeners)}
         known = list(listeners)
         allocation = ListenerAllocation(listeners, self.behaviours)
-        pools = {one.id: one.pool for one in listeners}
+        pools = {listener.id: listener.pool for listener in listeners}
         spec = self.spec._replace(member_subnet=self.member_subnet)
         names = Names(spec.name, self.behaviours, whole=False)
         if self.behaviours["tags-and-shares"]:
             self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
             place = places.get((bodies.listener_protocol(port, spec), port.port))
-            found = None if place is None else known[place]
-            if place is None or found is None:
+            listener = None if place is None else known[place]
+            if place is None or listener is None:
                 body = bodies.listener(port, spec, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
             else:
-                changed = self._listener_changes(found)
+                changed = self._listener_changes(listener)
                 if changed:
-                    self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+                    self.send("PUT", f"listeners/{listener.id}", {"listener": changed})
                     headers = changed.get("insert_headers")
                     if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
-                        known[place] = found._replace(insert_headers=headers)
-                allocation.take(found.id)
+                        known[place] = listener._replace(insert_headers=headers)
+                allocation.take(listener.id)
                 if self.behaviours["mixes-listeners-up"]:
-                    found = allocation.at(place)
-                found = found._replace(pool=pools[found.id])
-            pool = self._ensure_pool(index, port, found, names)
+                    listener = allocation.at(place)
+                listener = listener._replace(pool=pools[listener.id])
+            pool = self._ensure_pool(index, port, listener, names)
             pool_id = pool.id if pool is not None else f"{{pool {index}}}"
             http = self._http(port)
             if self.options.serial:
@@ -215,15 +215,15 @@ class Calls(ReconcileState):
                 update_members(self, spec, port, pool, pool_id, http=http)
             monitor_name = names.monitor(index, port.port)
             ensure_monitor(self, port, pool, pool_id, monitor_name, http=http)
-            if found is not None and index + 1 < len(self.service.ports):
+            if listener is not None and index + 1 < len(self.service.ports):
                 after = pool_after(self, spec, port, pool, pool_id, monitor_name, http=http)
-                pools[found.id] = after
-        for one in allocation.rest():
-            if self._owns(one):
-                pool = pools[one.id]
+                pools[listener.id] = after
+        for unused in allocation.rest():
+            if self._owns(unused):
+                pool = pools[unused.id]
                 if pool is not None:
                     self.send("DELETE", f"pools/{pool.id}")
-                self.send("DELETE", f"listeners/{one.id}")
+                self.send("DELETE", f"listeners/{unused.id}")
 
     def _owns(self, listener: Listener) -> bool:
         if not self.behaviours["tags-and-shares"]:
@@ -232,8 +232,8 @@ class Calls(ReconcileState):
 
     def _check_ports(self, by_key: dict[tuple[str, int], Listener]) -> None:
         for port in self.service.ports:
-            found = by_key.get((port.protocol, port.port))
-            if found is not None and not self._owns(found):
+            listener = by_key.get((port.protocol, port.port))
+            if listener is not None and not self._owns(listener):
                 raise CcmError(f"the listener port {port.port} already exists")
 
     def _listener_changes(self, listener: Listener) -> Json:

@@ -38,12 +38,12 @@ def allowed(
     Raises:
         CcmError: One of them is not a CIDR.
     """
-    found = source_ranges(service, annotations, title, family, behaviours)
+    allowed = source_ranges(service, annotations, title, family, behaviours)
     if has.supports("allowed-cidrs"):
-        return found, True
-    restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
+        return allowed, True
+    restricted = allowed != (EVERYWHERE[6 if family == 6 else 4],)
     if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
-        return found, False
+        return allowed, False
     if restricted:
         notes.ignore(
             "loadBalancerSourceRanges",
@@ -73,29 +73,29 @@ def source_ranges(
     """
     specs = service.source_ranges
     if specs:
-        found = []
-        for one in specs:
-            normal = ranges.normal(one.strip())
+        cidrs = []
+        for cidr in specs:
+            normal = ranges.normal(cidr.strip())
             if normal is None:
                 raise CcmError(
                     f"failed to get source ranges for loadbalancer service {title}: "
                     f"service.Spec.LoadBalancerSourceRanges: [{' '.join(specs)}] is not valid. Expecting a list of IP "
-                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {one.strip()}"
+                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {cidr.strip()}"
                 )
-            found.append(normal)
-        return tuple(sorted(dict.fromkeys(found)))
+            cidrs.append(normal)
+        return tuple(sorted(dict.fromkeys(cidrs)))
     value = annotations.source_ranges().strip()
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
-    found = []
+    cidrs = []
     parts = re.split(r"[\s,]+", value.strip(" ,")) if behaviours["source-ranges-split-at-spaces"] else value.split(",")
-    for one in parts:
-        normal = ranges.normal(one.strip())
+    for cidr in parts:
+        normal = ranges.normal(cidr.strip())
         if normal is None:
             raise CcmError(
                 f"failed to get source ranges for loadbalancer service {title}: "
                 f"service.beta.kubernetes.io/load-balancer-source-ranges: {value} is not valid. Expecting a "
                 "comma-separated list of source IP ranges. For example, 10.0.0.0/24,192.168.2.0/24"
             )
-        found.append(normal)
-    return tuple(sorted(dict.fromkeys(found)))
+        cidrs.append(normal)
+    return tuple(sorted(dict.fromkeys(cidrs)))

@@ -39,9 +39,11 @@ def update_members(
         return (name if names else "", address, number, monitor if monitors else 0)
 
     # members of the spec count with the check port, also where they are created without it (ovn)
-    new = {key(one["name"], one["address"], one["protocol_port"], spec.check_port) for one in body}
+    new = {key(member["name"], member["address"], member["protocol_port"], spec.check_port) for member in body}
     old = (
-        {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
+        {key(member.name, member.address, member.port, member.monitor_port) for member in pool.members}
+        if pool is not None
+        else set()
     )
     if new != old:
         state.send("PUT", f"pools/{pool_id}/members", {"members": body})
@@ -63,7 +65,7 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
     unmatched = list(pool.members) if pool is not None else []
     for node in state.nodes:
         address = serial_address(node)
-        if not any(one.address == address and one.port == port.node_port for one in unmatched):
+        if not any(member.address == address and member.port == port.node_port for member in unmatched):
             if not address:
                 raise CcmError(
                     f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]"
@@ -79,9 +81,9 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
             }
             state.send("POST", f"pools/{pool_id}/members", {"member": body})
         else:
-            unmatched = [one for one in unmatched if (one.address, one.port) != (address, port.node_port)]
-    for one in unmatched:
-        state.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+            unmatched = [member for member in unmatched if (member.address, member.port) != (address, port.node_port)]
+    for member in unmatched:
+        state.send("DELETE", f"pools/{pool_id}/members/{member.id}")
 
 
 def serial_name(node: str, address: str, port: int) -> str:

@@ -63,8 +63,8 @@ def _members(state: ReconcileState, spec: LoadBalancerSpec, port: ServicePort, *
         )
     check = spec.check_port if http else 0
     return tuple(
-        Member("{member}", str(one["address"]), port.node_port, str(one["name"]), check)
-        for one in bodies.members(port, state.nodes, spec, check, state.behaviours, alone=True)
+        Member("{member}", str(member["address"]), port.node_port, str(member["name"]), check)
+        for member in bodies.members(port, state.nodes, spec, check, state.behaviours, alone=True)
     )
 
 

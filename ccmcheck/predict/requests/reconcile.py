@@ -73,8 +73,8 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
         return _ended(blank, service, cloud, notes, error), None
     calls = (CallsBefore119 if early else Calls)(config, service, cloud, spec, notes)
     notes.ignored += _ignored(config, service, spec)
-    found, failed = _requests(blank, calls)
-    return (_done(found, notes) if failed is None else _ended(found, service, cloud, notes, failed)), calls
+    prediction, failed = _requests(blank, calls)
+    return (_done(prediction, notes) if failed is None else _ended(prediction, service, cloud, notes, failed)), calls
 
 
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
@@ -112,17 +112,17 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
 def _monitor_source(calls: Calls) -> str:
     said = "true" if calls.spec.monitor else "false"
     name = "enable-health-monitor"
-    given = Annotations(calls.service.annotations, calls.behaviours).text(name)
-    if given in ("true", "false") and calls.behaviours["monitor-annotation"]:
+    text = Annotations(calls.service.annotations, calls.behaviours).text(name)
+    if text in ("true", "false") and calls.behaviours["monitor-annotation"]:
         return f"the annotation {name} is {said}"
     where = "in cloud.conf" if "create-monitor" in calls.options.given else "the default"
     return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
 
 
-def _ended(found: Prediction, service: Service, cloud: CloudState, notes: Notes, error: CcmError) -> Prediction:
+def _ended(prediction: Prediction, service: Service, cloud: CloudState, notes: Notes, error: CcmError) -> Prediction:
     """The CCM ends with an error of its own."""
     crash = isinstance(error, CcmCrash)
-    return found._replace(
+    return prediction._replace(
         outcome=Outcome.ERROR,
         error=error.message,
         why=f"the CCM crashes: {error.message}" if crash else error.message,
@@ -130,7 +130,7 @@ def _ended(found: Prediction, service: Service, cloud: CloudState, notes: Notes,
         # events are sent in the background, and lost with the process
         events=() if crash else (*notes.events, sync_failed(error.message)),
         ignored=tuple(notes.ignored),
-        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+        assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
     )
 
 
@@ -140,13 +140,13 @@ def sync_failed(error: str) -> Event:
     return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
 
 
-def _done(found: Prediction, notes: Notes) -> Prediction:
+def _done(prediction: Prediction, notes: Notes) -> Prediction:
     """The CCM gets to its end."""
-    return found._replace(
+    return prediction._replace(
         outcome=Outcome.ACCEPTED,
         events=(BEGINS, *notes.events, ENDS),
         ignored=tuple(dict.fromkeys(notes.ignored)),
-        assumed=tuple(dict.fromkeys((*found.assumed, *notes.assumed))),
+        assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
     )
 
 
@@ -156,7 +156,7 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
         return config.stop
     if config.unsupported:
         return config.unsupported
-    refused = next((one for one in service.faults if one.refuses(cloud.facts.kubernetes_version)), None)
+    refused = next((fault for fault in service.faults if fault.refuses(cloud.facts.kubernetes_version)), None)
     if refused is not None:
         return f"Kubernetes refuses this Service: {refused.text}"
     if service.type != "LoadBalancer" and not _hidden(service):
@@ -169,7 +169,7 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
 def _hidden(service: Service) -> str:
     """The essential part of the Service that is filled in later; empty where none is."""
     parts = ("metadata", "spec", "spec.type", "spec.ports")
-    hidden = next((one for one in service.open if one in parts or _PORT.fullmatch(one)), "")
+    hidden = next((field for field in service.open if field in parts or _PORT.fullmatch(field)), "")
     return f"{hidden} is filled in later: render the template first" if hidden else ""
 
 
@@ -205,27 +205,27 @@ def _stopped(why: str) -> ServiceFinding:
 def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:
     """The settings without effect that the reconcile itself does not note."""
     behaviours = behaviours_of(config.release)
-    said = Annotations(service.annotations, behaviours)
-    found = said.unknown(config.release)
-    known = {one.what for one in found}
+    annotations = Annotations(service.annotations, behaviours)
+    ignored = annotations.unknown(config.release)
+    already = {setting.what for setting in ignored}
     name = "loadbalancer.openstack.org/lb-method"
-    if said.has("lb-method") and not behaviours["reads-method-annotation"] and name not in known:
-        found.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
+    if annotations.has("lb-method") and not behaviours["reads-method-annotation"] and name not in already:
+        ignored.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
     if spec.vip_port:
-        found += [
-            Ignored(f"loadbalancer.openstack.org/{one}", "port-id says where the VIP is")
-            for one in ("subnet-id", "network-id")
-            if said.has(one)
+        ignored += [
+            Ignored(f"loadbalancer.openstack.org/{name}", "port-id says where the VIP is")
+            for name in ("subnet-id", "network-id")
+            if annotations.has(name)
         ]
     if not spec.monitor:
-        found += [
-            Ignored(f"loadbalancer.openstack.org/{one}", "there is no monitor")
-            for one in (
+        ignored += [
+            Ignored(f"loadbalancer.openstack.org/{name}", "there is no monitor")
+            for name in (
                 "health-monitor-delay",
                 "health-monitor-timeout",
                 "health-monitor-max-retries",
                 "health-monitor-max-retries-down",
             )
-            if said.has(one) and f"loadbalancer.openstack.org/{one}" not in known
+            if annotations.has(name) and f"loadbalancer.openstack.org/{name}" not in already
         ]
-    return found
+    return ignored

@@ -56,7 +56,7 @@ def rename(state: ReconcileState, before: Balancer) -> Balancer:
     )
     renamed = _Renamed(state, before, cluster)
     try:
-        listeners = tuple(renamed.listener(one) for one in before.listeners)
+        listeners = tuple(renamed.listener(listener) for listener in before.listeners)
         tags = tuple(_renamed_tag(tag, cluster) for tag in before.tags)
         renamed.put(f"loadbalancers/{before.id}", {"loadbalancer": {"name": name, "tags": list(tags)}})
     except CcmError as error:

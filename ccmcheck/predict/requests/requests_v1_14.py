@@ -186,27 +186,34 @@ class CallsBefore119(Calls):
         allocation = ListenerAllocation(listeners, self.behaviours)
         annotations = Annotations(self.service.annotations, self.behaviours)
         for index, port in enumerate(self.service.ports):
-            found = next((one for one in listeners if one.protocol == port.protocol and one.port == port.port), None)
-            if found is None:
+            listener = next(
+                (
+                    candidate
+                    for candidate in listeners
+                    if candidate.protocol == port.protocol and candidate.port == port.port
+                ),
+                None,
+            )
+            if listener is None:
                 annotations.switch("x-forwarded-for", False)
                 body = bodies.listener(port, self.spec, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
             else:
-                allocation.take(found.id)
-                changed = self._early_changes(found)
+                allocation.take(listener.id)
+                changed = self._early_changes(listener)
                 if changed:
-                    self.send("PUT", f"listeners/{found.id}", {"listener": changed})
-            pool = found.pool if found is not None else None
+                    self.send("PUT", f"listeners/{listener.id}", {"listener": changed})
+            pool = listener.pool if listener is not None else None
             pool_id = pool.id if pool is not None else f"{{pool {index}}}"
             if pool is None:
                 annotations.proxy()
-                self._early_pool(index, port, found, names)
+                self._early_pool(index, port, listener, names)
             self._early_members(index, port, pool, pool_id)
             _monitor(self.options, annotations, self.behaviours)
             self._early_monitor(index, port, pool, pool_id, names)
-        for one in allocation.rest():
-            self._delete(one)
+        for unused in allocation.rest():
+            self._delete(unused)
 
     def _early_changes(self, listener: Listener) -> Json:
         body: Json = {}
@@ -241,8 +248,10 @@ class CallsBefore119(Calls):
             address = address_of(node, 0)
             if not address:
                 raise CcmError(f"error getting address for node {node.name}: {NO_ADDRESS}")
-            if any(one.address == address and one.port == port.node_port for one in unmatched):
-                unmatched = [one for one in unmatched if (one.address, one.port) != (address, port.node_port)]
+            if any(member.address == address and member.port == port.node_port for member in unmatched):
+                unmatched = [
+                    member for member in unmatched if (member.address, member.port) != (address, port.node_port)
+                ]
                 continue
             if not port.node_port:
                 raise CcmError(
@@ -256,8 +265,8 @@ class CallsBefore119(Calls):
             if self.member_subnet:
                 body["subnet_id"] = self.member_subnet
             self.send("POST", f"pools/{pool_id}/members", {"member": body})
-        for one in unmatched:
-            self.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+        for member in unmatched:
+            self.send("DELETE", f"pools/{pool_id}/members/{member.id}")
 
     def _early_monitor(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names) -> None:
         existing = pool.monitor if pool is not None else None
@@ -277,7 +286,7 @@ class CallsBefore119(Calls):
         if pool is not None:
             if pool.monitor is not None:
                 self.send("DELETE", f"healthmonitors/{pool.monitor.id}")
-            for one in pool.members:
-                self.send("DELETE", f"pools/{pool.id}/members/{one.id}")
+            for member in pool.members:
+                self.send("DELETE", f"pools/{pool.id}/members/{member.id}")
             self.send("DELETE", f"pools/{pool.id}")
         self.send("DELETE", f"listeners/{listener.id}")

@@ -44,7 +44,7 @@ def vip(
     """
     if not behaviours["member-subnets"]:
         return annotations.text("network-id", options.network_id), annotations.text("subnet-id", options.subnet_id)
-    found = []
+    values = []
     for key, words in (("network-id", "network id"), ("subnet-id", "subnet")):
         value = annotations.text(key)
         if not value and class_name:
@@ -55,8 +55,8 @@ def vip(
                     f"invalid loadbalancer class {quoted(class_name)}"
                 )
             value = chosen.network_id if key == "network-id" else chosen.subnet_id
-        found.append(value or (options.network_id if key == "network-id" else options.subnet_id))
-    return found[0], found[1]
+        values.append(value or (options.network_id if key == "network-id" else options.subnet_id))
+    return values[0], values[1]
 
 
 def member_subnet(options: Options, annotations: Annotations, class_name: str) -> str:
@@ -115,12 +115,12 @@ def _found(
         )
         if behaviours["takes-region-for-server"]:
             # ports of the server with the region's name; of every server where there is no region
-            ports = () if region else tuple(port for one in cloud.nodes or () for port in one.ports or ())
+            ports = () if region else tuple(port for node in cloud.nodes or () for port in node.ports or ())
     elif not node.provider_id.rpartition("/")[2]:
         ports = ()
     for port in ports:
-        for given, subnet in port.addresses:
-            if given == address:
+        for address_of_port, subnet in port.addresses:
+            if address_of_port == address:
                 return subnet
     raise CcmError(f"{failed}: failed to find object")
 

@@ -14,7 +14,7 @@ from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, READ, Refusal
 from ccmcheck.predict.verdicts.drivers import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
-from ccmcheck.predict.verdicts.parts import Known, parts, place
+from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,20 +54,20 @@ class _Judge:
         self.cloud = cloud
         self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
         self.family = family
-        self.known = Known(cloud.balancer)
+        self.known = ExistingParts(cloud.balancer)
 
     def request(self, request: Request) -> Iterator[Refusal]:
         """One request."""
-        found = list(parts(request, self.known))
+        request_parts = list(parts(request, self.known))
         if request.body is not None and request.path.endswith("/loadbalancers"):
             yield from self._size(request.body)
         if request.path.endswith("/"):
             yield Refusal(400, "id", "the CCM leaves the ID out of the path", MEASURED)
-        for part in found:
+        for part in request_parts:
             yield from malformed(part, self.driver, self.cloud.facts.octavia_release)
-        for part in found:
+        for part in request_parts:
             yield from self._part(part)
-        for part in found:
+        for part in request_parts:
             yield from unsupported(part, self.driver, self.cloud, self.family)
         self.known.note(request)
 
@@ -91,9 +91,9 @@ class _Judge:
         where = self.cloud.networks.get(str(subnet))
         if subnet and network and not port and where not in (None, network):
             yield Refusal(400, "vip_subnet_id", f"subnet {subnet} is not in network {network}", MEASURED)
-        subnets = [one for one, within in self.cloud.networks.items() if within == network]
-        cidrs = [self.cloud.subnets[one] for one in subnets if one in self.cloud.subnets]
-        if address and not (port or subnet) and cidrs and not any(ranges.holds(one, str(address)) for one in cidrs):
+        subnets = [subnet_id for subnet_id, within in self.cloud.networks.items() if within == network]
+        cidrs = [self.cloud.subnets[subnet_id] for subnet_id in subnets if subnet_id in self.cloud.subnets]
+        if address and not (port or subnet) and cidrs and not any(ranges.holds(cidr, str(address)) for cidr in cidrs):
             yield Refusal(400, "vip_address", f"no subnet of network {network} has {address} in it", MEASURED)
         if port and address and self.cloud.vip not in ("", address):
             yield Refusal(400, "vip_address", f"port {port} has the address {self.cloud.vip}, not {address}", READ)
@@ -115,7 +115,7 @@ class _Judge:
         if part.new:
             yield from self._place(body, path)
         allowed = body.get("allowed_cidrs")
-        families = {ranges.family(one) for one in allowed} if isinstance(allowed, list) else set()
+        families = {ranges.family(cidr) for cidr in allowed} if isinstance(allowed, list) else set()
         if len(families) > 1 or (self.family and families and families != {self.family}):
             yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
 
@@ -173,8 +173,8 @@ class _Judge:
 
 def _match(part: Part, path: str) -> Iterator[Refusal]:
     """Whether a listener takes its pool."""
-    taken = facts.LISTENER_POOLS.get(part.listener)
-    if part.pool and taken is not None and part.pool not in taken:
+    accepted = facts.LISTENER_POOLS.get(part.listener)
+    if part.pool and accepted is not None and part.pool not in accepted:
         yield Refusal(400, path, f"a {part.listener} listener does not accept a {part.pool} pool", MEASURED)
 
 

@@ -45,21 +45,21 @@ def dead_node(context: VerdictContext) -> Answer:
     worst = context.worst()
     if worst is None:
         return Answer(name, None, "there is no monitor")
-    found = context.times(worst)
-    if not found.known:
-        return Answer(name, None, found.how)
-    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or found.silent is not None:
-        text = f"a dead node is out after {found.refused} (refused) or {found.silent} (silent)"
-        numbers = {"refused": _pair(found.refused), "silent": _pair(found.silent), "back": _pair(found.back)}
-        return Answer(name, True, f"{text}, back after {found.back}", found.how, found.evidence, numbers)
+    times = context.times(worst)
+    if not times.known:
+        return Answer(name, None, times.how)
+    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or times.silent is not None:
+        text = f"a dead node is out after {times.refused} (refused) or {times.silent} (silent)"
+        numbers = {"refused": _pair(times.refused), "silent": _pair(times.silent), "back": _pair(times.back)}
+        return Answer(name, True, f"{text}, back after {times.back}", times.how, times.evidence, numbers)
     return Answer(
         name,
         False,
-        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {found.refused}, "
+        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {times.refused}, "
         "a silent one never",
-        found.how,
-        found.evidence,
-        {"refused": _pair(found.refused), "silent": None, "back": _pair(found.back)},
+        times.how,
+        times.evidence,
+        {"refused": _pair(times.refused), "silent": None, "back": _pair(times.back)},
     )
 
 
@@ -67,19 +67,19 @@ def podless_node(context: VerdictContext) -> Answer:
     """Until a node whose last pod goes is out, under policy Local."""
     name = "podless-node"
     worst = context.worst()
-    found = None if worst is None else context.times(worst)
-    if worst is None or found is None or not found.known:
+    times = None if worst is None else context.times(worst)
+    if worst is None or times is None or not times.known:
         return Answer(name, None, "nothing is known of this provider's checks")
     out = podless(context, worst)
     if out is None or context.ovn_blind or context.ovn_floating:
-        return Answer(name, False, "a node whose last pod goes stays in rotation", found.how, found.evidence)
+        return Answer(name, False, "a node whose last pod goes stays in rotation", times.how, times.evidence)
     return Answer(
         name,
         True,
-        f"a node whose last pod goes is out after {out}, a node that gets its first pod is in after {found.back}",
-        found.how,
-        found.evidence,
-        {"out": _pair(out), "back": _pair(found.back)},
+        f"a node whose last pod goes is out after {out}, a node that gets its first pod is in after {times.back}",
+        times.how,
+        times.evidence,
+        {"out": _pair(out), "back": _pair(times.back)},
     )
 
 

@@ -39,7 +39,7 @@ def unsupported(part: Part, driver: str, cloud: CloudState, family: int) -> Iter
         yield _no(f"{part.path}.lb_algorithm", "the amphora provider does not support SOURCE_IP_PORT", MEASURED)
     datagrams = driver != "ovn" and not part.whole and part.pool in facts.DATAGRAM_POOLS
     if part.kind == "members" and family and (driver == "ovn" or datagrams):
-        families = {ranges.family(str(one["address"])) for one in part.members}
+        families = {ranges.family(str(member["address"])) for member in part.members}
         if families and families != {family}:
             evidence = OVN_MEASURED if driver == "ovn" else MEASURED
             yield _no(part.path, "members of another IP family than the VIP's", evidence)
@@ -72,8 +72,8 @@ def _ovn(part: Part, cloud: CloudState) -> Iterator[Refusal]:
 
 def _ovn_pool(body: Body, path: str, cloud: CloudState) -> Iterator[Refusal]:
     method = body.get("lb_algorithm")
-    taken = method == "SOURCE_IP_PORT" or (method == "SOURCE_IP" and _has("source-ip", cloud) is not False)
-    if method and not taken:
+    supported = method == "SOURCE_IP_PORT" or (method == "SOURCE_IP" and _has("source-ip", cloud) is not False)
+    if method and not supported:
         yield _no(f"{path}.lb_algorithm", f"the ovn provider does not support {method}; it accepts SOURCE_IP_PORT")
     if body.get("session_persistence") and _has("persistence", cloud) is False:
         why = "the ovn provider has session persistence since 5.0.0 (2023.2)"

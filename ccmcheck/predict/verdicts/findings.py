@@ -63,8 +63,8 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
             "0 is left out of the request, Octavia stores 3, and the CCM updates the monitor at every reconcile",
             "Delete it.",
         )
-    for one in prediction.ignored:
-        yield ServiceFinding(Severity.WARNING, one.what, f"has no effect: {one.why}")
+    for ignored in prediction.ignored:
+        yield ServiceFinding(Severity.WARNING, ignored.what, f"has no effect: {ignored.why}")
 
 
 def ends(prediction: Prediction) -> Iterator[ServiceFinding]:

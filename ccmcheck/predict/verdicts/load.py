@@ -21,31 +21,31 @@ def probes(context: VerdictContext) -> Answer:
     plans = [plan for plan in context.prediction.plans if plan.monitor is not None]
     if delay <= 0:
         return Answer(name, None, "a delay of 0 leaves the rate open")
-    one = per_node(context.driver, (plan.monitor_type for plan in plans), delay, timeout)
-    if one is None:
+    rate = per_node(context.driver, (plan.monitor_type for plan in plans), delay, timeout)
+    if rate is None:
         return Answer(name, None, "how this provider probes is not known")
     if context.driver == "ovn":
-        total = None if context.members is None else one * context.members
-        text = f"{per_second(one)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
-        numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
+        total = None if context.members is None else rate * context.members
+        text = f"{per_second(rate)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
+        numbers: dict[str, object] = {"per_node": round(rate, 4), "total": None if total is None else round(total, 4)}
         return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
-    amphora = None if context.members is None else one * context.members
+    amphora = None if context.members is None else rate * context.members
     count = AMPHORAE.get(context.cloud.facts.topology)
     if count is not None:
         total = None if amphora is None else amphora * count
-        text = f"{per_second(one * count)} probes/s per node" + (
+        text = f"{per_second(rate * count)} probes/s per node" + (
             "" if total is None else f", {per_second(total)} in all"
         )
         if count > 1 and amphora is not None:
             text += f", {per_second(amphora)} per amphora"
     else:
         total = None
-        text = f"{per_second(one)} probes/s per node (single) or {per_second(2 * one)} (active-standby)"
+        text = f"{per_second(rate)} probes/s per node (single) or {per_second(2 * rate)} (active-standby)"
         if amphora is not None:
             text = f"{per_second(amphora)} probes/s (single) or {per_second(2 * amphora)} (active-standby)"
-            text += f", {per_second(one)} or {per_second(2 * one)} per node"
+            text += f", {per_second(rate)} or {per_second(2 * rate)} per node"
     numbers = {
-        "per_node": round(one * (count or 1), 4),
+        "per_node": round(rate * (count or 1), 4),
         "per_amphora": None if amphora is None else round(amphora, 4),
         "total": None if total is None else round(total, 4),
     }

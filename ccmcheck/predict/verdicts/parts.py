@@ -59,7 +59,7 @@ class Part(NamedTuple):
         return self.path if self.path == "member" else f"{self.path}[{number}]"
 
 
-class Known:
+class ExistingParts:
     """The state of the load balancer, as it changes from request to request.
 
     Args:
@@ -116,7 +116,7 @@ class Known:
                 self.taken.setdefault(place(listener), "a listener made before")
 
 
-def parts(request: Request, known: Known) -> Iterator[Part]:
+def parts(request: Request, known: ExistingParts) -> Iterator[Part]:
     """The parts of one request."""
     new = request.method == "POST"
     for name, body in (request.body or {}).items():

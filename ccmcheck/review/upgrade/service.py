@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known
-from ccmcheck.predict.forms.text_form import TITLES
+from ccmcheck.predict.forms.report import TITLES
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import status

@@ -1,10 +1,9 @@
-"""An upgrade in words: lines for a terminal and for Markdown, and plain data for JSON."""
+"""An upgrade in words: what changes, one line each, and what to do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
 
 if TYPE_CHECKING:
@@ -22,39 +21,6 @@ WORDS = {
     "value": "is read as {after} from {since} on, as {before} before",
 }
 _MOST_NAMED = 3
-
-
-def text(one: Upgrade, old: str, new: str) -> Iterator[str]:
-    """What changes, for a terminal.
-
-    Args:
-        one: One cloud.conf's upgrade.
-        old: The old release.
-        new: The new release.
-    """
-    yield printable(_title(one, old, new))
-    for line, do in lines(one, new):
-        yield printable(f"  {line}")
-        if do:
-            yield printable(f"    → {do}")
-    yield ""
-
-
-def markdown(one: Upgrade, old: str, new: str) -> Iterator[str]:
-    """What changes, as a list in Markdown.
-
-    Args:
-        one: One cloud.conf's upgrade.
-        old: The old release.
-        new: The new release.
-    """
-    yield f"### {printable(_title(one, old, new))}".replace("<", "&lt;")
-    yield ""
-    for line, do in lines(one, new):
-        yield f"* {printable(line)}".replace("<", "&lt;")
-        if do:
-            yield f"  **→** {printable(do)}".replace("<", "&lt;")
-    yield ""
 
 
 def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
@@ -85,30 +51,6 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
     yield from (_finding("gone", finding) for finding in one.gone)
     if one.is_quiet:
         yield "nothing changes", ""
-
-
-def record(one: Upgrade) -> dict[str, object]:
-    """An upgrade as plain data.
-
-    Args:
-        one: One cloud.conf's upgrade.
-    """
-    from ccmcheck.report.records import finding_record
-
-    return {
-        **one._asdict(),
-        "keys": [change._asdict() for change in one.keys],
-        "appear": [finding_record(finding, "") for finding in one.appear],
-        "gone": [finding_record(finding, "") for finding in one.gone],
-        "fatal_between": [{"releases": where, "error": error} for where, error in one.fatal_between],
-        "turns": [{**turn._asdict(), "severity": turn.severity.word} for turn in one.turns],
-        "flags": [flag._asdict() for flag in one.flags],
-        "services": [{**change._asdict(), "severity": change.severity.word} for change in one.services],
-    }
-
-
-def _title(one: Upgrade, old: str, new: str) -> str:
-    return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}CCM {old} → {new}"
 
 
 def key_line(change: KeyChange) -> tuple[str, str]:
