@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli.resolve import check_versions, load_profiles
+from ccmcheck.cli.options import load_profiles
+from ccmcheck.cli.resolve import check_versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -138,8 +138,8 @@ def topics(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 
 def guides(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The topics of ``ccmcheck help``."""
-    from ccmcheck.cli.help import OPTIONS
-    from ccmcheck.cli.help import guides as names
+    from ccmcheck.cli.guides import OPTIONS
+    from ccmcheck.cli.guides import guides as names
 
     return _offer((*names(), OPTIONS), incomplete)
 

@@ -1,11 +1,7 @@
 """``ccmcheck help``: the guides of ``ccmcheck/docs/``, and the table of all options."""
 
-# pathlib is slow to import:
-# ruff: noqa: PTH118, PTH120, PTH123, PTH208
-
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -13,15 +9,11 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import SECTIONS, Command
+from ccmcheck.cli.guides import OPTIONS, guide, guides
 from ccmcheck.cli.options import OUTPUT_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
-OPTIONS = "options"
-ORDER = ("lint", "fix", "predict", "review", "upgrade", "profiles", "configuration", "formats", "ci", "python")
-"""The order of the list; a guide that is not named here follows."""
 
 
 @click.command(
@@ -43,18 +35,6 @@ def command(ctx: click.Context, topic: str | None, output: str | None) -> int:
     else:
         console.save(output, [text])
     return 0
-
-
-def guides() -> list[str]:
-    """The names of the guides."""
-    names = {name.removesuffix(".md") for name in os.listdir(DOCS) if name.endswith(".md")}
-    return [*(name for name in ORDER if name in names), *sorted(names.difference(ORDER))]
-
-
-def guide(name: str) -> str:
-    """The text of one guide."""
-    with open(os.path.join(DOCS, f"{name}.md"), encoding="utf-8") as file:
-        return file.read()
 
 
 def topics() -> Iterator[str]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.options import STDIN
-from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Carried, CcmPod
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
 
@@ -81,6 +81,8 @@ def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[Su
         InputError: The named file cannot be read, or holds no cloud.conf.
         WrongUse: There are several, and none is named.
     """
+    from ccmcheck.workspace.survey import SurveyedConf
+
     if cloud_config is not None:
         return [_named(cloud_config, inputs)]
     among = survey.ccm_confs

@@ -14,7 +14,7 @@ from ccmcheck.cli import completion
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OUTPUT, RELEASES, RULES, as_record, option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from click.shell_completion import CompletionItem
 
@@ -259,9 +259,26 @@ OUTPUT_PATH = option(
 )
 
 
-def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
-    from ccmcheck.cli.resolve import load_profiles
+def load_profiles(names: Sequence[str]) -> Standards:
+    """The requirements of several profiles together; configobj is only imported where there is one.
 
+    Args:
+        names: Built-ins' names, and paths.
+
+    Raises:
+        WrongUse: There is no profile of a name.
+        BadConfiguration: One cannot be used.
+    """
+    from ccmcheck.policy.profiles.standards import NO_STANDARDS
+
+    if not names:
+        return NO_STANDARDS
+    from ccmcheck.policy.profiles.loading import load_all
+
+    return load_all(names)
+
+
+def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
     return load_profiles(names)
 
 

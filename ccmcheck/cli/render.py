@@ -78,7 +78,7 @@ def command(
     secret                the Secret that the CCM mounts, kube-system/cloud-config
     configmap             OpenShift's openshift-config/cloud-provider-config
     kustomize             a kustomization that makes the Secret, or patches it
-    cluster-resource-set  a ClusterResourceSet that brings the Secret into clusters
+    cluster-resource-set  a ClusterResourceSet that applies the Secret
     clusterclass-patch    a ClusterClass patch for the control plane's nodes
     helm-values           values of the upstream chart
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from ccmcheck.base.errors import BadConfiguration, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.options import STDIN
+from ccmcheck.cli.options import STDIN, load_profiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -136,25 +136,6 @@ def load_config(paths: Sequence[str], arguments: InputArguments, base: BaseRevis
         raise BadConfiguration(
             error.message, "--config names ccmcheck's own configuration; name a cloud.conf with --cloud-config FILE."
         ) from None
-
-
-def load_profiles(names: Sequence[str]) -> Standards:
-    """The requirements of several profiles together; configobj is only imported where there is one.
-
-    Args:
-        names: Built-ins' names, and paths.
-
-    Raises:
-        WrongUse: There is no profile of a name.
-        BadConfiguration: One cannot be used.
-    """
-    from ccmcheck.policy.profiles.standards import NO_STANDARDS
-
-    if not names:
-        return NO_STANDARDS
-    from ccmcheck.policy.profiles.loading import load_all
-
-    return load_all(names)
 
 
 def target_releases(

@@ -35,9 +35,7 @@ TEMPLATES: dict[str, Template] = {
     "secret": Template("secret.yaml.j2", "the Secret that the CCM mounts, kube-system/cloud-config"),
     "configmap": Template("configmap.yaml.j2", "OpenShift's openshift-config/cloud-provider-config"),
     "kustomize": Template("kustomization.yaml.j2", "a kustomization that makes the Secret, or patches it"),
-    "cluster-resource-set": Template(
-        "cluster-resource-set.yaml.j2", "a ClusterResourceSet that brings the Secret into clusters"
-    ),
+    "cluster-resource-set": Template("cluster-resource-set.yaml.j2", "a ClusterResourceSet that applies the Secret"),
     "clusterclass-patch": Template("clusterclass-patch.yaml.j2", "a ClusterClass patch for the control plane's nodes"),
     "helm-values": Template("helm-values.yaml.j2", "values of the upstream chart"),
 }

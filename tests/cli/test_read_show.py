@@ -81,8 +81,9 @@ def test_exit_codes(tmp_path: Path, command: str) -> None:
     assert code("d") == 0
     assert code("fatal.conf") == 1
     assert code("bad.yaml") == code("nothing.conf") == code("none.yaml") == code("only-bad.yaml") == 3
-    assert code() == code("cloud.conf", "--format=xml") == code("cloud.conf", "--release=1.99") == 2
-    assert code("cloud.conf", "fatal.conf") == 2
+    assert code() == 3
+    assert code("cloud.conf", "--format=xml") == code("cloud.conf", "--release=1.99") == 2
+    assert code("cloud.conf", "fatal.conf") == 1
     assert "there is no cloud.conf in none.yaml" in run(tmp_path, command, "none.yaml").err
     assert "only-bad.yaml:6:1: not YAML" in run(tmp_path, command, "only-bad.yaml").err
 

@@ -56,7 +56,8 @@ def entries() -> Iterator[tuple[str, list[Entry]]]:
     """All pages, by the title of their list."""
     from ccmcheck import catalog
     from ccmcheck.catalog.service_annotations import all_annotations
-    from ccmcheck.cli.help import guides, option_table
+    from ccmcheck.cli.guides import guides
+    from ccmcheck.cli.help import option_table
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.policy.create_monitor.matrix import BY_ID
     from ccmcheck.policy.profiles.standards import BUILT_IN

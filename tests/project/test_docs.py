@@ -11,7 +11,7 @@ import pytest
 from docs_site import build, slug
 from root import ROOT
 
-from ccmcheck.cli.help import ORDER, guide, guides
+from ccmcheck.cli.guides import ORDER, guide, guides
 from ccmcheck.cli.main import NAMES
 from ccmcheck.report import REPORTERS
 

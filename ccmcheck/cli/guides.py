@@ -1,0 +1,25 @@
+"""The guides of ``ccmcheck/docs/``."""
+
+# pathlib is slow to import:
+# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+
+from __future__ import annotations
+
+import os
+
+DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
+OPTIONS = "options"
+ORDER = ("lint", "fix", "predict", "review", "upgrade", "profiles", "configuration", "formats", "ci", "python")
+"""The order of the list; a guide that is not named here follows."""
+
+
+def guides() -> list[str]:
+    """The names of the guides."""
+    names = {name.removesuffix(".md") for name in os.listdir(DOCS) if name.endswith(".md")}
+    return [*(name for name in ORDER if name in names), *sorted(names.difference(ORDER))]
+
+
+def guide(name: str) -> str:
+    """The text of one guide."""
+    with open(os.path.join(DOCS, f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
