@@ -1,7 +1,7 @@
 """The guides of ``ccmcheck/docs/``."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH118, PTH120, PTH208
 
 from __future__ import annotations
 
@@ -21,5 +21,6 @@ def guides() -> list[str]:
 
 def guide(name: str) -> str:
     """The text of one guide."""
-    with open(os.path.join(DOCS, f"{name}.md"), encoding="utf-8") as file:
-        return file.read()
+    from ccmcheck.base.open_input import read_text
+
+    return read_text(os.path.join(DOCS, f"{name}.md"))
