@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from command_line import ROOT, put, run
+from command_line import ROOT, git, put, run
 
 from ccmcheck.api import Options, check_text
 from ccmcheck.policy.profiles.standards import BUILT_IN
@@ -211,6 +211,7 @@ def test_several_profiles_share_what_they_extend(folder: Path) -> None:
 
 
 def test_the_configuration_names_profiles_beside_it(folder: Path) -> None:
+    git(folder, "init", "-q")  # the configuration may name files of its repository
     put(folder, {"sub/deep/cloud.conf": CONF, "sub/ccmcheck.toml": 'profile = ["../site.ini", "kops"]\n'})
     both = findings(folder, "sub/deep")
     assert {message.split()[2] for _, message, _ in both} == {"site", "kops"}
@@ -302,7 +303,7 @@ def test_predict_takes_the_facts_and_options_win(folder: Path) -> None:
     arguments = ("predict", "--cloud-config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml"))
     plain = run(folder, *arguments, "--profile=site.ini").out
     assert "12 nodes" in plain
-    assert "9.6 in all, 4.8 an amphora" in plain
+    assert "9.6 in all, 4.8 per amphora" in plain
     assert "10.8.0.0/20 is let in" in plain
     typed = run(folder, *arguments, "--profile=site.ini", "--nodes=3", "--topology=single").out
     assert "3 nodes" in typed
