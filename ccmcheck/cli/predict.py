@@ -77,10 +77,10 @@ def predict(given: PredictArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import configs, look
+    from ccmcheck.redact.report import redact_report
     from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     if given.config_file == "-" and "-" in given.paths:

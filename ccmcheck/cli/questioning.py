@@ -162,8 +162,8 @@ def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> 
         looked: What all files hold.
         given: The options.
     """
-    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
+    from ccmcheck.redact.report import redact_report
     from ccmcheck.review.create_monitor.answer import Config, answer
     from ccmcheck.workspace.gathering import options_at
 

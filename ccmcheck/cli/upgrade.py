@@ -66,10 +66,10 @@ def run(given: UpgradeArguments) -> int:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
-    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import variables
     from ccmcheck.cli.predicting import look
+    from ccmcheck.redact.report import redact_report
     from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
 
     check_cloud(given.cloud)

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import Bundle
@@ -20,6 +18,8 @@ from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective, written
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
+from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
+from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure

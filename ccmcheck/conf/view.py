@@ -10,10 +10,10 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import beside, nearest
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK
 from ccmcheck.catalog import artefact, fold
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
+from ccmcheck.redact.masker import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,7 +13,6 @@ from ccmcheck import catalog, gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import quotes_no_secret
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
@@ -25,6 +24,7 @@ from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
+from ccmcheck.redact.masker import quotes_no_secret
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service, others
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text, secret_spans
 from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain
@@ -62,7 +62,7 @@ def _masked_text(text: str, name: str) -> str:
     inside = _decoded(text)
     if inside is None:
         return mask_text(text)
-    return MASK if secret_spans(inside) else text
+    return MASK if Masker(inside).spans else text
 
 
 def _decoded(text: str) -> str | None:

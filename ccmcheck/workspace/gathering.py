@@ -53,7 +53,7 @@ class Looked(NamedTuple):
     failures: list[Failure]
 
     def texts(self, *named: Config) -> list[str]:
-        """Every text that something was found in, for `ccmcheck.base.redact_report.redact_report`; some several times.
+        """Every text that something was found in, for `ccmcheck.redact.report.redact_report`; some several times.
 
         Args:
             named: Configurations that may lie elsewhere.
@@ -132,11 +132,11 @@ def options_at(config: Config, judged: TargetRelease, bundle: Bundle) -> Options
         bundle: What is known around it.
     """
     from ccmcheck import catalog
-    from ccmcheck.base.redact import Masker
     from ccmcheck.conf.reading import read
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import parse
     from ccmcheck.predict.inputs.options import options_of, read_options
+    from ccmcheck.redact.masker import Masker
 
     carried = config.carried
     if carried is None:

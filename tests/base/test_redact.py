@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
 from ccmcheck.gcfg import parse
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
 
 VALUE = "Zq9xWv-value"
 

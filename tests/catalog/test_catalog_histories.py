@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.base.redact import is_secret_name
 from ccmcheck.catalog import generate, service_annotations
 from ccmcheck.catalog.data.meanings import MEANINGS
+from ccmcheck.redact.masker import is_secret_name
 
 FACTS = Path(__file__).resolve().parents[2].parent / "shared" / "facts"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.predict.records import Outcome
+from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.facts import monitors_of
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services

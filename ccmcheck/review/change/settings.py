@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.data.kept import KEPT
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:

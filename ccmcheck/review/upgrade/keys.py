@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, mask_text
 from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.way import stretches
 from ccmcheck.gcfg.values import format_duration
+from ccmcheck.redact.masker import MASK, mask_text
 from ccmcheck.review.upgrade.conditions import concerned
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.way import stretches, way
 from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
