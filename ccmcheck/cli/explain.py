@@ -14,7 +14,7 @@ from ccmcheck.cli.options import variable_options
 from ccmcheck.cli.questioning import CREATE_MONITOR, answered, demand_options, has_input, written
 
 if TYPE_CHECKING:
-    from ccmcheck.document.page import Page
+    from ccmcheck.explain.page import Page
 
 UNREADABLE = 3
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
@@ -117,7 +117,7 @@ def _paths(given: ExplainArguments) -> tuple[str, ...] | None:
 
 
 def _show(given: ExplainArguments) -> None:
-    from ccmcheck.document import page
+    from ccmcheck.explain import page
     from ccmcheck.explain.lookup import explain as look_up
 
     pages: list[Page] = [found for name in given.names for found in look_up(name)]

@@ -17,7 +17,7 @@ from ccmcheck.cli import console
 )
 def command(form: str) -> int:
     """List the rules: name, severity, fix, what each finds."""
-    from ccmcheck.document.page import as_data, as_markdown
+    from ccmcheck.explain.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
     from ccmcheck.lint.selection import RULE_NAMES
 

@@ -1,1 +1,1 @@
-"""Reports as blocks, and how they are written as text, Markdown, JSON and HTML."""
+"""The document model of reports: blocks, and their writers for a terminal, Markdown and HTML."""

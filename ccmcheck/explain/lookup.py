@@ -14,7 +14,7 @@ from ccmcheck.policy.profiles.standards import BUILT_IN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.page import Page
+    from ccmcheck.explain.page import Page
 
 _KEY = lazy_regex(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document.page import Page, Table
+from ccmcheck.document.blocks import Table
+from ccmcheck.explain.page import Page
 from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS
 from ccmcheck.policy.create_monitor.records import Via
 

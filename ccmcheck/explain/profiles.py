@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
 from ccmcheck.conf.effective import written
-from ccmcheck.document.page import Page
+from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.facts import told
 from ccmcheck.policy.profiles.judging import the_one
 from ccmcheck.policy.profiles.words import asked_where, because, value, wanted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import RuleInfo
-from ccmcheck.document.page import Example, Page, as_markdown
+from ccmcheck.explain.page import Example, Page, as_markdown
 from ccmcheck.rules import GROUP_OF, rule
 
 if TYPE_CHECKING:

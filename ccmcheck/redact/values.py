@@ -32,7 +32,7 @@ _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
 @cache
 def enum_words() -> frozenset[str]:
     """Every word that the catalogue lists for a key, folded."""
-    from ccmcheck.catalog.data.accepted import WORDS
+    from ccmcheck.catalog.data.allowed_values import WORDS
 
     return frozenset(word.lower() for releases in WORDS.values() for _, words in releases for word in words)
 

@@ -12,7 +12,7 @@ from command_line import run
 
 from ccmcheck import catalog
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
-from ccmcheck.document import page
+from ccmcheck.explain import page
 from ccmcheck.explain.lookup import explain
 from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.rules import GROUP_OF

@@ -15,6 +15,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "base",
         "document gcfg yamlio",
         "catalog layers",
+        "redact",
         "carriers",
         "conf",
         "policy",

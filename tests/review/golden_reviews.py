@@ -8,9 +8,8 @@ from pathlib import Path
 from review_cases import MONITOR, THREE, Json, manifest, reviewed
 
 from ccmcheck.review.change.json_form import as_data
-from ccmcheck.review.change.markdown_form import write
 from ccmcheck.review.change.records import Review
-from ccmcheck.review.change.text_form import draw
+from ccmcheck.review.change.report import as_markdown, as_text
 
 GOLDEN = Path(__file__).parent / "golden"
 FORMS = ("txt", "md")
@@ -41,7 +40,7 @@ def written(found: Review, form: str) -> str:
     """One case in one form."""
     if form == "json":
         return json.dumps(as_data(found), indent=2, ensure_ascii=False) + "\n"
-    lines = write(found) if form == "md" else draw(found, verbose=2 if form == "verbose.txt" else 0)
+    lines = as_markdown(found) if form == "md" else as_text(found, verbose=2 if form == "verbose.txt" else 0)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from review_made import nodes
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.others import SETTERS
-from ccmcheck.predict.advice.asking import Demands
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
-from ccmcheck.review.create_monitor import markdown_form as question_markdown
-from ccmcheck.review.create_monitor import text_form as question_text
+from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.answer import Asked, Config, answer
 from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
+from ccmcheck.review.create_monitor.report import as_markdown, as_text
 from ccmcheck.review.page.writing import question_page
 
 GOLDEN = Path(__file__).parent / "question"
@@ -50,19 +50,19 @@ def page(case: str) -> QuestionPage:
             "",
             "1.36",
             (WEB, API),
-            Cloud(nodes=nodes(12), topology="ACTIVE_STANDBY", monitor_quota=10),
+            CloudState(facts=ClusterFacts(topology="ACTIVE_STANDBY", monitor_quota=10), nodes=nodes(12)),
             Demands(),
         ),
         "ovn": (
             "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\nmonitor-delay=60s\nmonitor-timeout=30s\n",
             "1.31",
             (WEB, DNS, SCTP),
-            Cloud(nodes=nodes(60), ovn="7.0.1", octavia="2024.2"),
+            CloudState(facts=ClusterFacts(ovn_octavia_release="7.0.1", octavia_release="2024.2"), nodes=nodes(60)),
             Demands(client_ip=True),
         ),
-        "unknown": ("", "1.36", (), Cloud(), Demands()),
-        "quota": ("", "1.31", (WEB, API), Cloud(nodes=nodes(3), monitor_quota=2), Demands()),
-        "one-node-count-missing": ("", "1.36", (WEB,), Cloud(), Demands()),
+        "unknown": ("", "1.36", (), CloudState(), Demands()),
+        "quota": ("", "1.31", (WEB, API), CloudState(facts=ClusterFacts(monitor_quota=2), nodes=nodes(3)), Demands()),
+        "one-node-count-missing": ("", "1.36", (WEB,), CloudState(), Demands()),
     }[case]
     config = Config(read_options(HEAD + text, release), "cloud.conf", "--release")
     asked = [Asked(one, "web.yaml", number) for number, one in enumerate(services, 1)]
@@ -72,11 +72,11 @@ def page(case: str) -> QuestionPage:
 def written(case: str, form: str) -> str:
     found = page(case)
     if form == "txt":
-        return "\n".join(question_text.draw(found, 100)) + "\n"
+        return "\n".join(as_text(found, 100)) + "\n"
     if form == "walk.txt":
-        return "\n".join(question_text.walk(found, 100)) + "\n"
+        return "\n".join(as_text(found, 100, whole=False)) + "\n"
     if form == "md":
-        return "\n".join(question_markdown.write(found)) + "\n"
+        return "\n".join(as_markdown(found)) + "\n"
     return json.dumps(as_data(found), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -96,7 +96,7 @@ def test_every_form_is_whole(case: str) -> None:
     assert len(data["others"]) == len(SETTERS)
     assert all(data[name] for name in ("for", "against", "risks", "links"))
     html = question_page(found)
-    for form in ("\n".join(question_text.draw(found, verbose=1)), "\n".join(question_markdown.write(found)), html):
+    for form in ("\n".join(as_text(found, verbose=1)), "\n".join(as_markdown(found)), html):
         assert "create-monitor" in form
         assert "None" not in form
         assert "inf" not in form.split()
@@ -109,11 +109,11 @@ def test_every_form_is_whole(case: str) -> None:
 def test_a_comment_is_not_filled_with_services() -> None:
     found = page("amphora")
     many = found._replace(services=found.services * 40)
-    short = "\n".join(question_markdown.write(many))
+    short = "\n".join(as_markdown(many))
     assert len(short) < 60_000
     assert "… and 60 more Services" in short
-    assert "more Services" not in "\n".join(question_markdown.write(many, verbose=1))
-    assert "… and 60 more Services" in "\n".join(question_text.draw(many, 100))
+    assert "more Services" not in "\n".join(as_markdown(many, verbose=1))
+    assert "… and 60 more Services" in "\n".join(as_text(many, 100))
 
 
 def test_the_numbers_are_those_of_the_predictions() -> None:
@@ -193,12 +193,12 @@ def test_the_conformance_scripts_pass_once_there_are_monitors() -> None:
 def test_what_files_say_does_not_reach_a_screen_or_a_page_as_it_is() -> None:
     nasty = WEB._replace(name="<script>alert(1)</script>\x1b[2J|", namespace="shop")
     config = Config(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
-    found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], Cloud(nodes=nodes(3)))
-    text = "\n".join(question_text.draw(found, 100))
+    found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], CloudState(nodes=nodes(3)))
+    text = "\n".join(as_text(found, 100))
     assert "\x1b" not in text
-    markdown = "\n".join(question_markdown.write(found))
+    markdown = "\n".join(as_markdown(found))
     assert "\x1b" not in markdown
-    assert "<script>" not in markdown
+    assert "<script>" not in "".join(markdown.split("`")[::2])
     html = question_page(found)
     assert "<script>" not in html
     assert "<b>" not in html

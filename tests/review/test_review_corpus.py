@@ -15,9 +15,8 @@ from review_cases import THREE, side
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.inputs import Side
 from ccmcheck.review.change.json_form import as_data
-from ccmcheck.review.change.markdown_form import write
 from ccmcheck.review.change.records import Review
-from ccmcheck.review.change.text_form import draw
+from ccmcheck.review.change.report import as_markdown, as_text
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"
 needs_corpus = pytest.mark.skipif(
@@ -33,13 +32,13 @@ def _sides() -> list[Side]:
             text = (CORPUS / "files" / row["file"]).read_bytes().decode("utf-8", "surrogateescape")
             name = row["path"].rpartition("/")[2]
             found.append(side(None, THREE, name=name, release="", nodes=3, files={name: text}))
-    return [one for one in found if one.looked.carried]
+    return [one for one in found if one.survey.confs]
 
 
 def _forms(found: Review) -> None:
     assert json.dumps(as_data(found), allow_nan=False)
     for verbose in (0, 2):
-        for line in (*draw(found, verbose=verbose), *write(found, verbose=verbose)):
+        for line in (*as_text(found, verbose=verbose), *as_markdown(found, verbose=verbose)):
             assert line.isprintable()
 
 

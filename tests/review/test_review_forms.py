@@ -9,9 +9,8 @@ import pytest
 from golden_reviews import GOLDEN, cases, forms, written
 from review_cases import MONITOR, Json, manifest, reviewed
 
-from ccmcheck.review.change.markdown_form import LIMIT, write
 from ccmcheck.review.change.records import Review
-from ccmcheck.review.change.text_form import draw
+from ccmcheck.review.change.report import COMMENT, as_markdown, as_text
 
 GROUPS = "manage-security-groups = true\n"
 NAMES = (
@@ -37,7 +36,7 @@ def test_a_review_reads_as_it_did(case: str, form: str) -> None:
 
 @pytest.mark.parametrize("case", NAMES)
 def test_the_summary_fits_a_glance(case: str) -> None:
-    lines = list(draw(_cases()[case]))
+    lines = list(as_text(_cases()[case]))
     summary = lines[: lines.index("")] if "" in lines else lines
     assert 1 <= len(summary) <= 5
     assert all(len(line) <= 160 for line in summary)
@@ -67,9 +66,9 @@ def test_no_name_leaves_its_place(verbose: int) -> None:
         body["metadata"]["name"] = body["metadata"]["namespace"] = EVIL
         body["spec"]["ports"][0]["name"] = EVIL
     found = reviewed(f'[LoadBalancerClass "{EVIL[5:40]}"]\n', f"flavor-id = {EVIL[5:30]}\n", [before], [after])
-    for line in draw(found, verbose=verbose):
+    for line in as_text(found, verbose=verbose):
         assert line.isprintable()
-    for line in write(found, verbose=verbose):
+    for line in as_markdown(found, verbose=verbose):
         assert line.isprintable()
         bare = line.replace("\\<", "").replace("&lt;", "")
         if not line.startswith("<details>"):
@@ -86,16 +85,16 @@ def _many(count: int) -> list[Json]:
 
 def test_markdown_fits_a_comment() -> None:
     found = reviewed("", MONITOR + GROUPS, _many(200))
-    text = "\n".join(write(found))
-    assert len(text) <= LIMIT
+    text = "\n".join(as_markdown(found))
+    assert len(text) <= COMMENT
     assert "does not fit a comment" in text
     assert text.startswith("### ")
-    everything = "\n".join(write(found, verbose=1))
+    everything = "\n".join(as_markdown(found, verbose=1))
     assert "web-199" in everything
 
 
 def test_long_lists_are_cut_short() -> None:
-    lines = list(draw(reviewed("", MONITOR + GROUPS, _many(50))))
+    lines = list(as_text(reviewed("", MONITOR + GROUPS, _many(50))))
     assert sum(line.startswith("Service ") for line in lines) == 20
     assert lines[-1] == "… and 30 more Services; -v shows them"
     assert any("shop/web-3 and 46 more: " in line for line in lines)
@@ -104,20 +103,20 @@ def test_long_lists_are_cut_short() -> None:
 def test_services_of_which_the_same_is_told_are_told_at_once() -> None:
     services = [manifest(f"shop/web-{number}", "TCP/80/30080") for number in range(9)]
     found = reviewed("", MONITOR, services)
-    assert "Services shop/web-0, shop/web-1, shop/web-2, shop/web-3 and 5 more   load balancer reconciled" in draw(
+    assert "Services shop/web-0, shop/web-1, shop/web-2, shop/web-3 and 5 more   load balancer reconciled" in as_text(
         found
     )
-    assert sum(line.startswith("<details>") for line in write(found)) == 1
-    assert "Services shop/web-0, shop/web-1" in "\n".join(draw(found, verbose=2))
+    assert sum(line.startswith("<details>") for line in as_markdown(found)) == 1
+    assert "Services shop/web-0, shop/web-1" in "\n".join(as_text(found, verbose=2))
 
 
 def test_the_summary_alone() -> None:
     found = _cases()["monitors-on"]
-    lines = list(draw(found, quiet=True))
-    assert lines == list(draw(found))[: len(lines)]
+    lines = list(as_text(found, quiet=True))
+    assert lines == list(as_text(found))[: len(lines)]
     assert len(lines) == 5
-    assert not any(line.startswith("|") for line in write(found, quiet=True))
+    assert not any(line.startswith("|") for line in as_markdown(found, quiet=True))
 
 
 def test_nothing_is_one_line() -> None:
-    assert list(draw(_cases()["nothing"])) == ["base → head: nothing changes"]
+    assert list(as_text(_cases()["nothing"])) == ["base → head: nothing changes"]

@@ -12,10 +12,9 @@ from review_cases import CONF, PREFIX, manifest, side
 from ccmcheck.base.model import Severity
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.json_form import as_data
-from ccmcheck.review.change.markdown_form import write
 from ccmcheck.review.change.points import ORDER
 from ccmcheck.review.change.records import Fate, Review
-from ccmcheck.review.change.text_form import draw
+from ccmcheck.review.change.report import as_markdown, as_text
 
 Json = dict[str, Any]
 
@@ -64,14 +63,14 @@ AROUND = st.fixed_dictionaries(
         "nodes": st.sampled_from([None, 0, 1, 3]),
         "monitor_quota": st.sampled_from([-1, 0, 1, 3]),
         "topology": st.sampled_from(["SINGLE", "ACTIVE_STANDBY"]),
-        "octavia": st.sampled_from(["queens", "2024.1"]),
+        "octavia_release": st.sampled_from(["queens", "2024.1"]),
     },
 )
 
 
 def _forms(found: Review) -> None:
     for verbose in (0, 2):
-        for line in (*draw(found, verbose=verbose), *write(found, verbose=verbose)):
+        for line in (*as_text(found, verbose=verbose), *as_markdown(found, verbose=verbose)):
             assert line.isprintable()
     assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 1
 

@@ -8,13 +8,13 @@ from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.predict.advice.suggestion import Suggestion
+    from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.records import Json, Prediction
-    from ccmcheck.predict.verdicts.conformance import Script
 
 VERSION = 1
 
 
-class Told(NamedTuple):
+class ServiceReport(NamedTuple):
     """One Service's prediction with where the Service is.
 
     Attributes:
@@ -45,7 +45,7 @@ class Report(NamedTuple):
     config: str
     release: str
     source: str
-    services: tuple[Told, ...]
+    services: tuple[ServiceReport, ...]
     scripts: tuple[Script, ...]
     notes: tuple[str, ...] = ()
 
@@ -68,7 +68,7 @@ def as_data(reports: tuple[Report, ...]) -> Json:
     }
 
 
-def _service(told: Told, report: Report) -> Json:
+def _service(told: ServiceReport, report: Report) -> Json:
     found = told.prediction
     return {
         "service": found.service,

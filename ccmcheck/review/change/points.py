@@ -9,7 +9,7 @@ from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import Change, Fate, Health, Point
-from ccmcheck.review.upgrade.forms import turn_line
+from ccmcheck.review.upgrade.words import turn_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

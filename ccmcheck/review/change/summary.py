@@ -32,7 +32,7 @@ _IF_ERROR = frozenset({"security-group"})
 """Kinds that it tells only where they hurt."""
 
 
-def told_below(review: Review) -> list[Point]:
+def points_below(review: Review) -> list[Point]:
     """The points that the summary's lines do not tell already.
 
     Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Change, Fate, Health
-from ccmcheck.review.upgrade.forms import key_line, turn_line
+from ccmcheck.review.upgrade.words import key_line, turn_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,8 +19,8 @@ _OF_GONE = frozenset({"ports", "name", "floating-ip"})
 _USUAL = frozenset({"timeouts", "connection-limit", "x-forwarded-for", "protocols", "hairpin"})
 
 
-def heading(config: ConfigChange) -> str:
-    """A cloud.conf's title line.
+def heading(config: ConfigChange) -> tuple[str, ...]:
+    """A cloud.conf's title, and what stands beside it: the release, and what becomes of the file.
 
     Args:
         config: The cloud.conf.
@@ -31,8 +31,8 @@ def heading(config: ConfigChange) -> str:
     releases = config.release_after or config.release_before
     if config.changes_release:
         releases = f"{config.release_before} → {config.release_after}"
-    change = "" if config.change is Change.CHANGED else f"   {config.change.value}"
-    return f"Configuration {where}   CCM {releases} ({config.source}){change}"
+    change = "" if config.change is Change.CHANGED else config.change.value
+    return f"Configuration {where}", f"CCM {releases} ({config.source})", change
 
 
 def config_lines(config: ConfigChange) -> Iterator[str]:
@@ -107,23 +107,23 @@ def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tup
 
 
 class Alike(NamedTuple):
-    """Services of which the same is to be told.
+    """Services of which the same is said.
 
     Attributes:
         services: The Services; at least one.
         words: What becomes of them.
         rows: Their properties, see `service_rows`.
-        asks: The requests because of the change.
+        requests: The requests because of the change.
     """
 
     services: tuple[ServiceChange, ...]
     words: str
     rows: tuple[tuple[str, str, str], ...]
-    asks: str
+    requests: str
 
 
 def alike(services: Iterable[ServiceChange], *, unchanged: bool = False) -> list[Alike]:
-    """Put Services together of which the same is to be told.
+    """Put Services together of which the same is said.
 
     Args:
         services: The Services.

@@ -8,11 +8,11 @@ from ccmcheck.policy.create_monitor.timers import per_second
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ccmcheck.policy.create_monitor.others import Setter
     from ccmcheck.predict.records import Prediction
-    from ccmcheck.review.create_monitor.records import QuestionPage, ServiceCase
+    from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
 
 _TITLES = {"traffic": "traffic", "dead-node": "dead node", "podless-node": "moved pod", "client-address": "client IP"}
 
@@ -20,24 +20,40 @@ _UNSEEN = {"podless-node": "no check takes the node out"}
 """What holds without monitors, of which a prediction then says nothing."""
 
 
-def heading(page: QuestionPage) -> str:
-    """The line that says what is judged.
-
-    Args:
-        page: The page.
-    """
+def judged(page: QuestionPage) -> tuple[str, ...]:
+    """What is judged: the configuration, the release, the provider, the nodes."""
     nodes = "nodes not known" if page.nodes is None else f"{page.nodes} node{'' if page.nodes == 1 else 's'}"
-    return "   ".join(
-        (
-            f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
-            f"CCM {page.release} ({page.source})" if page.source else f"CCM {page.release}",
-            page.provider or "the cloud's default provider",
-            nodes,
-        )
+    return (
+        f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
+        f"CCM {page.release} ({page.source})" if page.source else f"CCM {page.release}",
+        page.provider or "the cloud's default provider",
+        nodes,
     )
 
 
-def said_of(case: ServiceCase) -> str:
+def headline(recommendation: Recommendation) -> str:
+    """The answer in a few words."""
+    if recommendation.value is None:
+        return "Not enough is known to say whether create-monitor should be on here"
+    if recommendation.now is recommendation.value:
+        same = "on" if recommendation.value else "off"
+        return f"Leave create-monitor {same}" + ("" if recommendation.given else ", and write it down")
+    return f"Turn create-monitor {'on' if recommendation.value else 'off'}"
+
+
+def snippet(recommendation: Recommendation) -> str:
+    """What to write into cloud.conf; empty where nothing is."""
+    if not recommendation.config:
+        return ""
+    return "\n".join(["[LoadBalancer]", *(f"{key} = {value}" for key, value in recommendation.config)])
+
+
+def timers_text(advised: Recommendation | ServiceCase) -> str:
+    """The set of timers, and why that one; empty where there is nothing to say."""
+    return ": ".join(filter(None, (advised.timers, advised.timers_why)))
+
+
+def row_text(case: ServiceCase) -> str:
     """What the row says, and why.
 
     Args:
@@ -67,14 +83,11 @@ def misses(case: ServiceCase) -> Iterator[tuple[str, list[str], str]]:
         yield "?" if matches is None else "–", rows, why
 
 
-def looked_after(case: ServiceCase) -> Iterator[tuple[str, str]]:
+def outcomes(case: ServiceCase) -> Iterator[tuple[str, ...]]:
     """What happens to traffic, to dead nodes and moved pods, now and then; one line where nothing changes.
 
-    Args:
-        case: The Service.
-
     Yields:
-        A label, and the text.
+        A label, and one or two texts.
     """
     if case.now is None or case.then is None or case.stand_in:
         return
@@ -83,8 +96,7 @@ def looked_after(case: ServiceCase) -> Iterator[tuple[str, str]]:
         if now == then and now:
             yield title, now
         elif then:
-            yield title, f"now: {now or _UNSEEN.get(name, '–')}"
-            yield "", f"then: {then}"
+            yield title, f"now: {now or _UNSEEN.get(name, '–')}", f"then: {then}"
 
 
 def _verdict(found: Prediction, name: str) -> str:
@@ -120,13 +132,3 @@ def value_of(setter: Setter) -> str:
         setter: Who, and what.
     """
     return "left out" if setter.value is None else "true" if setter.value else "false"
-
-
-def comparison(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """A table with its head; empty cells become dashes, but in the first column and the head.
-
-    Args:
-        head: The columns.
-        rows: The rows.
-    """
-    return [head, *((row[0], *(cell or "–" for cell in row[1:])) for row in rows)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.predict.forms.text_form import checks
+from ccmcheck.predict.forms.connection import checks
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.page.fitting import fitted, width, wrapped
 

@@ -1,0 +1,201 @@
+"""Predictions as a report: a drawing of the way from the client to the nodes, then what the CCM and Octavia do."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ccmcheck.document import blocks as b
+from ccmcheck.predict.forms.connection import drawing, monitor, port
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.document.blocks import Block, Fact, Tone
+    from ccmcheck.predict.conformance import Script
+    from ccmcheck.predict.forms.json_form import Report, ServiceReport
+    from ccmcheck.predict.records import Answer, Prediction, Request
+
+TITLES = {
+    "accepted": "Octavia",
+    "traffic-cluster": "traffic",
+    "traffic-local": "traffic",
+    "client-address": "client IP",
+    "dead-node": "dead node",
+    "podless-node": "moved pod",
+    "probes": "probes",
+    "quota": "quota",
+    "security-group": "let in",
+    "hairpin": "from inside",
+}
+_TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
+_ALWAYS = ("accepted", "client-address", "dead-node", "podless-node", "probes", "security-group")
+_MOST_REFUSALS = 4
+"""Different reasons of a refusal that are listed without -v."""
+
+_MOST_REQUESTS = 8
+_WIDTH = 13
+
+
+def as_text(report: Report, *, verbose: int = 0) -> Iterator[str]:
+    """The report for a terminal.
+
+    Args:
+        report: The predictions.
+        verbose: 1 for all verdicts with their mechanisms; 2 for the bodies of requests, too.
+
+    Yields:
+        Lines.
+    """
+    from ccmcheck.document import text
+
+    judged = f"CCM {report.release} ({report.source}), {report.config or 'without a cloud.conf'}"
+    end = (b.Lines((judged,)),) if report.services or report.scripts else ()
+    return text.write((*_blocks(report, verbose), *end))
+
+
+def as_markdown(report: Report) -> Iterator[str]:
+    """The report as Markdown, with everything but the bodies of requests.
+
+    Args:
+        report: The predictions.
+
+    Yields:
+        Lines.
+    """
+    from ccmcheck.document import markdown
+
+    title = f"CCM {report.release}: {report.config or 'no cloud.conf, defaults'}"
+    return markdown.write((b.Heading(title), *_blocks(report, 1)))
+
+
+def _blocks(report: Report, verbose: int) -> Iterator[Block]:
+    if report.notes:
+        yield b.Lines(report.notes)
+    for service in report.services:
+        yield _service(service, verbose)
+    if report.scripts:
+        yield b.Section("Conformance scripts", (b.Items(tuple(_script(script, verbose) for script in report.scripts)),))
+
+
+def _service(of: ServiceReport, verbose: int) -> Block:
+    prediction = of.prediction
+    ports = f"{len(prediction.plans)} port{'' if len(prediction.plans) == 1 else 's'}" if prediction.plans else ""
+    where = f"{of.path}:{of.line}" if of.path and of.line else of.path
+    aside = (f"externalTrafficPolicy: {prediction.policy}", ports, where)
+    blocks: list[Block] = []
+    if prediction.plans and prediction.outcome is not Outcome.ERROR:
+        blocks.append(b.Console("\n".join(drawing(prediction)), inset=0))
+        if verbose:
+            blocks.append(_ports(prediction))
+    reason = tuple(_reason(prediction))
+    if reason:
+        blocks.append(b.Items(reason))
+    facts = [_answer(answer, verbose) for answer in prediction.answers if _is_shown(answer, prediction, verbose)]
+    suggestion = of.suggestion
+    if suggestion is not None:
+        row = f"matrix row {suggestion.row} · ccmcheck explain create-monitor"
+        facts.append(b.Fact("suggestion", suggestion.change, "next", (f"then: {suggestion.then}", row)))
+    facts += _rest(prediction, verbose)
+    blocks.append(b.Facts(tuple(facts), _WIDTH))
+    if verbose > 1:
+        blocks += [block for request in prediction.sent for block in _request(request)]
+    return b.Section(("Service ", b.Code(prediction.service)), tuple(blocks), aside=aside)
+
+
+def _ports(prediction: Prediction) -> Block:
+    rows = tuple(
+        (f"{plan.listener}/{port(plan)}", f"{plan.pool} {plan.method}", str(plan.node_port or "none"), monitor(plan))
+        for plan in prediction.plans
+    )
+    return b.Table("", ("listener", "pool", "NodePort", "monitor"), rows)
+
+
+def _reason(prediction: Prediction) -> Iterator[b.Item]:
+    """Why there is no load balancer, or why it is not known whether there is."""
+    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN, Outcome.ERROR):
+        tone: Tone = "unknown" if prediction.outcome is Outcome.UNKNOWN else "info"
+        if prediction.outcome is Outcome.ERROR or (prediction.outcome is Outcome.NOTHING and prediction.findings):
+            tone = "bad"
+        yield b.Item(prediction.why, tone)
+
+
+def _is_shown(answer: Answer, prediction: Prediction, verbose: int) -> bool:
+    if verbose:
+        return True
+    if answer.name == "accepted":
+        return answer.good is not None
+    if answer.name.startswith("traffic-"):
+        return answer.name.endswith(prediction.policy.lower())
+    if prediction.outcome is not Outcome.ACCEPTED:
+        return False
+    return answer.good is False or answer.name in _ALWAYS
+
+
+def _answer(answer: Answer, verbose: int) -> Fact:
+    details: tuple[b.Text, ...] = ()
+    if verbose and (answer.mechanism or answer.evidence):
+        source = (b.Source(answer.evidence),) if answer.evidence else ()
+        details = ((answer.mechanism + " " * bool(answer.mechanism and source), *source),)
+    return b.Fact(TITLES.get(answer.name, answer.name), answer.text, _TONES[answer.good], details)
+
+
+def _refusals(prediction: Prediction, verbose: int) -> Iterator[Fact]:
+    """The further reasons of a refusal: whoever fixes the first one comes to these next."""
+    seen = {prediction.refusals[0].why} if prediction.refusals else set()
+    for refusal in prediction.refusals[1:]:
+        if refusal.why not in seen:
+            seen.add(refusal.why)
+            if not verbose and len(seen) > _MOST_REFUSALS:
+                return
+            yield b.Fact("and then", f"{refusal.status}: {refusal.why} ({refusal.field or 'the request'})")
+
+
+def _rest(prediction: Prediction, verbose: int) -> Iterator[Fact]:
+    yield from _refusals(prediction, verbose)
+    for title, text in afterwards(prediction) if verbose else status(prediction):
+        yield b.Fact(title, text)
+    if prediction.sent:
+        yield b.Fact("requests", _requests(prediction.sent))
+    for event in () if verbose else prediction.events:
+        if event.kind == "Warning":
+            yield b.Fact("event", event_text(event))
+    for ignored in prediction.ignored:
+        yield b.Fact("ignored", f"{ignored.what}: {ignored.why}")
+    for finding in prediction.findings if verbose or prediction.outcome is Outcome.NOTHING else ():
+        said = "" if finding.text == prediction.why else f"{finding.text}. "
+        yield b.Fact(finding.severity.word if said else "next", f"{said}{finding.help}".removesuffix(". "))
+    assumed = prediction.assumed
+    if assumed and not verbose:
+        assumed = (assumed[0] + (f"; {len(assumed) - 1} more with -v" if len(assumed) > 1 else ""),)
+    for text in assumed:
+        yield b.Fact("assumed", text)
+
+
+def _requests(sent: Iterable[Request]) -> str:
+    """The requests, runs of the same kind counted."""
+    runs = [(said, len(list(run))) for said, run in groupby(map(_kind, sent))]
+    shown = [f"{said}{f' ×{count}' if count != 1 else ''}" for said, count in runs]
+    more = len(shown) - _MOST_REQUESTS
+    return ", ".join(shown[:_MOST_REQUESTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _kind(request: Request) -> str:
+    place, _, below = request.path.removeprefix("/v2.0/").removeprefix("lbaas/").partition("/")
+    return f"{request.method} {place}{'/…' if below else ''}"
+
+
+def _request(request: Request) -> Iterator[Block]:
+    import json
+
+    yield b.Paragraph(b.Code(f"{request.method} {request.path}"))
+    if request.body is not None:
+        yield b.Console(json.dumps(request.body, indent=2, ensure_ascii=False), "json")
+
+
+def _script(script: Script, verbose: int) -> b.Item:
+    title = {"default": "default use case", "special": "special use case"}[script.name]
+    why = f" ({script.why})" if script.why and (script.passes is not True or verbose) else ""
+    return b.Item(f"{title} (one pod, {script.policy}): {script.text}{why}", _TONES[script.passes])

@@ -1,0 +1,150 @@
+"""A review as a report: the summary, what changes, the cloud.confs, then the Services, worst first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.document import blocks as b
+from ccmcheck.review.change.records import Fate
+from ccmcheck.review.change.summary import points_below, summary
+from ccmcheck.review.change.words import alike, config_lines, heading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.document.blocks import Block, Tone
+    from ccmcheck.review.change.records import Point, Review, ServiceChange
+    from ccmcheck.review.change.words import Alike
+
+COMMENT = 59_400
+"""Code points of a comment, with some room: GitHub takes 65,536, GitLab a million."""
+
+TONES: dict[Severity, Tone] = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
+_WIDTH = 13
+
+
+class Extent(NamedTuple):
+    """How much a form lists; ``-v`` lists everything.
+
+    Attributes:
+        points: Points.
+        subjects: Subjects of a point.
+        names: Services of which the same is said.
+        services: Groups of such Services.
+    """
+
+    points: int
+    subjects: int
+    names: int
+    services: int
+
+
+_SCREEN = Extent(30, 4, 4, 20)
+_EVERYTHING = Extent(10**9, 10**9, 10**9, 10**9)
+_IN_COMMENT = Extent(10**9, 6, 50, 10**9)
+
+
+def as_text(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
+    """A review for a terminal.
+
+    Args:
+        review: The review.
+        verbose: 1 for everything, what stays as it is too; 2 for the requests' bodies.
+        quiet: Whether the summary is all.
+
+    Yields:
+        Lines.
+    """
+    from ccmcheck.document import text
+
+    return text.write(_blocks(review, _EVERYTHING if verbose else _SCREEN, verbose, quiet=quiet))
+
+
+def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
+    """A review as Markdown, for the comment of a merge request.
+
+    Args:
+        review: The review.
+        verbose: 1 for everything, what stays as it is too, without regard to a comment's size.
+        quiet: Whether the summary is all.
+
+    Yields:
+        Lines.
+    """
+    from ccmcheck.document import markdown
+
+    blocks = _blocks(
+        review, _EVERYTHING if verbose else _IN_COMMENT, min(verbose, 1), quiet=quiet, title="ccmcheck review: "
+    )
+    return markdown.write(blocks, limit=0 if verbose else COMMENT, more="ccmcheck review -v")
+
+
+def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title: str = "") -> Iterator[Block]:
+    first, *rest = summary(review)
+    yield b.Heading(title + first, 3, below=tuple(rest))
+    if quiet:
+        return
+    points = points_below(review)
+    if points:
+        items = [_point(point, extent) for point in points[: extent.points]]
+        if len(points) > extent.points:
+            items.append(b.Item(f"and {len(points) - extent.points} more; -v shows them", "info"))
+        yield b.Items(tuple(items))
+    for config in review.configs:
+        lines = tuple(b.Item(line) for line in config_lines(config))
+        if lines or verbose or config.changes_release:
+            text, *aside = heading(config)
+            yield b.Section(text, (b.Items(lines, is_plain=True),), 4, tuple(aside))
+    groups = alike((change for change in review.services if verbose or not change.is_quiet), unchanged=bool(verbose))
+    for group in groups[: extent.services]:
+        yield _services(group, extent, verbose)
+    left = sum(len(group.services) for group in groups[extent.services :])
+    if left:
+        yield b.Paragraph(f"… and {left} more Services; -v shows them")
+    if verbose and review.notes:
+        yield b.Section("Notes", (b.Items(tuple(map(b.Item, review.notes))),), 4)
+
+
+def _point(point: Point, extent: Extent) -> b.Item:
+    subjects = b.listed(point.subjects, extent.subjects)
+    text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
+    if point.is_good:
+        return b.Item(text, "good", "better")
+    return b.Item(text, TONES[point.severity], point.severity.word)
+
+
+def _services(group: Alike, extent: Extent, verbose: int) -> Block:
+    """Services of which the same is said."""
+    first = group.services[0]
+    where = f"{first.path}:{first.line}" if len(group.services) == 1 and first.path else ""
+    rows = tuple(
+        b.Row(title, after if first.fate is Fate.CREATED and not before else before, after)
+        for title, before, after in group.rows
+    )
+    blocks: list[Block] = [b.Comparison("", rows, width=_WIDTH)] if rows else []
+    if group.requests:
+        blocks.append(b.Facts((b.Fact("requests", group.requests),), _WIDTH, is_prose=True))
+    if verbose > 1:
+        blocks += [block for change in group.services for block in _bodies(change)]
+    names = [b.Code(change.service) for change in group.services[: extent.names]]
+    more = len(group.services) - len(names)
+    listed: list[b.Inline] = [f"Service{'s' if len(group.services) > 1 else ''} "]
+    for number, name in enumerate(names):
+        listed += [", ", name] if number else [name]
+    if more > 0:
+        listed.append(f" and {more} more")
+    return b.Section(tuple(listed), tuple(blocks), 4, (group.words, where), folded="closed")
+
+
+def _bodies(change: ServiceChange) -> Iterator[Block]:
+    """The requests for one Service, with their bodies."""
+    import json
+
+    if change.requests:
+        yield b.Paragraph(b.Strong(change.service))
+    for request in change.requests:
+        yield b.Paragraph(b.Code(f"{request.method} {request.path}"))
+        if request.body is not None:
+            yield b.Console(json.dumps(request.body, indent=2, ensure_ascii=False), "json")

@@ -1,0 +1,104 @@
+"""An upgrade in words: what changes, one line each, and what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.base.model import Finding
+    from ccmcheck.review.upgrade.behaviour_changes import Turned
+    from ccmcheck.review.upgrade.keys import KeyChange
+    from ccmcheck.review.upgrade.meaning import Upgrade
+
+WORDS = {
+    "vanishes": "is ignored from {since} on",
+    "comes to life": "was ignored, and counts from {since} on: {after}",
+    "default": "is not set; its default changes in {since} from {before} to {after}",
+    "value": "is read as {after} from {since} on, as {before} before",
+}
+_MOST_NAMED = 3
+
+
+def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
+    """What changes, in the order of what hurts most, each with what to do.
+
+    Args:
+        one: One cloud.conf's upgrade.
+        new: The new release.
+    """
+    if one.error_after is not None and one.error_before is None:
+        yield f"stops: the CCM does not start from {one.fatal_since} on: {one.error_after}", ""
+    elif one.error_after is not None:
+        yield f"stops: the CCM {new} does not start, nor does the old one: {one.error_after}", ""
+    elif one.error_before is not None:
+        yield f"starts again: the old release ends with: {one.error_before}", ""
+    for flag in one.flags:
+        yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
+    yield from _services(one, Severity.ERROR)
+    yield from (key_line(change) for change in one.keys)
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
+    yield from _services(one, Severity.WARNING)
+    yield from (_finding("new", finding) for finding in one.appear)
+    for where, error in one.fatal_between:
+        yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
+    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
+    yield from _services(one, Severity.INFO)
+    yield from (_finding("gone", finding) for finding in one.gone)
+    if one.is_quiet:
+        yield "nothing changes", ""
+
+
+def key_line(change: KeyChange) -> tuple[str, str]:
+    """One key in a line, and what to do.
+
+    Args:
+        change: The key.
+    """
+    words = WORDS[change.kind].format(
+        since=change.since + (f" (not in {change.but_not})" if change.but_not else ""),
+        before=change.before or "nothing",
+        after=change.after or "nothing",
+    )
+    line = f" (line {change.line})" if change.line else ""
+    return f"{change.kind}: [{change.section}] {change.key}{line} {words}", change.do
+
+
+def turn_line(turn: Turned) -> tuple[str, str]:
+    """One change of behaviour in a line, and what to do.
+
+    Args:
+        turn: The change.
+    """
+    but_not = f" (not in {turn.but_not})" if turn.but_not else ""
+    head = f"on the way, in {turn.since}: " if turn.edge == "between" else f"behaviour, from {turn.since}{but_not} on: "
+    named = _named(turn.services)
+    return f"{head}{turn.text}{f' ({named})' if named else ''}", turn.do
+
+
+def _services(one: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
+    """What becomes of the Services; those of which the same is said together."""
+    said: dict[str, list[str]] = {}
+    for change in one.services:
+        if change.severity is severity:
+            said.setdefault(change.text, []).append(change.service)
+    for text, services in said.items():
+        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {text}", ""
+
+
+def _named(services: Sequence[str]) -> str:
+    """The first of some Services, and how many others there are."""
+    more = len(services) - _MOST_NAMED
+    return ", ".join(services[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _finding(word: str, finding: Finding) -> tuple[str, str]:
+    line = f" (line {finding.place.inner_line})" if finding.place.inner_line else ""
+    return (
+        f"{word}: {finding.severity.word} {finding.rule}{line}: {finding.label}",
+        finding.help if word == "new" else "",
+    )
