@@ -10,7 +10,7 @@ from ccmcheck.base.suggest import distance
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 
-SECRET_WORD = (
+SENSITIVE = (
     r"pass(?:word|wd|phrase|code)|pswd|psswd|passw|passkey|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))"
     r"|pwd|(?<![a-z])pw(?![a-z])|token|(?<![a-z])(?:psk|otp|pin|jwt|bearer|cookie|trust[-_]?ids?)(?![a-z])"
     r"|(?:private|api|access|auth|certificate|encryption|signing|shared|storage|master)[-_. ]?keys?(?![a-z])"
@@ -18,7 +18,7 @@ SECRET_WORD = (
     r"|secret(?![-_. ]?(?:name|namespace|ref|type|id\b))"
 )
 """What is in the name of a secret, whatever its case: the source of a regular expression."""
-_SECRET_WORD = lazy_regex(SECRET_WORD, re.IGNORECASE)
+_SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
 _CAMEL = lazy_regex(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (

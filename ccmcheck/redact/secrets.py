@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, is_misspelt, is_secret_name
+from ccmcheck.redact.names import SENSITIVE, is_misspelt, is_secret_name
 from ccmcheck.redact.values import is_template_mark
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ _REST = r"[\w.()-]{0,64}+"
 _START = r"^[ \t]*+(?:[#;-]++[ \t]*+|export[ \t]++|\[\w*+\][ \t]*+)?+[\"'`]?"
 # A name that holds a secret, then `=` or `:`; the separator may start on the next line, because gcfg lets the key stand
 # alone and people break lines there.
-_AFTER_NAME = lazy_regex(rf"""(?:{SECRET_WORD}){_REST}["'`]?{_INDEX}[ \t\r]*+(?:\n[ \t]*+)?{_SIGN}""", re.IGNORECASE)
+_AFTER_NAME = lazy_regex(rf"""(?:{SENSITIVE}){_REST}["'`]?{_INDEX}[ \t\r]*+(?:\n[ \t]*+)?{_SIGN}""", re.IGNORECASE)
 # The same at the start of a line, where nothing but a blank follows
 _AFTER_FIRST_WORD = lazy_regex(
-    rf"""{_START}[\w.-]{{0,64}}?(?:{SECRET_WORD}){_REST}["'`]?[ \t]++(?![\s%}}=:])""",
+    rf"""{_START}[\w.-]{{0,64}}?(?:{SENSITIVE}){_REST}["'`]?[ \t]++(?![\s%}}=:])""",
     re.IGNORECASE | re.MULTILINE,
 )
 # A line's key, whatever it is, to see whether it is such a name misspelt

@@ -21,11 +21,11 @@ _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
 _QUOTES = "\"'` \t\r,"
 _AT = "@"
 # an encoded text that may hold a whole file; names of ordinary words are as long and no such text
-_BLOB = lazy_regex(r"(?=[^\s]*[0-9])(?=[^\s]*[A-Z])(?=[^\s]*[a-z])[A-Za-z0-9+/_-]{40,}+={0,2}")
+_BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+_BLOB_HAS = tuple(map(lazy_regex, ("[0-9]", "[A-Z]", "[a-z]")))
 _WORDS = lazy_regex(
     r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
 )
-_ADDRESS = lazy_regex(r":/{1,2}[^\s/]*@")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
 
 
@@ -101,7 +101,12 @@ def hidden_in_prose(text: str) -> list[tuple[int, int]]:
     Args:
         text: The sentence.
     """
-    found = [match.span() for match in _BLOB.finditer(text) if not _WORDS.fullmatch(match[0])]
-    if _ADDRESS.search(text) is not None or "-----BEGIN" in text:
+    found = [match.span() for match in _BLOB.finditer(text) if _is_encoded(match[0])]
+    if (_AT in text and ":/" in text) or "-----BEGIN" in text:
         found += hidden_parts(text)
     return sorted(found)
+
+
+def _is_encoded(text: str) -> bool:
+    """Whether a long word is an encoded text: names of ordinary words, however long, are none."""
+    return all(pattern.search(text) for pattern in _BLOB_HAS) and _WORDS.fullmatch(text) is None
