@@ -94,7 +94,7 @@ class Tradeoff(NamedTuple):
     evidence: str
 
     @property
-    def counted(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether the probes can be told in all, not only those that a node gets."""
         return all(one.total is not None for one in self.sets)
 
