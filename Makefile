@@ -13,13 +13,14 @@ WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 # a linter that is compiled anew at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench truth clean anew
+.PHONY: help demo test check bench truth catalog clean anew
 
 help:
 	@echo 'make demo    run ccmcheck on samples/'
 	@echo 'make test    run all tests'
 	@echo 'make check   ruff and mypy'
 	@echo 'make truth   run the real CCM beside ccmcheck again, every release (needs Go)'
+	@echo 'make catalog RELEASE=v1.36.0   bring a release of the CCM into the catalogue (needs Go); SOURCE=DIR names a checkout'
 	@echo 'make bench   measure the goals of speed and memory'
 	@echo 'make clean   remove $(VENV) and what tools left behind'
 
@@ -39,6 +40,10 @@ check: $(VENV)/installed-dev
 
 truth: $(VENV)/installed-dev
 	$(BIN)/python tests/truth/run.py $(or $(ARGS),all)
+
+catalog: $(VENV)/installed-dev
+	$(if $(RELEASE),,$(error name the release: make catalog RELEASE=v1.36.0))
+	$(BIN)/python tests/truth/catalog/catalog_update.py $(RELEASE) $(if $(SOURCE),--source '$(SOURCE)') $(ARGS)
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python tests/perf/bench.py $(ARGS)

@@ -137,7 +137,7 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
         InputError: The text cannot be read.
     """
     found = _linter(options).examine(path, text, explicit=True)
-    return [complaint.finding for complaint in found.complaints]
+    return [complaint.finding for complaint in found.problems]
 
 
 def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, *, unsafe: bool = False) -> Fixed:
@@ -170,8 +170,9 @@ def _linter(options: Options) -> Linter:
 
 
 def _settings(options: Options) -> tuple[Settings, Bundle]:
+    from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.carriers.search import FindOptions
+    from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.selection import severities
@@ -193,14 +194,10 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
         from ccmcheck.policy.profiles.loading import load_all
 
         standards = load_all(options.profiles)
-    facts = standards.facts
-    return settings, Bundle(
-        kubernetes_version=options.kubernetes_version or facts.kubernetes_version,
-        octavia_release=options.octavia_release or facts.octavia_release,
-        nodes=options.nodes if options.nodes is not None else facts.nodes,
-        requirements=standards.requirements,
-        facts=facts,
+    facts = ClusterFacts(
+        octavia_release=options.octavia_release, kubernetes_version=options.kubernetes_version, nodes=options.nodes
     )
+    return settings, Bundle(requirements=standards.requirements, facts=merge(facts, standards.facts))
 
 
 class ReadResultDict(TypedDict):

@@ -1,6 +1,6 @@
-"""Writes files so that, killed at any moment, the old or the new one is there, whole."""
+"""Writes files atomically: a crash at any moment leaves the old or the new file, whole."""
 
-# pathlib takes longer to import than a file takes to fix:
+# importing pathlib takes longer than fixing a file:
 # ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120
 
 from __future__ import annotations
@@ -14,27 +14,30 @@ from ccmcheck.base.errors import InputError
 PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
 SHARED = 0o666
-"""The mode of new files that hold none: what the umask leaves of it."""
+"""The mode of new files without secrets, before the umask."""
+_BYTES = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+"""Without the first, Windows writes CRLF where LF is meant."""
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:
-    """Give a file new contents: written beside it, flushed to the disk, then renamed over it.
+    """Replace a file's contents: write a temporary file beside it, flush it to the disk, rename it over the file.
 
-    Links are followed, so that the file they lead to changes and they stay links. Mode and owner are kept. A
-    device or a pipe, such as /dev/null, is written to and stays what it is.
+    Symbolic links are followed and stay links. Mode and owner are kept. A device or a pipe, such as /dev/null, is
+    written to and not replaced.
 
     Args:
         path: The file.
         data: Its new bytes.
         mode: The mode of a file that is new, before the umask.
-        private: Whether it gets `PRIVATE` even where it was there with another mode.
+        private: Whether it gets the mode `PRIVATE` even where it existed with another mode.
 
     Raises:
-        InputError: It cannot be written; what it held is still there.
+        InputError: It cannot be written; its contents are unchanged.
     """
     target = os.path.realpath(path)
     try:
-        status = os.stat(path)  # a link such as /dev/stderr may lead to what has no path
+        status = os.stat(path)  # a link such as /dev/stderr may have a target without a path
     except FileNotFoundError:
         status = None
     except OSError as error:
@@ -45,7 +48,7 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
     # not named after the file: that name may be as long as names can be
     beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES, mode)
         try:
             _write(opened, data)
             if status is not None:
@@ -62,11 +65,12 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
 
 
 def _write_into(path: str, data: bytes) -> None:
-    """Write to what is there, such as /dev/null or a pipe: a rename over a device would take its place."""
+    """Write to an existing device or pipe, such as /dev/null: a rename would replace it."""
     try:
-        opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe that nobody reads is an error
+        opened = os.open(path, os.O_WRONLY | _BYTES | _NO_WAIT)  # a pipe that nobody reads is an error
         try:
-            os.set_blocking(opened, True)
+            if _NO_WAIT:
+                os.set_blocking(opened, True)
             _write(opened, data)
         finally:
             os.close(opened)
@@ -81,14 +85,16 @@ def _write(opened: int, data: bytes) -> None:
 
 
 def _keep(opened: int, status: os.stat_result, mode: int) -> None:
-    """Give the new file the old one's owner, as far as we may, and a mode."""
-    with suppress(OSError):
-        os.fchown(opened, status.st_uid, status.st_gid)
-    os.fchmod(opened, mode)
+    """Give the new file the old one's owner, as far as we may, and a mode; Windows has neither."""
+    if hasattr(os, "fchown"):
+        with suppress(OSError):
+            os.fchown(opened, status.st_uid, status.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(opened, mode)
 
 
 def _sync_folder(folder: str) -> None:
-    """Make the rename itself last; where a file system cannot, it is no worse than any other write."""
+    """Make the rename itself durable; a file system that cannot is no worse than for any other write."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

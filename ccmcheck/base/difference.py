@@ -1,8 +1,8 @@
-"""What changed between two texts, line by line, as ``diff -u`` shows it.
+"""The difference between two texts, line by line, as ``diff -u`` shows it.
 
-`difflib` alone takes minutes for a file of ten thousand objects with a change in each: it looks for the longest run of
-equal lines again and again. Lines that stand once in both texts cut the work first, as in the patience diff, and what
-is left between them is small.
+`difflib` alone takes minutes for a file of ten thousand objects with a change in each: it searches for the longest run
+of equal lines again and again. Lines that occur once in both texts split the work first, as in the patience diff, and
+what remains between them is small.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Run = tuple[int, int, int]
 
 
 class Change(NamedTuple):
-    """Lines of the old text, and the lines of the new one that stand in their place."""
+    """Lines of the old text, and the lines of the new one that replace them."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ def _written(sign: str, lines: list[str]) -> Iterator[str]:
 
 
 def _range(start: int, end: int) -> str:
-    """Write a range of lines: from 1, without the count where it is 1, the line before where there is none."""
+    """Format a range of lines: from 1, without the count where it is 1, the line before an empty range."""
     length = end - start
     if length == 1:
         return str(start + 1)
@@ -60,14 +60,14 @@ def _range(start: int, end: int) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    r"""Cut after each ``\n``; ``str.splitlines`` would cut at ``\r``, form feeds and more."""
+    r"""Split after each ``\n``; ``str.splitlines`` would split at ``\r``, form feeds and more."""
     lines = [line + "\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
 
 
 def _changes(runs: Iterator[Run], length: int, length_new: int) -> Iterator[Change]:
-    """Find what lies between the equal runs."""
+    """The changes between the equal runs."""
     at = at_new = 0
     for start, start_new, count in (*runs, (length, length_new, 0)):
         if at < start or at_new < start_new:
@@ -76,7 +76,7 @@ def _changes(runs: Iterator[Run], length: int, length_new: int) -> Iterator[Chan
 
 
 def _hunks(changes: Iterator[Change], context: int) -> Iterator[list[Change]]:
-    """Group the changes whose unchanged lines around them would meet."""
+    """Group the changes whose context lines would overlap."""
     hunk: list[Change] = []
     for change in changes:
         if hunk and change.start - hunk[-1].end > 2 * context:
@@ -118,7 +118,7 @@ def _between(old: list[str], new: list[str], lines: tuple[int, int], lines_new: 
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """Find lines that stand once in each text, as many as are in the same order in both."""
+    """The lines that occur once in each text, as many as are in the same order in both."""
     places: dict[str, int] = {}
     for number, line in enumerate(old):
         places[line] = -1 if line in places else number

@@ -1,9 +1,9 @@
-"""What files say to ccmcheck: comments and an annotation that silence a rule, with the reason for it.
+"""Suppressions in files: comments and an annotation that suppress a rule, with the reason.
 
 ::
 
     monitor-delay = 30s   # ccmcheck: ignore[monitor-slow-for-local] agreed with the network team
-    # ccmcheck: ignore[duration-bad, unknown-key] stands above the line it is about
+    # ccmcheck: ignore[duration-bad, unknown-key] above the line it is about
     # ccmcheck: ignore-file[use-clouds-incomplete] anywhere in the file, for all of it
 
     metadata:
@@ -31,7 +31,7 @@ LINE_VERB = "ignore"
 FILE_VERB = "ignore-file"
 
 MARK = "ccmcheck:"
-"""What every comment to ccmcheck has in it; most texts have none."""
+"""Part of every suppression comment; most texts have none."""
 _DIRECTIVE = lazy_regex(
     r"[#;][ \t]*+ccmcheck:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<names>\[[^]\r\n]*+\]?+)?+(?P<reason>[^\r\n]*+)"
 )
@@ -47,12 +47,12 @@ class Suppression(NamedTuple):
 
     Attributes:
         rules: The rules it names; empty where it is malformed.
-        rule_spans: Where each of them stands in the text.
-        line: The line the comment stands on, from 1; 0 for an annotation.
+        rule_spans: Where each of them is in the text.
+        line: The line of the comment, from 1; 0 for an annotation.
         applies_to_line: The line it is about, from 1; 0 for the whole text.
         span: The whole comment, or the annotation's part.
-        reason: What its author says; may be empty.
-        fault: What is wrong with it, to be said after "this comment"; empty where it can be understood.
+        reason: The author's reason; may be empty.
+        fault: What is wrong with it, a predicate of "this comment"; empty where it is valid.
     """
 
     rules: tuple[str, ...]
@@ -65,27 +65,27 @@ class Suppression(NamedTuple):
 
 
 def parse_comments(text: str, skip: Sequence[Span] = ()) -> list[Suppression]:
-    """Find the comments that speak to ccmcheck.
+    """Find the suppression comments of a text.
 
     Args:
         text: A cloud.conf, or a whole YAML file.
-        skip: Places to leave out, sorted: in YAML the scalars that hold a cloud.conf, whose comments are its own.
+        skip: Places to skip, sorted: in YAML the scalars that hold a cloud.conf, whose comments are its own.
 
     Returns:
-        What they say, in the order of the text. A comment that only talks about ccmcheck is none.
+        The suppressions, in the order of the text. A comment that merely mentions ccmcheck is not one.
     """
     return list(_comments(text, skip)) if MARK in text else []
 
 
 def parse_annotation(value: str) -> list[Suppression]:
-    """Read the annotation: ``rule=reason``, several separated by commas or line ends.
+    """Parse the annotation: ``rule=reason``, several separated by commas or line ends.
 
     Args:
         value: The annotation's value. A reason may hold commas: what follows one and is neither ``rule=reason`` nor a
             word with a hyphen, as every rule's name has one, belongs to it.
 
     Returns:
-        One suppression a rule, for all of the object; spans are offsets in ``value``.
+        One suppression a rule, for the whole object; spans are offsets in ``value``.
     """
     parts: list[list[int]] = []  # where each name starts and ends, and where its reason does
     reasoned = False
@@ -120,9 +120,9 @@ def _comments(text: str, skip: Sequence[Span]) -> Iterator[Suppression]:
         counted = start
         line_start = text.rfind("\n", 0, start) + 1
         before = text[line_start:start]
-        around = bisect_right(skip, start, key=_start_of) - 1
-        if before.count('"') % 2 or (around >= 0 and start < skip[around].end):
-            continue  # inside a quoted value, or another layer's business
+        last_skip = bisect_right(skip, start, key=_start_of) - 1
+        if before.count('"') % 2 or (last_skip >= 0 and start < skip[last_skip].end):
+            continue  # inside a quoted value, or in a place that is skipped
         span = Span(start, start + len(match.group().rstrip()))
         fault = _fault(match["verb"], match["names"])
         if fault is None:
@@ -150,19 +150,19 @@ def _comments(text: str, skip: Sequence[Span]) -> Iterator[Suppression]:
 
 
 def _fault(verb: str, names: str | None) -> str | None:
-    """What is wrong with a comment: nothing (empty), a clause, or None where it is no order to ccmcheck at all."""
+    """What is wrong with a comment: nothing (empty), a clause, or None where it is not a suppression at all."""
     if verb in (LINE_VERB, FILE_VERB):
         if names and not names.endswith("]"):
-            return f"lacks the closing bracket, so it silences nothing; write `{verb}[rule-name] reason`"
+            return f"lacks the closing bracket, so it suppresses nothing; write `{verb}[rule-name] reason`"
         if names and _NAME.search(names, 1, len(names) - 1):
             return ""
-        return f"names no rule, so it silences nothing; write `{verb}[rule-name] reason`"
+        return f"names no rule, so it suppresses nothing; write `{verb}[rule-name] reason`"
     from ccmcheck.base.suggest import nearest_name
 
     meant = nearest_name(verb, (LINE_VERB, FILE_VERB))
     if meant is None and not names:
         return None
-    return f"says nothing that ccmcheck understands; write `{meant or LINE_VERB}[rule-name] reason`"
+    return f"is not a directive of ccmcheck; write `{meant or LINE_VERB}[rule-name] reason`"
 
 
 def _start_of(span: Span) -> int:

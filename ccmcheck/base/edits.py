@@ -1,6 +1,6 @@
 """Edits on one text: order, overlaps, applying, and the difference for people.
 
-Nothing is ever printed anew from a parsed form (contract 3 of the design): a fix is a list of edits, and every byte
+Nothing is ever serialised from a parsed form (contract 3 of the design): a fix is a list of edits, and every byte
 outside them stays.
 """
 
@@ -13,14 +13,14 @@ from ccmcheck.base.model import Edit
 
 
 class OverlappingEdits(CannotEdit, ValueError):
-    """Two edits want the same place in different ways; one of them has to wait for the next round."""
+    """Two edits change the same place in different ways; one of them has to wait for the next round."""
 
 
 def sort(edits: Iterable[Edit]) -> list[Edit]:
     """Put edits in the order of the text.
 
-    The same replacement given twice counts once. Insertions at one place keep the order they came in, and stand before
-    a replacement that starts there.
+    A duplicate replacement counts once. Insertions at one place keep their order, and precede a replacement that starts
+    there.
 
     Args:
         edits: Edits on one text, in any order.
@@ -39,21 +39,21 @@ def sort(edits: Iterable[Edit]) -> list[Edit]:
         if edit.start < end:
             if ordered and edit == ordered[-1]:
                 continue
-            raise OverlappingEdits(f"two changes want the text at offset {edit.start}")
+            raise OverlappingEdits(f"two changes overlap in the text at offset {edit.start}")
         ordered.append(edit)
         end = edit.end
     return ordered
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Make the changes.
+    """Apply edits to a text.
 
     Args:
         text: The text that the edits' offsets count in.
         edits: In any order.
 
     Returns:
-        The changed text; ``text`` itself where there is nothing to do.
+        The changed text; ``text`` itself where there are no edits.
 
     Raises:
         OverlappingEdits: Two different edits share a character, or one lies outside the text.
@@ -74,7 +74,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 def unified_diff(old: str, new: str, old_name: str, new_name: str, context: int = 3) -> str:
-    r"""Show what changed, as ``diff -u`` and ``git apply`` know it.
+    r"""The difference in the format of ``diff -u`` and ``git apply``.
 
     Args:
         old: The text before.

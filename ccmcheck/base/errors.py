@@ -9,7 +9,7 @@
     │   ├── TooLarge         3   over the size limit, packed or unpacked
     │   └── BadYaml          3   a document that is not YAML; carries its offset
     ├── CannotEdit           3   a place in a file that must be edited by hand; carries the reason
-    └── InternalError        3   a fault of ccmcheck's own
+    └── InternalError        3   a bug in ccmcheck
 
 Only ``cli/`` prints them and exits.
 """
@@ -24,7 +24,7 @@ class CcmcheckError(Exception):
 
     Args:
         message: What is wrong and where, one sentence, no secret in it.
-        hint: What to do next; empty where nothing helps.
+        hint: What to do next; may be empty.
     """
 
     exit_code = 3
@@ -71,11 +71,11 @@ class CannotEdit(CcmcheckError):
 
 
 class InternalError(CcmcheckError):
-    """A fault of ccmcheck's own."""
+    """A bug in ccmcheck."""
 
 
 def described(error: BaseException) -> str:
-    """An unforeseen error by its type and place, without its message: that may quote a file."""
+    """An unexpected error by its type and place, without its message, which may quote a file."""
     trace = error.__traceback__
     place = ""
     while trace is not None:

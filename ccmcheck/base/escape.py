@@ -1,8 +1,8 @@
-"""Text from files, made safe for a screen: no file name and no value may move a cursor or turn text around.
+"""Escapes text from files for a terminal: no file name and no value may move the cursor or reverse text.
 
 Everything that Python does not call printable is written as an escape: control characters (ESC with them), characters
-that change the direction of text, blanks that look like the space but are none, and the lone surrogates that stand for
-bytes which are not UTF-8. That an NBSP becomes visible is welcome: it is a mistake people make.
+that change the direction of text, blanks that look like the space but are not, and the lone surrogates that stand for
+bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mistake.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
 def printable(text: str) -> str:
-    """A text on one line, with every character that a screen would not show as itself written as an escape."""
+    """A text on one line, with every character that is not printable as an escape."""
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else escaped(character) for character in text)
 
 
 def printable_lines(text: str) -> str:
-    """The same for a text whose line ends are meant."""
+    """The same for a text of several lines: its line ends stay."""
     return "\n".join(map(printable, text.split("\n")))
 
 

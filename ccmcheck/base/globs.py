@@ -1,4 +1,4 @@
-"""Path patterns of the configuration, with the meaning that .gitignore has taught people.
+"""Path patterns of the configuration, with the semantics of .gitignore.
 
 A pattern without a slash matches a file or folder of that name at any depth; one with a slash starts at the folder of
 the configuration. ``*`` and ``?`` stay within one name, ``**`` crosses folders, ``[…]`` is a set. A pattern that
@@ -12,7 +12,7 @@ from functools import cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
-# `**/` where a name begins, `**` as the last name, a run of stars, one of any, a set; the rest stands for itself
+# `**/` where a name begins, `**` as the last name, a run of stars, any one character, a set; anything else is literal
 _PIECE = lazy_regex(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
 
 
@@ -35,7 +35,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Whether a path, relative and with forward slashes, is one that a pattern means."""
+    """Whether a pattern matches a path, which is relative and has forward slashes."""
     return compiled(pattern).match(path) is not None
 
 

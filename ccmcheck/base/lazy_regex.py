@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled at their first use.
 
-A run needs a third of the patterns there are, and compiling one takes longer than most runs take to use it.
+A run uses a third of the patterns, and compiling one takes longer than most runs spend matching it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 class _Pattern:
-    """Stands for a pattern until it is asked for something; from then on its methods are the compiled one's."""
+    """Compiles its pattern at the first access to an attribute; from then on its methods are the compiled pattern's."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._source = (pattern, flags)
@@ -27,10 +27,5 @@ class _Pattern:
 
 
 def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """A pattern as `re.compile` makes it, made at its first use.
-
-    Args:
-        pattern: As for `re.compile`; a fault in it shows at the first use, so each needs a test that uses it.
-        flags: As for `re.compile`.
-    """
+    """Like `re.compile`, but compiles at the first use: an error in the pattern raises there, so test each pattern."""
     return cast("re.Pattern[AnyStr]", _Pattern(pattern, flags))

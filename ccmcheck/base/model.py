@@ -1,7 +1,7 @@
-"""The records that everything passes around: no I/O, no logic beyond their own shape.
+"""The records that all rooms share: no I/O, no logic beyond their own fields.
 
-A rule yields `Problem` records on the text of one cloud.conf; the engine turns each into a `Finding`, which knows its
-place in the file and holds nothing that must not be shown.
+A rule yields `Problem` records on the text of one cloud.conf; the engine turns each into a `Finding`, which has its
+place in the file and no unmasked secret.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Edit(NamedTuple):
 
 
 class Severity(IntEnum):
-    """How bad a finding is; they compare."""
+    """How bad a finding is; severities are ordered."""
 
     INFO = 1
     WARNING = 2
@@ -40,7 +40,7 @@ class Severity(IntEnum):
 
 
 class Applicability(IntEnum):
-    """Whether a fix may be applied without being asked for by name."""
+    """Whether a fix may be applied without ``--unsafe``."""
 
     SAFE = 1
     UNSAFE = 2
@@ -52,7 +52,7 @@ class Applicability(IntEnum):
 
 
 class Fix(NamedTuple):
-    """Edits on the text of one cloud.conf, and what they do in a few words ("write `3s`")."""
+    """Edits on the text of one cloud.conf, and a title such as "write `3s`"."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -76,22 +76,22 @@ class Stop(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A further place that a problem is about, and what is there."""
+    """A further place of a problem, and what is there."""
 
     span: Span
     text: str
 
 
 class Problem(NamedTuple):
-    """What a rule yields: one complaint about the text of one cloud.conf.
+    """What a rule yields: one problem in the text of one cloud.conf.
 
     Attributes:
         span: The primary place.
-        label: Stands under the caret: what is wrong and what the CCM makes of it. One clause, no final full stop.
+        label: The text under the caret: what is wrong and what the CCM does with it. One clause, no final full stop.
         detail: Why that matters; a sentence or two. May be empty.
         help: What to write instead; a sentence. May be empty.
-        fix: The change that does it, where there is one.
-        stop: The reader's error that this problem is about, where it is about one.
+        fix: The change that does so, where there is one.
+        stop: The reader's error that this problem explains, if any.
         severity: Where it differs from the rule's own.
         notes: Further places.
     """
@@ -119,7 +119,7 @@ class Place(NamedTuple):
             (base64)``; empty for a plain file.
         inner_line: Line in the cloud.conf itself; equal to ``line`` for a plain file.
         inner_column: Column in the cloud.conf itself.
-        exact: Whether ``line`` and ``column`` are the very place, not just the scalar that holds it.
+        exact: Whether ``line`` and ``column`` are the exact place, not just the scalar that holds it.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Which of several files is nearest to one: a repository often holds one folder a cluster."""
+"""Which files belong to a file, by their paths: a repository often holds one folder a cluster."""
 
 from __future__ import annotations
 
@@ -9,60 +9,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Located(Protocol):
-    """Anything that was found in a file."""
+class HasPath(Protocol):
+    """A record of something in a file."""
 
     @property
     def path(self) -> str:
         """The file, as the user named it."""
 
 
-LocatedT = TypeVar("LocatedT", bound=Located)
+HasPathT = TypeVar("HasPathT", bound=HasPath)
 
 
-def nearest(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
-    """Keep what is nearest to a file.
+def nearest(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
+    """The records whose files share the most leading folders with a file, in their order.
 
-    Args:
-        path: The file.
-        found: Anything found in files of the same run.
-
-    Returns:
-        Those that share the most leading folders with it, in their order; what is in the file itself comes alone.
+    A record of the file itself shares one more, so that such records come alone.
     """
-    if not found:
+    if not records:
         return []
-    shared = [shared_folders(path, one.path) for one in found]
+    shared = [shared_folders(path, record.path) for record in records]
     most = max(shared)
-    return [one for one, count in zip(found, shared, strict=True) if count == most]
+    return [record for record, count in zip(records, shared, strict=True) if count == most]
 
 
-def beside(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
-    """Keep what is in the folder of a file, the file itself included.
-
-    Args:
-        path: The file.
-        found: Anything found in files of the same run.
-    """
+def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
+    """The records whose files are in the folder of a file, the file itself included."""
     folder = _parts(path)[:-1]
-    return [one for one in found if _parts(one.path)[:-1] == folder]
+    return [record for record in records if _parts(record.path)[:-1] == folder]
 
 
-def around(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
-    """Keep what a file most likely belongs to.
-
-    Args:
-        path: The file.
-        found: Anything found in files of the same run.
-
-    Returns:
-        What is in the file itself; else in its folder; else below it; else in the next folder around it, and so on.
-    """
-    own = [one for one in found if os.path.normpath(one.path) == os.path.normpath(path)]
+def nearest_upwards(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
+    """The records of the file itself; else of its folder; else below it; else of the parent folder, and so on up."""
+    own = [record for record in records if os.path.normpath(record.path) == os.path.normpath(path)]
     parts = _parts(path)[:-1]
     while not own:
-        own = [one for one in found if _parts(one.path)[:-1] == parts]
-        own = own or [one for one in found if _parts(one.path)[: len(parts)] == parts]
+        own = [record for record in records if _parts(record.path)[:-1] == parts]
+        own = own or [record for record in records if _parts(record.path)[: len(parts)] == parts]
         if not parts:
             break
         parts = parts[:-1]
@@ -70,14 +52,14 @@ def around(path: str, found: Sequence[LocatedT]) -> list[LocatedT]:
 
 
 def folder_of(path: str) -> str:
-    """A file's folder, written one way."""
+    """A file's folder, normalised."""
     return os.path.dirname(os.path.normpath(path))  # noqa: PTH120 - pathlib is slow to import
 
 
-def shared_folders(one: str, other: str) -> int:
+def shared_folders(path: str, other: str) -> int:
     """How many leading folders two paths have in common; a file shares one more with itself."""
     count = 0
-    for left, right in zip(_parts(one), _parts(other), strict=False):
+    for left, right in zip(_parts(path), _parts(other), strict=False):
         if left != right:
             break
         count += 1

@@ -5,12 +5,9 @@ They stand below all rooms that carry them about, so that nobody needs the reade
 
 from __future__ import annotations
 
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-
-TOPOLOGIES = {"single": "SINGLE", "active-standby": "ACTIVE_STANDBY"}
-"""Octavia's loadbalancer_topology, by the words that people write."""
-
 
 SOFT = ("usual", "recommended")
 """Checks that say what is common or advised where nothing else is wanted; no finding comes of them."""
@@ -63,52 +60,6 @@ class Requirement(NamedTuple):
         return f"<Wish {self.section}.{self.key}: {self.check}>"  # the values may be secrets
 
 
-class Facts(NamedTuple):
-    """What a profile tells of the cloud and the cluster; what is None or empty is unknown.
-
-    Attributes:
-        octavia_release: Octavia's series or version.
-        ovn_octavia_release: ovn-octavia-provider's series or version.
-        kubernetes_version: The cluster's.
-        topology: Octavia's loadbalancer_topology, ``SINGLE`` or ``ACTIVE_STANDBY``.
-        nodes: How many nodes there are.
-        pod_cidrs: The pods' networks.
-        node_cidrs: The nodes' networks.
-        member_cidrs: The networks of the load balancers' members.
-        proxy_mode: kube-proxy's mode, or what stands in for it.
-        cluster_name: The CCM's ``--cluster-name``.
-        providers: The Octavia providers that are enabled; None when unknown.
-        monitor_quota: How many health monitors the project may have, -1 for no limit.
-        monitors_used: How many it has already.
-        udp_interval: Octavia's ``udp_connect_min_interval_health_monitor``, in seconds.
-    """
-
-    octavia_release: str = ""
-    ovn_octavia_release: str = ""
-    kubernetes_version: str = ""
-    topology: str = ""
-    nodes: int | None = None
-    pod_cidrs: tuple[str, ...] = ()
-    node_cidrs: tuple[str, ...] = ()
-    member_cidrs: tuple[str, ...] = ()
-    proxy_mode: str = ""
-    cluster_name: str = ""
-    providers: tuple[str, ...] | None = None
-    monitor_quota: int | None = None
-    monitors_used: int | None = None
-    udp_interval: int | None = None
-
-    def under(self, others: Facts) -> Facts:
-        """The same with all that others tell in its place.
-
-        Args:
-            others: Facts that win.
-        """
-        return Facts._make(
-            mine if theirs in ("", None, ()) else theirs for mine, theirs in zip(self, others, strict=True)
-        )
-
-
 class Profile(NamedTuple):
     """One profile with all that it extends.
 
@@ -128,6 +79,6 @@ class Profile(NamedTuple):
     extends: tuple[str, ...] = ()
     note: str = ""
     source: str = ""
-    facts: Facts = Facts()
+    facts: ClusterFacts = NO_FACTS
     requirements: tuple[Requirement, ...] = ()
     path: str = ""

@@ -1,4 +1,4 @@
-"""What one run of the linter gives: findings, files that could not be read, and the counts of the summary line."""
+"""The result of one run of the linter: findings, files that could not be read, and the counts of the summary line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INTERNAL: Final = "internal-error"
 
 
 class RuleInfo(NamedTuple):
-    """What the formats that describe rules say of one.
+    """A rule as the output formats describe it.
 
     Attributes:
         name: The rule's name, ``duration-bad``.
@@ -64,12 +64,12 @@ class Failure(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What stands in the place of a rule's name."""
+        """The name instead of a rule's."""
         return INTERNAL if self.internal else UNREADABLE
 
 
 class Unjudged(NamedTuple):
-    """A rule that stayed quiet because an input was not given, and what it would need."""
+    """A rule that did not run because an input was missing, and which input it needs."""
 
     rule: str
     needs: str
@@ -84,14 +84,15 @@ class Summary(NamedTuple):
         cloud_confs: cloud.confs read.
         cloud_confs_with_findings: Those of them that have a finding.
         seconds: How long it took.
-        releases: The CCM releases judged.
+        releases: The target releases.
         release_source: Where they come from: ``from clusters/dev/ccm.yaml``, ``--release``, ``the newest``.
-        suppressed: Findings that a comment, an annotation or the configuration silences.
+        suppressed: Findings that a comment, an annotation or the configuration suppresses.
         baselined: Findings that the baseline absorbs.
-        fixable_safe: Findings that ``ccmcheck fix`` mends.
-        fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` mends.
-        unjudged: Rules that stayed quiet for want of an input.
-        notes: Further lines for those who ask with ``-v``.
+        fixable_safe: Findings that ``ccmcheck fix`` fixes.
+        fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` fixes.
+        unjudged: Rules that did not run because an input was missing.
+        notes: Further lines that ``-v`` prints.
+        warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
     """
 
@@ -108,11 +109,12 @@ class Summary(NamedTuple):
     fixable_unsafe: int = 0
     unjudged: tuple[Unjudged, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
 
 
 class LintResult(NamedTuple):
-    """Everything that a reporter gets.
+    """The input of a reporter.
 
     Attributes:
         findings: Sorted by path, line, column and inner line; masked, but not escaped for any medium.
@@ -128,7 +130,7 @@ class LintResult(NamedTuple):
 
 
 def count_by_severity(findings: Sequence[Finding]) -> dict[Severity, int]:
-    """Count findings, worst severity first; every severity is there."""
+    """Count findings by severity, worst first, including zeros."""
     counts = dict.fromkeys(sorted(Severity, reverse=True), 0)
     for finding in findings:
         counts[finding.severity] += 1

@@ -1,7 +1,7 @@
-"""Which known name somebody meant: one place for every "did you mean".
+"""Which known name a misspelled word means, for every "did you mean".
 
-Two questions are asked here. `nearest_name` is strict: a rule may offer its answer as a fix, so it must be close and
-the only one that is. `nearest` and `hint` are generous: a person reads their answer and decides.
+`nearest_name` is strict: a rule may offer its answer as a fix, so the answer must be close and unambiguous. `nearest`
+and `hint` are lenient: a person reads their answer and decides.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _LONGEST_WORD = 64
-"""Code points; a longer word is nobody's typing mistake, and comparing it would only cost time."""
+"""Code points; a longer word is not a typing mistake, and comparing it takes time."""
 
 _LIKENESS = 0.6
 """difflib's own cut-off for close matches."""
@@ -28,7 +28,7 @@ def nearest_name(
 ) -> str | None:
     """Find the one candidate that a word is a misspelling of.
 
-    Short words get less room: two edits turn any three letters into many other names. Words of up to two letters must
+    Short words may differ less: two edits turn any three letters into many other names. Words of up to two letters must
     be equal once folded, words of up to four may differ by one edit.
 
     Args:
@@ -39,22 +39,22 @@ def nearest_name(
         fold: What makes two spellings of a name equal before they are compared.
 
     Returns:
-        The candidate as it was given; None where none is near enough or several are equally near.
+        The candidate, unfolded; None where none is near enough or several are equally near.
     """
     if len(word) > _LONGEST_WORD:
         return None
     folded = fold(word)
     limit = min(max_distance, 0 if len(folded) <= 2 else 1 if len(folded) <= 4 else 2)
-    best, found = limit + 1, None
+    best, match = limit + 1, None
     for candidate in candidates:
-        if candidate == found:
+        if candidate == match:
             continue
         apart = distance(folded, fold(candidate), min(best, limit))
         if apart < best:
-            best, found = apart, candidate
+            best, match = apart, candidate
         elif apart == best <= limit:
-            found = None
-    return found
+            match = None
+    return match
 
 
 def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] | None = None) -> str | None:
@@ -66,7 +66,7 @@ def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] 
         fold: See `nearest_name`, whose answer comes first.
 
     Returns:
-        The candidate as it was given; None where nothing is like the word.
+        The candidate, unfolded; None where none is similar.
     """
     if len(word) > _LONGEST_WORD:
         return None
@@ -82,21 +82,15 @@ def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] 
 
 
 def hint(word: str, candidates: Iterable[str]) -> str:
-    """``Did you mean `x`?``, or nothing where nothing is like the word."""
-    found = nearest(word, candidates)
-    return f"Did you mean `{found}`?" if found is not None else ""
+    """``Did you mean `x`?``, or empty where no candidate is similar."""
+    candidate = nearest(word, candidates)
+    return f"Did you mean `{candidate}`?" if candidate is not None else ""
 
 
 def distance(left: str, right: str, limit: int) -> int:
     """Count the edits between two words: insert, delete, replace, swap two neighbours (optimal string alignment).
 
-    Args:
-        left: One word.
-        right: The other.
-        limit: The answer's interest ends here.
-
-    Returns:
-        The number of edits, or ``limit + 1`` for anything above ``limit``.
+    Any number above ``limit`` is returned as ``limit + 1``.
     """
     if left == right:
         return 0

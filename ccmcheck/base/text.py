@@ -15,11 +15,11 @@ from ccmcheck.base.records import NamedTuple
 BOM = "\ufeff"
 
 _LINE_END = lazy_regex("\n")
-_LOOKUPS_WITHOUT_INDEX = 4  # from then on building the index once is cheaper than counting lines each time
+_LOOKUPS_WITHOUT_INDEX = 4  # after that, building the index once is cheaper than counting lines each time
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and what is unusual about its bytes.
+    """The text of a file, and properties of its bytes.
 
     Attributes:
         text: The whole file; `encode` gives the bytes back.
@@ -35,13 +35,9 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes) -> Decoded:
-    """Read a file's bytes as UTF-8, losing nothing.
+    """Decode a file's bytes as UTF-8, reversibly.
 
-    Args:
-        data: The bytes of the file.
-
-    Returns:
-        The text with what is unusual about it.
+    Bytes that are not UTF-8 become lone surrogates.
     """
     try:
         text = data.decode()
@@ -53,10 +49,10 @@ def decode(data: bytes) -> Decoded:
 
 
 def encode(text: str) -> bytes:
-    """Give back the bytes that `decode` read.
+    """The bytes that `decode` decoded.
 
     Args:
-        text: Decoded text; lone surrogates in it stand for single bytes.
+        text: Decoded text; lone surrogates in it are single bytes.
 
     Returns:
         The bytes to write.
@@ -68,8 +64,8 @@ class LineIndex:
     r"""Offsets of one text as lines and columns, both counted from 1.
 
     A line ends at ``\n`` only, as in gcfg and in editors' line numbers; a ``\r`` before it does not belong to the line
-    that is shown. The first few look-ups count newlines in place, because most texts are asked about once or not at
-    all; later ones build an index.
+    that is shown. The first few look-ups count newlines in place, because most texts need one or none; later
+    ones build an index.
 
     Args:
         text: The text that the offsets count in.
@@ -101,7 +97,7 @@ class LineIndex:
         return line, offset - starts[line - 1] + 1
 
     def line_span(self, number: int) -> Span:
-        r"""Find where a line is.
+        r"""The span of a line.
 
         Args:
             number: The line, from 1.

@@ -1,10 +1,10 @@
-"""What every carrier hands on: one cloud.conf, how it was reached, and what stands beside it."""
+"""The results of a search: each cloud.conf with its route, and the objects that other files' rules need."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.profile import Facts
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -16,25 +16,24 @@ if TYPE_CHECKING:
 
 
 class Carried(NamedTuple):
-    """One cloud.conf that was found.
+    """One cloud.conf and how it was reached.
 
     Attributes:
-        carrier: The kind of thing that carries it, as people say it: ``file``, ``Secret``, ``ConfigMap``,
-            ``KubeadmControlPlane``, ``Helm values`` …
+        carrier: What holds it: ``file``, ``Secret``, ``ConfigMap``, ``KubeadmControlPlane``, ``Helm values`` …
         subject: The object with its name, ``Secret kube-system/cloud-config``; empty for a plain file.
-        route: ``subject`` and the way inside, ``Secret kube-system/cloud-config › data["cloud.conf"] (base64)``; empty
+        route: ``subject`` and the path inside, ``Secret kube-system/cloud-config › data["cloud.conf"] (base64)``; empty
             for a plain file.
-        stack: The file's text and the layers peeled off; ``stack.inner`` is the text the reader gets, template marks
-            masked by letters of the same length.
+        stack: The file's text and the layers that were entered; ``stack.inner`` is the text the reader gets, template
+            marks masked by letters of the same length.
         text: The same text with its marks as written; offsets are the same.
         marks: The masked places in ``text``: their values are unknown (contract 7 of the design).
-        final: True where nothing renders the text any further, so that a leftover mark is a literal value.
+        final: True where nothing renders the text any further, so that a remaining mark is a literal value.
         siblings: The other keys of the same Secret or ConfigMap, or the paths of the other files of the same object.
-        consumers: Who is known to read this one: ``ccm``, ``cinder-csi-plugin`` …; empty where that is unknown.
-        ignores: Rules that the object's ``ccmcheck.dev/ignore`` annotation switches off, with the reason given.
+        consumers: The programs known to read it: ``ccm``, ``cinder-csi-plugin`` …; empty where that is unknown.
+        ignores: Rules that the object's ``ccmcheck.dev/ignore`` annotation suppresses, with the reason.
         dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.
         key: The name under which the object holds it: a key of a Secret or ConfigMap, a file's path.
-        path: The file that it was found in.
+        path: The file that it is in.
     """
 
     carrier: str
@@ -60,7 +59,7 @@ class Mount(NamedTuple):
         source: ``Secret``, ``ConfigMap``, ``hostPath`` or another volume kind as Kubernetes names it.
         name: The Secret's or ConfigMap's name, or the path on the host.
         sub_path: The one file that is mounted; empty for the whole volume.
-        items: The keys that the volume shows, each with the path that it gives it; empty for all, by their names.
+        items: The keys that the volume projects, each with its path; empty for all keys, by their names.
     """
 
     path: str
@@ -74,15 +73,15 @@ class CcmPod(NamedTuple):
     """A workload that runs the CCM, as far as cloud.conf rules need it.
 
     Attributes:
-        path: The file it was found in.
+        path: The file that it is in.
         subject: ``DaemonSet kube-system/openstack-cloud-controller-manager``.
         namespace: Its namespace; empty where the manifest names none.
         image: The CCM's image as written; empty for a chart.
-        release: The release that the image's tag or the chart's appVersion says, ``v1.31.2``; empty where it says none.
-        cloud_config: The path given by ``--cloud-config``; empty where none is.
+        release: The release of the image's tag or the chart's appVersion, ``v1.31.2``; empty where they give none.
+        cloud_config: The value of ``--cloud-config``; empty without it.
         mounts: The container's mounts.
-        cluster_name: The name given by ``--cluster-name``; empty where none is.
-        flags: The names of all flags given, without hyphens in front, words separated by hyphens.
+        cluster_name: The value of ``--cluster-name``; empty without it.
+        flags: The names of all its flags, without the leading hyphens, words separated by hyphens.
     """
 
     path: str
@@ -100,10 +99,10 @@ class CapiCluster(NamedTuple):
     """An OpenStackCluster of Cluster API, as far as other files' rules need it.
 
     Attributes:
-        path: The file it was found in.
+        path: The file that it is in.
         subject: ``OpenStackCluster clusters/prod``.
-        name: Its name; empty for a template, and where only rendering tells.
-        node_ports: Whether its own security groups let everybody reach the NodePorts; None where that is unknown, or
+        name: Its name; empty for a template, and where it has a template mark.
+        node_ports: Whether its managed security groups open the NodePorts to everybody; None where that is unknown, or
             it manages no groups.
     """
 
@@ -117,7 +116,7 @@ class ResourceSet(NamedTuple):
     """A ClusterResourceSet of Cluster API.
 
     Attributes:
-        path: The file it was found in.
+        path: The file that it is in.
         subject: ``ClusterResourceSet clusters/ccm``.
         namespace: Its namespace; empty where it names none.
         secrets: The Secrets that it applies to clusters, which are in its own namespace.
@@ -130,11 +129,11 @@ class ResourceSet(NamedTuple):
 
 
 class ScsSwitches(NamedTuple):
-    """What a ``clusterctl.yaml`` of the Sovereign Cloud Stack's k8s-cluster-api-provider says of load balancers.
+    """The load balancer settings in a ``clusterctl.yaml`` of the Sovereign Cloud Stack's k8s-cluster-api-provider.
 
     Attributes:
         path: The file.
-        ovn: ``USE_OVN_LB_PROVIDER``, ``true``, ``false`` or ``auto``; empty where only rendering tells.
+        ovn: ``USE_OVN_LB_PROVIDER``, ``true``, ``false`` or ``auto``; empty where it has a template mark.
         proxy: ``NGINX_INGRESS_PROXY``, likewise.
     """
 
@@ -144,14 +143,14 @@ class ScsSwitches(NamedTuple):
 
 
 class ConfBeside(NamedTuple):
-    """A cloud.conf of the run as the rules about Services need it: its secrets are masked, by as many letters.
+    """A cloud.conf of the run for the rules about Services; its secrets are masked by letters of the same length.
 
     Attributes:
-        path: The file that it was found in.
-        title: The file and the way inside, for people.
-        text: What the reader gets, template marks masked as well.
+        path: The file that it is in.
+        title: The file and the path inside, for people.
+        text: The text that the reader gets, template marks masked as well.
         marks: The places of the template marks.
-        broken: Whether masking the secrets changed what the reader takes it for, so that it tells nothing.
+        broken: Whether masking the secrets changed how the reader parses it, so that it is not used.
     """
 
     path: str
@@ -165,7 +164,7 @@ class BoundService(NamedTuple):
     """A Service of type LoadBalancer that names what other Services may name too, or a patch of one.
 
     Attributes:
-        path: The file that it was found in.
+        path: The file that it is in.
         subject: ``Service shop/web``.
         balancer: Its annotation load-balancer-id; empty without one.
         address: Its spec.loadBalancerIP; empty without one.
@@ -182,14 +181,14 @@ class BoundService(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """What makes pods.
+    """A workload that creates pods.
 
     Attributes:
-        path: The file that it was found in.
+        path: The file that it is in.
         namespace: Its namespace.
         labels: Its pods' labels.
-        replicas: How many pods; None where that hangs on the nodes.
-        everywhere: Whether every node gets one, as by a DaemonSet that chooses no nodes.
+        replicas: How many pods; None where that depends on the nodes.
+        everywhere: Whether every node runs one, as with a DaemonSet without a node selector.
     """
 
     path: str
@@ -204,9 +203,6 @@ class Bundle(NamedTuple):
 
     Attributes:
         pods: The CCM's workloads.
-        kubernetes_version: As given by the user, ``1.31``; empty when unknown.
-        octavia_release: As given by the user; empty when unknown.
-        nodes: The cluster's node count; None when unknown.
         template_mode: True when the user says that no file is final.
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
@@ -215,17 +211,13 @@ class Bundle(NamedTuple):
             too many to tell which is meant. Those under the empty path stand for every file that is not named.
         bound: By what they name, the Services that other Services may have to do with; patches by ``Service NAME``.
         owners: By the folder, what makes pods there.
-        counted: The Nodes found, where the user gave no node count; None where none are.
         services: How many files may hold Services of type LoadBalancer.
         unconfigured: How many of them have no cloud.conf near them that tells anything.
         requirements: What the profiles of the run want.
-        facts: What they tell of the cloud; what options tell besides stands in the fields above.
+        facts: What is known of the cluster and the cloud.
     """
 
     pods: tuple[CcmPod, ...] = ()
-    kubernetes_version: str = ""
-    octavia_release: str = ""
-    nodes: int | None = None
     template_mode: bool = False
     clusters: tuple[CapiCluster, ...] = ()
     resource_sets: tuple[ResourceSet, ...] = ()
@@ -233,11 +225,10 @@ class Bundle(NamedTuple):
     confs: Mapping[str, tuple[ConfBeside, ...]] = {}
     bound: Mapping[str, tuple[BoundService, ...]] = {}
     owners: Mapping[str, tuple[Owner, ...]] = {}
-    counted: int | None = None
     services: int = 0
     unconfigured: int = 0
     requirements: tuple[Requirement, ...] = ()
-    facts: Facts = Facts()
+    facts: ClusterFacts = NO_FACTS
 
     def joined(self, told: Sequence[Bundle]) -> Bundle:
         """The same with what files tell.

@@ -1,7 +1,7 @@
 """Changes of the rendered cloud.conf, carried back to the chart's values.
 
-What a fix does to a cloud.conf is one of four things: another value, another key, a line less, a line more. Each has
-its place in the map. The chart quotes what it prints, so a value means the same with and without its quotes here.
+A fix changes a value, changes a key, removes a line or adds one. Each has its place in the map. The chart quotes
+what it prints, so a value means the same with and without its quotes here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.carriers.chart_map import SECTIONS, entries_of, shown_span
+from ccmcheck.carriers.chart_rendering import SECTIONS, entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
@@ -23,7 +23,7 @@ from ccmcheck.yamlio.meaning import resolve
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.chart_map import ChartMap, Piece
+    from ccmcheck.carriers.chart_rendering import Piece, RenderedChart
 
 _KEY = lazy_regex(r"[A-Za-z][\w.-]*\Z")
 _LINE = lazy_regex(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
@@ -33,11 +33,11 @@ _UNESCAPES = {"n": "\n", "t": "\t"}
 _BY_HAND = "the chart renders this text from several values; change them by hand"
 
 
-def carry(chart: ChartMap, outer: str, edits: Sequence[Edit]) -> list[Edit]:
+def carry(chart: RenderedChart, outer: str, edits: Sequence[Edit]) -> list[Edit]:
     """Carry changes outward.
 
     Args:
-        chart: The lens.
+        chart: The map and its rendered text.
         outer: The YAML text around.
         edits: On the rendered text.
 
@@ -59,18 +59,18 @@ def carry(chart: ChartMap, outer: str, edits: Sequence[Edit]) -> list[Edit]:
     for index, changes in by_piece.items():
         piece = chart.pieces[index]
         old = chart.text[piece.start : piece.end]
-        new = apply(old, [Edit(one.start - piece.start, one.end - piece.start, one.text) for one in changes])
+        new = apply(old, [Edit(edit.start - piece.start, edit.end - piece.start, edit.text) for edit in changes])
         carried += _renamed(piece, outer, new) if piece.node is piece.key else _changed(piece, outer, new)
     return sort(carried)
 
 
-def _piece_of(chart: ChartMap, edit: Edit) -> int:
-    """The number of the key or value that a change lies in, its ends included."""
+def _piece_of(chart: RenderedChart, edit: Edit) -> int:
+    """The index of the piece (a key or value) that a change is in, its ends included."""
     index = chart.index_at(edit.start)
-    for number in (index, index - 1):
-        piece = chart.pieces[number] if number >= 0 else None
+    for candidate in (index, index - 1):
+        piece = chart.pieces[candidate] if candidate >= 0 else None
         if piece is not None and piece.key is not None and piece.start <= edit.start and edit.end <= piece.end:
-            return number
+            return candidate
     raise CannotEdit(_BY_HAND)
 
 
@@ -92,11 +92,11 @@ def _changed(piece: Piece, outer: str, new: str) -> list[Edit]:
     return [_quoting(edit, value) for edit in carried] if node.style == "plain" else carried
 
 
-def _removed(chart: ChartMap, outer: str, edit: Edit) -> list[Edit]:
-    """Remove entries whose whole lines a change takes away, a section as a whole with its header."""
+def _removed(chart: RenderedChart, outer: str, edit: Edit) -> list[Edit]:
+    """Remove the entries whose whole lines a change removes; a section only as a whole, with its header."""
     pieces = [piece for piece in chart.pieces if edit.start <= piece.start and piece.line_end <= edit.end]
-    taken = chart.text[edit.start : edit.end].strip("\n")
-    if not pieces or taken != chart.text[pieces[0].start : pieces[-1].line_end]:
+    removed = chart.text[edit.start : edit.end].strip("\n")
+    if not pieces or removed != chart.text[pieces[0].start : pieces[-1].line_end]:
         raise CannotEdit(_BY_HAND)
     headers = {piece.section: piece.node for piece in pieces if piece.key is None}
     carried: list[Edit] = []
@@ -111,13 +111,13 @@ def _removed(chart: ChartMap, outer: str, edit: Edit) -> list[Edit]:
             raise CannotEdit(_BY_HAND)
         last = max(shown_span(value).end for _, value in entries)
         lines = _lines(outer, key.span.start, last)
-        carried = [one for one in carried if not lines.start <= one.start < lines.end]
+        carried = [removal for removal in carried if not lines.start <= removal.start < lines.end]
         carried.append(Edit(*lines, ""))
     return carried
 
 
 def _lines(outer: str, start: int, end: int) -> Span:
-    """The whole lines of a place, which nothing else may stand on."""
+    """The whole lines of a span, which must hold nothing else."""
     first = outer.rfind("\n", 0, start) + 1
     last = outer.find("\n", end)
     last = len(outer) if last < 0 else last
@@ -127,29 +127,29 @@ def _lines(outer: str, start: int, end: int) -> Span:
     return Span(first, min(last + 1, len(outer)))
 
 
-def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
-    """Add the lines of an insertion where they stand among the entries, or as a section of their own at the end."""
+def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
+    """Add the lines of an insertion among the entries, or as a section of their own at the end."""
     lines = [line for line in edit.text.split("\n") if line.strip()]
     index = sum(piece.line_end <= edit.start for piece in chart.pieces) - 1
     if not lines or index < 0 or (chart.text[edit.start - 1] != "\n" and edit.text[0] != "\n"):
         raise CannotEdit(_BY_HAND)
-    near = chart.pieces[index]
-    below_header = near.key is None
+    neighbour = chart.pieces[index]
+    below_header = neighbour.key is None
     if below_header:
-        near = chart.pieces[index + 1]
-    section_indent, indent = _indents(chart, outer, near)
+        neighbour = chart.pieces[index + 1]
+    section_indent, indent = _indents(chart, outer, neighbour)
     header = _HEADER.match(lines[0])
     if header is None:
         added = [indent + _yaml_line(line) for line in lines]
-        at = shown_span(near.value).end if near.value is not None else 0
+        at = shown_span(neighbour.value).end if neighbour.value is not None else 0
     else:
         names = [name for name, section in SECTIONS.items() if section == header["name"]]
         if not names or chart.settings.key(names[0]) is not None or edit.start != len(chart.text):
             raise CannotEdit("this section has to be added to the chart's values by hand")
         added = [f"{section_indent}{names[0]}:"] + [indent + _yaml_line(line) for line in lines[1:]]
         at = shown_span(chart.settings).end
-    if below_header and near.key is not None:
-        start = outer.rfind("\n", 0, near.key.span.start) + 1
+    if below_header and neighbour.key is not None:
+        start = outer.rfind("\n", 0, neighbour.key.span.start) + 1
         return Edit(start, start, "".join(f"{line}\n" for line in added))
     end = outer.find("\n", at)
     if end < 0:
@@ -157,16 +157,16 @@ def _added(chart: ChartMap, outer: str, edit: Edit) -> Edit:
     return Edit(end + 1, end + 1, "".join(f"{line}\n" for line in added))
 
 
-def _indents(chart: ChartMap, outer: str, near: Piece) -> tuple[str, str]:
+def _indents(chart: RenderedChart, outer: str, neighbour: Piece) -> tuple[str, str]:
     """The indentation of the sections' keys and of an entry's; there is none in flow style."""
-    found: list[str] = []
-    for node in (chart.settings.key(near.section), near.key):
+    indents: list[str] = []
+    for node in (chart.settings.key(neighbour.section), neighbour.key):
         start = node.span.start if node is not None else 0
         blanks = outer[outer.rfind("\n", 0, start) + 1 : start]
         if node is None or blanks.strip(" "):
             raise CannotEdit("the chart's values are not written line by line; add the key by hand")
-        found.append(blanks)
-    return found[0], found[1]
+        indents.append(blanks)
+    return indents[0], indents[1]
 
 
 def _yaml_line(line: str) -> str:

@@ -1,62 +1,19 @@
-"""The lens on the upstream chart's ``cloudConfig`` map: inside is the cloud.conf that the chart renders from it.
-
-The chart prints six sections with every value quoted, the last since August 2022 (cloud-provider-openstack,
-charts/openstack-cloud-controller-manager/templates/_helpers.tpl, chart 2.x). A section that it does not know, such as
-``loadbalancer`` in lower case, is not printed at all.
-
-What means nothing to the CCM differs from the chart on purpose: sections and keys stand in the file's order, where the
-chart sorts them, so that a line can be added anywhere; and headers of empty sections are left out, because nobody could
-take them away.
-"""
+"""The lens on the upstream chart's ``cloudConfig`` map: inside is the cloud.conf that the chart renders from it."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.go_values import printed, quoted
+from ccmcheck.carriers.chart_rendering import RenderedChart, shown_span
 from ccmcheck.layers import scalar_layer
-from ccmcheck.yamlio import Mapping, Scalar, Sequence
+from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence as SequenceOf
+    from collections.abc import Sequence
 
     from ccmcheck.base.model import Edit
-    from ccmcheck.yamlio import Node
-
-SECTIONS = {
-    "global": "Global",
-    "networking": "Networking",
-    "loadBalancer": "LoadBalancer",
-    "blockStorage": "BlockStorage",
-    "metadata": "Metadata",
-    "route": "Route",
-}
-"""The map's keys and the sections they become."""
-
-
-class Piece(NamedTuple):
-    """A header, a key or a value of the rendered text, and where it comes from.
-
-    Attributes:
-        start: Inside.
-        end: Inside.
-        node: The YAML node that it shows.
-        section: The map's key of its section.
-        line_end: Inside, where the line ends that it is on.
-        key: The entry's YAML key, None for a header.
-        value: The entry's YAML value, None for a header.
-    """
-
-    start: int
-    end: int
-    node: Node
-    section: str
-    line_end: int
-    key: Scalar | None = None
-    value: Node | None = None
+    from ccmcheck.carriers.chart_rendering import Piece
 
 
 class ChartMap:
@@ -69,67 +26,38 @@ class ChartMap:
         settings: The map's node.
 
     Attributes:
-        settings: The same.
-        pieces: The parts that come from a YAML node, in the order of the rendered text.
+        text: The rendered cloud.conf.
+        pieces: See `RenderedChart`.
     """
 
-    __slots__ = ("_outer", "_starts", "pieces", "settings", "text")
+    __slots__ = ("_outer", "_rendered", "pieces", "text")
     kind = "Helm values"
     exact = False
 
     def __init__(self, outer: str, settings: Mapping) -> None:
         self._outer = outer
-        self.settings = settings
-        self.pieces: list[Piece] = []
-        parts: list[str] = []
-        position = 0
-        for section, node in settings.items:
-            name = section.value
-            entries = entries_of(node)
-            header = SECTIONS.get(name)
-            if header is None or not entries:
-                continue
-            if parts:
-                parts.append("\n")
-                position += 1
-            end = position + len(header) + 2
-            parts.append(f"[{header}]\n")
-            self.pieces.append(Piece(position, end, section, name, end))
-            position = end + 1
-            for key, value in entries:
-                text = printed(value)
-                shown = "" if text is None else quoted(text)
-                middle = position + len(key.value)
-                end = middle + 3 + len(shown)
-                parts.append(f"{key.value} = {shown}\n")
-                self.pieces.append(Piece(position, middle, key, name, end, key, value))
-                self.pieces.append(Piece(middle + 3, end, value, name, end, key, value))
-                position = end + 1
-        self.text = "".join(parts)
-        self._starts = [piece.start for piece in self.pieces]
+        self._rendered = RenderedChart(settings)
+        self.pieces = self._rendered.pieces
+        self.text = self._rendered.text
 
     def outward(self, span: Span) -> Span:
         """Find the YAML nodes that a place shows; over several entries, all that lies between. See `Layer.outward`."""
         if not self.pieces:
-            return shown_span(self.settings)
-        first = self.pieces[self.index_at(span.start)]
-        last = self.pieces[self.index_at(max(span.start, span.end - 1))]
+            return shown_span(self._rendered.settings)
+        first = self.pieces[self._rendered.index_at(span.start)]
+        last = self.pieces[self._rendered.index_at(max(span.start, span.end - 1))]
         if first is last and first.value is first.node and isinstance(first.node, Scalar):
             return self._in_value(first, first.node, span)
         low, high = shown_span(first.node), shown_span(last.node)
         return Span(min(low.start, high.start), max(low.end, high.end))
 
-    def put(self, edits: SequenceOf[Edit]) -> list[Edit]:
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
         """Carry changes to the YAML text; see `Layer.put` and `ccmcheck.carriers.chart_edits`."""
         if not edits:
             return []
         from ccmcheck.carriers.chart_edits import carry
 
-        return carry(self, self._outer, edits)
-
-    def index_at(self, offset: int) -> int:
-        """The number of the last piece that starts at an offset or before it."""
-        return max(bisect_right(self._starts, offset) - 1, 0)
+        return carry(self._rendered, self._outer, edits)
 
     def _in_value(self, piece: Piece, node: Scalar, span: Span) -> Span:
         """A place in a value, character by character where the YAML and the rendered text say it alike."""
@@ -139,34 +67,3 @@ class ChartMap:
         if not layer.exact or layer.text != shown or start < 0 or end > len(shown):
             return shown_span(node)
         return layer.outward(Span(start, end))
-
-
-def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:
-    """A section's entries, the last of two equal keys only.
-
-    The CCM takes the last of two keys that differ in case, so there the chart's order counts: Go's templates range over
-    a map by its sorted keys.
-    """
-    if not isinstance(section, Mapping):
-        return []
-    entries = {key.value: (key, value) for key, value in section.items}
-    if len({name.lower() for name in entries}) < len(entries):
-        return [pair for _, pair in sorted(entries.items())]
-    return list(entries.values())
-
-
-def shown_span(node: Node) -> Span:
-    """A node's place for people: without the blank lines and comments up to the next token, which libyaml counts in."""
-    text = node.document.text
-    start = node.content.start
-    while isinstance(node, (Mapping, Sequence)) and node.items and text[node.content.start] not in "{[":
-        if isinstance(node, Sequence):
-            node = node.items[-1]
-            continue
-        key, node = node.items[-1]
-        if node.content.start == node.content.end:
-            return Span(start, text.index(":", key.span.end) + 1)
-    low, high = node.content
-    if isinstance(node, Scalar) and node.style in ("literal", "folded"):
-        high = low + len(text[low:high].rstrip())
-    return Span(start, high)

@@ -1,7 +1,7 @@
-"""Where the upstream chart is named with its version, so that the CCM's release is known.
+"""References to the upstream chart with its version, which give the CCM's release.
 
 Flux's HelmRelease, Argo CD's Application, the HelmChart of k3s and RKE2, Cluster API's HelmChartProxy, k0s's charts,
-helmfile's releases, Kustomize's ``helmCharts`` and a Chart.yaml's dependencies all have one mapping that says both.
+helmfile's releases, Kustomize's ``helmCharts`` and a Chart.yaml's dependencies all have one mapping with both.
 """
 
 from __future__ import annotations
@@ -15,46 +15,40 @@ from ccmcheck.yamlio import Scalar
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.carriers.search import Around
+    from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.yamlio import Node
 
 _CHART_KEYS = ("chart", "chartname", "chartName")
-_BESIDE_A_NAME = ("repository", "repo", "appVersion")
-"""What stands beside ``name`` where that is a chart's; anything may have a name and a version."""
+_CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")
+"""Keys beside ``name`` that make it a chart's name; anything may have a name and a version."""
 
 _VERSION_KEYS = ("version", "targetRevision")
 
 
-def find(around: Around, values: Mapping[str, Node]) -> None:
-    """Look at one mapping with a version in it.
-
-    Args:
-        around: The text that it is in, and the object that it belongs to.
-        values: Its values by their keys.
-    """
+def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
+    """Collect the chart that a mapping with a version in it names, if it is the CCM's."""
     keys = [key for key in _CHART_KEYS if key in values]
-    if not keys and any(key in values for key in _BESIDE_A_NAME):
+    if not keys and any(key in values for key in _CHART_NAME_SIBLINGS):
         keys = ["name"]
-    if not any(is_ccm_chart(_said(around, values, key)) for key in keys):
+    if not any(is_ccm_chart(_text_at(carrier, values, key)) for key in keys):
         return
-    version = _said(around, values, *_VERSION_KEYS)
-    release = release_of(f"{CCM}:{_said(around, values, 'appVersion')}") or release_of_chart(version)
-    holder = around.holder
-    said = f"chart {CCM} {version}".rstrip()
-    around.search.pods.append(
+    version = _text_at(carrier, values, *_VERSION_KEYS)
+    release = release_of(f"{CCM}:{_text_at(carrier, values, 'appVersion')}") or release_of_chart(version)
+    chart = f"chart {CCM} {version}".rstrip()
+    carrier.collector.pods.append(
         CcmPod(
-            around.search.path,
-            f"{holder.subject} ({said})" if holder.subject else said,
-            _said(around, values, "targetNamespace", "namespace") or holder.namespace,
+            carrier.collector.path,
+            f"{carrier.subject} ({chart})" if carrier.subject else chart,
+            _text_at(carrier, values, "targetNamespace", "namespace") or carrier.namespace,
             release=release,
         )
     )
 
 
-def _said(around: Around, values: Mapping[str, Node], *keys: str) -> str:
+def _text_at(carrier: Carrier, values: Mapping[str, Node], *keys: str) -> str:
     """The text of the first key that has one, its template marks as written."""
     for key in keys:
         node = values.get(key)
         if isinstance(node, Scalar):
-            return around.level.said(node)
+            return carrier.source.value_of(node)
     return ""

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.secret import look_at
+from ccmcheck.carriers.secret import search_maps
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _OPENSHIFT_NAME = "cloud-provider-config"
 _OPENSHIFT_NAMESPACES = ("", "openshift-config")
 
 
-def find(found: Object) -> None:
-    """Search a ConfigMap.
-
-    Args:
-        found: The object.
-    """
-    operated = found.name == _OPENSHIFT_NAME and found.namespace in _OPENSHIFT_NAMESPACES
-    look_at(found, (("data", ""), ("binaryData", "base64")), "openshift" if operated else "")
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Search a ConfigMap."""
+    if obj.name == _OPENSHIFT_NAME and obj.namespace in _OPENSHIFT_NAMESPACES:
+        carrier = carrier._replace(dialect="openshift")
+    search_maps(obj, carrier, {"data": "", "binaryData": "base64"})

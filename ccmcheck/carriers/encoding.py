@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _BASE64 = frozenset({"base64", "b64"})
 _GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
 _SHORTEST_BINARY = 64
-"""Code points; shorter base64 that is no text is a placeholder that happens to be base64, such as ``changeme``."""
+"""Code points; shorter base64 that is not text is a placeholder that happens to be base64, such as ``changeme``."""
 
 _NOT_TEXT = lazy_regex(r"[\ud800-\udfff]")
 
@@ -22,7 +22,7 @@ _GZIP_START = "\x1f\udc8b"
 
 
 def is_encoded(name: str) -> bool:
-    """Whether an encoding's name is one that `unpacked` knows; plain text has none."""
+    """Whether `unpacked` can decode an encoding of this name."""
     return name in _BASE64 or name in _GZIP_BASE64
 
 
@@ -31,11 +31,11 @@ def unpacked(text: str, encoding: str, limit: int = UNPACKED_LIMIT) -> Base64 | 
 
     Args:
         text: The encoded text.
-        encoding: Its encoding's name; gzip is recognised by its first bytes too, whatever the name says.
+        encoding: Its encoding's name; gzip is also recognised by its first bytes.
         limit: Bytes that it may unpack to.
 
     Returns:
-        The layer; None where the text is not what the name says.
+        The layer; None where the text does not have this encoding.
 
     Raises:
         TooLarge: It unpacks to more than the limit.

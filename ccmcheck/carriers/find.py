@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.kinds import visit
-from ccmcheck.carriers.level import Level, substituted
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.collector import Collector, FindOptions
+from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
-from ccmcheck.carriers.search import Around, FindOptions, Holder, Search
+from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -19,11 +20,11 @@ from ccmcheck.yamlio import marks as template_marks
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import BoundService, Bundle, Carried, CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
 
-FILE = Holder("file")
-"""A cloud.conf that is a file of its own has no object around it."""
+_FILE = "file"
+"""The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
@@ -35,12 +36,12 @@ class FileContents(NamedTuple):
     """What one file holds.
 
     Attributes:
-        carried: Its cloud.confs, in the order in which they were met.
+        carried: Its cloud.confs, in the order of the search.
         pods: The CCM's workloads in it, and the charts that install it.
         broken: The parts that could not be read, where that matters.
-        kinds: The kinds of all objects met, in their order.
+        kinds: The kinds of all objects, in the order of the search.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
-        told: What it tells other files' rules.
+        told: What other files' rules need of it.
         bound: The Services that name what other Services may name too.
     """
 
@@ -48,7 +49,7 @@ class FileContents(NamedTuple):
     pods: list[CcmPod]
     broken: list[Failure]
     kinds: tuple[str, ...]
-    objects: list[Object]
+    objects: list[KubernetesObject]
     told: Bundle
     bound: list[BoundService]
 
@@ -62,40 +63,49 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         options: How it is searched.
 
     Returns:
-        What was found. Nothing is raised for what the file holds.
+        The cloud.confs, objects and unreadable parts. Nothing is raised for what the file holds.
     """
-    search = Search(path, options, visit)
-    level, marks = _first_level(path, text, options)
+    collector = Collector(path, options)
+    source, marks = _file_source(path, text, options)
+    carrier = Carrier(collector, search_node, source)
     if is_ini(text):
-        if _is_wanted(path, text, options):
-            _take_file(search, level, marks)
-    elif not _search_objects(search, level, marks) and _is_wanted(path, text, options):
-        _take_file(search, level, marks)
-    if options.explicit and text.startswith(_WIDE) and not search.carried:
-        search.fail(level, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8.")
-    objects, search.objects = search.objects, []  # they know the search: knowing them, it would keep all in memory
+        if _is_conf_file(path, text, options):
+            _collect_file(carrier, marks)
+    elif not _search_documents(carrier, marks) and _is_conf_file(path, text, options):
+        _collect_file(carrier, marks)
+    if options.explicit and text.startswith(_WIDE) and not collector.carried:
+        collector.fail(
+            source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
+        )
     return FileContents(
-        search.carried, search.pods, search.broken, tuple(search.kinds), objects, search.told, search.bound
+        collector.carried,
+        collector.pods,
+        collector.broken,
+        tuple(collector.kinds),
+        collector.objects,
+        collector.told,
+        collector.bound,
     )
 
 
-def _first_level(path: str, text: str, options: FindOptions) -> tuple[Level, list[Mark]]:
-    """The file as a level, the given variables put in, and the marks that are left in it."""
+def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText, list[Mark]]:
+    """The file's text with the variables that the user set, and the marks that remain in it."""
     final = not (is_template(path) if options.template is None else options.template)
-    level = Level(Stack(text), text, final=final)
+    source = SourceText(Stack(text), text, final=final)
     if not options.variables:
-        return level, template_marks.find(text)
+        return source, template_marks.find(text)
     replaced = substituted(text, options.variables)
     if replaced is None:
-        return level, template_marks.find(text)
-    layer, left = replaced
-    return level._replace(stack=level.stack.push(layer), written=layer.text, final=final or not left), left
+        return source, template_marks.find(text)
+    layer, remaining = replaced
+    stack = source.stack.push(layer)
+    return source._replace(stack=stack, written=layer.text, final=final or not remaining), remaining
 
 
-def _is_wanted(path: str, text: str, options: FindOptions) -> bool:
-    """Whether a text that holds no object is a cloud.conf: by what it says, or by its name and the user's word.
+def _is_conf_file(path: str, text: str, options: FindOptions) -> bool:
+    """Whether a text that holds no object is a cloud.conf: by its content, or by its name and the user's choice.
 
-    What the user names is taken at the user's word, unless its name says that it is YAML.
+    A file that the user names is one, unless its name says that it is YAML.
     """
     if is_ini(text) and not is_named_cloud_conf(path) and is_profile(text):
         return False
@@ -107,64 +117,68 @@ def _is_wanted(path: str, text: str, options: FindOptions) -> bool:
     return bool(text.strip() or options.explicit) and not is_foreign(text)
 
 
-def _take_file(search: Search, level: Level, marks: list[Mark]) -> None:
-    """Count the file as a cloud.conf.
+def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
+    """Collect the file as a cloud.conf.
 
     Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
     are conditions and loops in it, or most of its values are marks: nobody forgets them all.
     """
-    template = search.options.template
+    source = carrier.source
+    template = carrier.collector.options.template
     if template is None:
         template = (
-            not level.final
+            not source.final
             or any(not mark.prints for mark in marks)
-            or (len(marks) > 1 and len(marks) * 2 > level.text.count("="))
+            or (len(marks) > 1 and len(marks) * 2 > source.text.count("="))
         )
     if template:
-        level = (level.masking(marks) if marks else level)._replace(final=False)
-    Around(search, level, FILE).take()
+        source = (source.mask_marks(marks) if marks else source)._replace(final=False)
+    carrier._replace(kind=_FILE, source=source).collect()
 
 
-def _search_objects(search: Search, level: Level, marks: list[Mark]) -> bool:
+def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     """Search a file's YAML documents; False where it has no mapping or list in it, so that it is no YAML file."""
-    plain, text = level, level.text
-    if marks and search.options.template is not False:
-        level = plain.masking(marks)
-    found = list(documents(level.text))
-    if marks and level is plain and any(isinstance(document, BadYaml) for document in found):
-        level = plain.masking(marks)
-        found = list(documents(level.text))
+    collector, unmasked = carrier.collector, carrier.source
+    source = unmasked
+    if marks and collector.options.template is not False:
+        source = unmasked.mask_marks(marks)
+    parsed = list(documents(source.text))
+    if marks and source is unmasked and any(isinstance(document, BadYaml) for document in parsed):
+        source = unmasked.mask_marks(marks)
+        parsed = list(documents(source.text))
+    carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None
-    for document in found:
+    for document in parsed:
         if isinstance(document, BadYaml):
             broken = broken or document
         elif isinstance(document.root, (Mapping, Sequence)):
             structured = True
-            visit(search, level, document.root)
+            search_node(carrier, document.root)
     if broken is not None:
-        if not structured and _is_wanted(search.path, text, search.options):
+        if not structured and _is_conf_file(collector.path, unmasked.text, collector.options):
             return False
-        before = len(search.carried)
-        Around(search, level, FILE).slices()
-        structured = structured or len(search.carried) > before
-        if _is_told(search, level, marks, found):
-            search.fail(level, broken.offset, f"not YAML: {broken.message}")
-    if structured and is_named_cloud_conf(search.path) and not search.carried and not search.kinds:
+        before = len(collector.carried)
+        carrier._replace(kind=_FILE).collect_regions()
+        structured = structured or len(collector.carried) > before
+        if _is_worth_reporting(carrier, marks, parsed):
+            collector.fail(source, broken.offset, f"not YAML: {broken.message}")
+    if structured and is_named_cloud_conf(collector.path) and not collector.carried and not collector.kinds:
         return False  # a clouds.yaml or the like where a cloud.conf should be
     return structured
 
 
-def _is_told(search: Search, level: Level, marks: list[Mark], found: list[Document | BadYaml]) -> bool:
-    """Whether a document that is no YAML is worth a word.
+def _is_worth_reporting(carrier: Carrier, marks: list[Mark], parsed: list[Document | BadYaml]) -> bool:
+    """Whether a document that is not YAML is worth reporting.
 
     A template is seldom YAML before it is rendered, and a text of another kind never is.
     """
-    if marks or not level.final:
+    source = carrier.source
+    if marks or not source.final:
         return False
-    name = search.path.lower()
-    if not name.endswith(_YAML_NAMES) and len(found) == 1:
+    name = carrier.collector.path.lower()
+    if not name.endswith(_YAML_NAMES) and len(parsed) == 1:
         return False
-    if "LoadBalancer" in level.text and any(f"kind: Service{end}" in level.text for end in "\r\n"):
+    if "LoadBalancer" in source.text and any(f"kind: Service{end}" in source.text for end in "\r\n"):
         return True
-    return mentions_cloud_conf(level.text.encode("utf-8", "surrogatepass"))
+    return mentions_cloud_conf(source.text.encode("utf-8", "surrogatepass"))

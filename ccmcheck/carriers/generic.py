@@ -1,7 +1,7 @@
-"""Documents of no particular kind: every text in them is looked at, and every shape that is known.
+"""Documents of no particular kind: every text in them is searched, and every known shape of mapping.
 
 Chart values, cloud-init data, variables of clusterctl, ClusterClass patches, Talos machine configurations, lists of
-objects: what they have in common is that a cloud.conf lies in some scalar at some depth.
+objects: what they have in common is that a cloud.conf is in some scalar at some depth.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from ccmcheck.carriers.objects import Object
-    from ccmcheck.carriers.search import Around
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Node
 
-    Way: TypeAlias = tuple["Way", str] | None
-    """A node's keys from the innermost outwards; made into words only when they are shown."""
+    KeyPath: TypeAlias = tuple["KeyPath", str] | None
+    """A node's keys from the innermost outwards; formatted only when they are shown."""
 
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
@@ -29,80 +29,70 @@ _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerRe
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _SHORTEST = 24
-"""Code points; no cloud.conf says anything in fewer, plain or in base64."""
+"""Code points; no useful cloud.conf is shorter, plain or in base64."""
 
 
-def find(found: Object) -> None:
-    """Look through an object of a kind that no other file knows.
-
-    Args:
-        found: The object.
-    """
-    around = found.around()
-    namespace = found.said("spec", "targetNamespace") or found.namespace
-    look_through(around._replace(holder=around.holder._replace(namespace=namespace)), found.node)
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Search an object of a kind that no other file knows."""
+    namespace = obj.text_at("spec", "targetNamespace") or obj.namespace
+    search_tree(carrier._replace(namespace=namespace), obj.node)
 
 
-def look_through(around: Around, root: Node) -> None:
-    """Look at every text below a node.
-
-    Args:
-        around: The text that the node is in, and the object that it belongs to.
-        root: The node.
-    """
-    waiting: list[tuple[Node, Way]] = [(root, None)]
+def search_tree(carrier: Carrier, root: Node) -> None:
+    """Search every text at and below a node."""
+    pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
-    while waiting:
-        node, way = waiting.pop()
+    while pending:
+        node, path = pending.pop()
         if node.shared:
             if node in seen:
                 continue
             seen.add(node)
         if isinstance(node, Scalar):
-            _look_at_text(around, node, way)
+            _search_text(carrier, node, path)
         elif isinstance(node, Sequence):
-            waiting.extend([(item, (way, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
+            pending.extend([(item, (path, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
         elif isinstance(node, Mapping):
             values = {key.value: value for key, value in node.items}
             is_object = "kind" in values and ("apiVersion" in values or "metadata" in values)
-            if is_object and node is not root and around.may_go_deeper():
-                level = around.level._replace(depth=around.level.depth + 1)
-                around.search.visit(around.search, level, node, around.holder)
+            if is_object and node is not root and carrier.within_depth_limit():
+                source = carrier.source._replace(depth=carrier.source.depth + 1)
+                carrier.search_node(carrier._replace(source=source), node)
                 continue
-            done = _look_at_shape(around, node, values, way)
-            waiting.extend([(value, (way, key)) for key, value in values.items() if key not in done][::-1])
+            done = _search_shape(carrier, node, values, path)
+            pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
 
 
-def words(way: Way) -> str:
-    """A way as people write it: ``spec.values.cloudConfig``, ``[0].content``."""
+def dotted(path: KeyPath) -> str:
+    """A path of keys for people: ``spec.values.cloudConfig``, ``[0].content``."""
     parts: list[str] = []
-    while way is not None:
-        way, part = way
+    while path is not None:
+        path, part = path
         parts.append(part)
     return "".join(part if part.startswith("[") else f".{part}" for part in reversed(parts)).removeprefix(".")
 
 
-def _look_at_shape(around: Around, node: Mapping, values: dict[str, Node], way: Way) -> Container[str]:
-    """Search what a mapping's keys say that it is, and give back the keys that need not be looked at any more."""
+def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath) -> Container[str]:
+    """Search a mapping as what its keys say that it is; returns the keys that are searched then."""
     if "content" in values and ("path" in values or "encoding" in values):
-        files.look_at(around, node, _ITEM.sub("", words(way)))
+        files.search_entry(carrier, node, _ITEM.sub("", dotted(path)))
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
-        return chart_values.find(around, node, words(way)) | _NEVER
+        return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if "version" in values or "targetRevision" in values:
-        charts.find(around, values)
+        charts.find(carrier, values)
     if "op" in values and "path" in values and isinstance(value := values.get("value"), Scalar):
-        _look_at_operation(around, values["path"], value, words(way))
+        _search_patch(carrier, values["path"], value, dotted(path))
         return values
     return _NEVER
 
 
-def _look_at_operation(around: Around, path: Node, value: Scalar, where: str) -> None:
+def _search_patch(carrier: Carrier, path: Node, value: Scalar, where: str) -> None:
     """One operation of a JSON patch (RFC 6902) that sets a text: ``/data/cloud.conf``."""
-    target = around.level.said(path) if isinstance(path, Scalar) else ""
+    target = carrier.source.value_of(path) if isinstance(path, Scalar) else ""
     parent, _, key = target.rpartition("/")
     encoded = parent in ("/data", "/binaryData") and " " not in value.value.strip()
-    around.value(
+    carrier.search_scalar(
         value,
         f"{where} {target}".strip(),
         encoding="base64" if encoded else "",
@@ -110,17 +100,17 @@ def _look_at_operation(around: Around, path: Node, value: Scalar, where: str) ->
     )
 
 
-def _look_at_text(around: Around, node: Scalar, way: Way) -> None:
+def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
         return
-    named = way is not None and is_cloud_conf_key(way[1])
+    named = path is not None and is_cloud_conf_key(path[1])
     encoding = "base64" if _ENCODED.match(text) else ""
-    around.value(node, words(way), encoding=encoding, named=named)
+    carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
 
 
-def shape(root: Node) -> str:
-    """What people call a document that names no kind."""
+def document_kind(root: Node) -> str:
+    """What to call a document that has no ``kind``."""
     if isinstance(root, Mapping):
         keys = {key.value for key, _ in root.items}
         if keys & {"write_files", "runcmd", "cloud_config_modules", "ssh_authorized_keys"}:

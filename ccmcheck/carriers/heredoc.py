@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _OPENING = lazy_regex(r"""<<(?P<tabs>-?)[ \t]*+(?P<quote>['"\\]?)(?P<word>[A-Za-z_]\w*+)['"]?(?P<after>[^\n]*+)\n""")
 _MOST = 50
-"""Heredocs of one text that are looked at; each takes a search for its end."""
+"""Heredocs of one text that are searched; each takes a search for its end."""
 
 _TARGET = lazy_regex(r">>?[ \t]*+\"?([^\s\"<>|;&]++)|\btee[ \t]++(?:-a[ \t]++)?\"?([^\s\"<>|;&]++)")
 
@@ -26,7 +26,7 @@ class Heredoc(NamedTuple):
     Attributes:
         layer: Its body.
         expands: True where the shell replaces ``$NAME`` in it.
-        path: The file that it is written to, where that can be seen; else empty.
+        path: The file that it is written to, where the command tells; else empty.
     """
 
     layer: Slice
@@ -35,7 +35,7 @@ class Heredoc(NamedTuple):
 
 
 def may_hold_heredoc(text: str) -> bool:
-    """Whether it is worth looking for heredocs in a text."""
+    """Whether a text may hold a heredoc with a cloud.conf."""
     return "<<" in text and "[" in text and "=" in text
 
 

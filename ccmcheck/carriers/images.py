@@ -1,4 +1,4 @@
-"""What an image's name or a chart's version tells about the CCM's release."""
+"""The CCM's release by its image's tag or its chart's version."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def release_of_chart(version: str) -> str:
         version: ``2.31.2``, or a range with a single minor, ``2.31.x``.
 
     Returns:
-        ``1.31``; empty where the version says nothing.
+        ``1.31``; empty where the version does not tell.
     """
     match = _CHART.match(version.strip().lstrip("~=v "))
     return f"1.{match[1]}" if match else ""

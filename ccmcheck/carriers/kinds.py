@@ -1,24 +1,29 @@
-"""Which file knows which kind of object."""
+"""Which file knows which kind of object.
+
+To add a kind, write a file with a function ``find(obj, carrier)`` like those of `secret` or `kubeadm`, and add its line
+to `FINDERS`. It passes each text of the object to `Carrier.search_scalar`, and appends what other files' rules need to
+the lists of ``carrier.collector``. Files that hold nothing that `ccmcheck.carriers.prefilter` looks for are not parsed,
+so a kind without a cloud.conf needs a pattern there too.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.carriers import capi, config_map, kubeadm, scs, secret, service, workload
-from ccmcheck.carriers import generic as anything
-from ccmcheck.carriers.objects import read_object
-from ccmcheck.carriers.search import Around, Holder
+from ccmcheck.carriers import capi, config_map, generic, kubeadm, scs, secret, service, workload
+from ccmcheck.carriers.kubernetes_object import read_object
 from ccmcheck.yamlio import Mapping, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.carriers.level import Level
-    from ccmcheck.carriers.objects import Object
-    from ccmcheck.carriers.search import Search
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Node
 
-FINDERS: dict[str, Callable[[Object], None]] = {
+    Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
+
+FINDERS: dict[str, Finder] = {
     "Secret": secret.find,
     "ConfigMap": config_map.find,
     "KubeadmControlPlane": kubeadm.find,
@@ -34,48 +39,30 @@ FINDERS: dict[str, Callable[[Object], None]] = {
     "OpenStackClusterTemplate": capi.find_cluster,
     "ClusterResourceSet": capi.find_resource_set,
     "Service": service.find,
+    "Node": generic.find,
 }
-"""The kinds that hold a text in a known place, or run the CCM; every other object is looked through as a whole."""
+"""The kinds that hold a text in a known place, run the CCM, or are what rules and predictions are about.
 
-LINTED_KINDS: frozenset[str] = frozenset(
-    {
-        "ClusterResourceSet",
-        "ConfigMap",
-        "DaemonSet",
-        "Deployment",
-        "KubeadmConfig",
-        "KubeadmConfigTemplate",
-        "KubeadmControlPlane",
-        "KubeadmControlPlaneTemplate",
-        "Node",
-        "OpenStackCluster",
-        "OpenStackClusterTemplate",
-        "Pod",
-        "ReplicaSet",
-        "Secret",
-        "Service",
-        "StatefulSet",
-    }
-)
-"""The kinds that rules, or predictions, of their own are about."""
+Every other object is searched as a whole.
+"""
+
+LINTED_KINDS = frozenset(FINDERS)
+"""The kinds whose objects are kept for the rules and predictions about them."""
 
 
-def visit(search: Search, level: Level, node: Node, holder: Holder | None = None) -> None:
-    """Search one YAML node.
+def search_node(carrier: Carrier, node: Node) -> None:
+    """Search a YAML node: a document's root, or a node within one that looks like an object.
 
-    Args:
-        search: Collects what is found.
-        level: The text that the node is in.
-        node: A document's root, or a node within one that looks like an object.
-        holder: The object whose text it is in, to which everything belongs that is no object itself.
+    What is no object itself belongs to the carrier whose text it is in.
     """
     kind = text_of(node.get("kind")) if isinstance(node, Mapping) else None
     if kind is None or not isinstance(node, Mapping):
-        scs.find(search, level, node)
-        anything.look_through(Around(search, level, holder or Holder(anything.shape(node))), node)
+        scs.find(carrier, node)
+        generic.search_tree(carrier if carrier.kind else carrier._replace(kind=generic.document_kind(node)), node)
         return
-    search.kinds[kind] = None
-    found = read_object(search, level, node, kind)
+    collector = carrier.collector
+    collector.kinds[kind] = None
+    obj = read_object(collector.path, carrier.source, node, kind)
     if kind in LINTED_KINDS:
-        search.objects.append(found)
-    FINDERS.get(kind, anything.find)(found)
+        collector.objects.append(obj)
+    FINDERS.get(kind, generic.find)(obj, carrier.for_object(obj))

@@ -1,6 +1,6 @@
 """Cluster API's machines: the files and commands of KubeadmControlPlane, KubeadmConfig and their templates.
 
-The way to them differs by kind and not by version: ``v1beta1`` and ``v1beta2`` have the same ``files`` and commands
+The path to them differs by kind and not by version: ``v1beta1`` and ``v1beta2`` have the same ``files`` and commands
 (cluster-api, api/bootstrap/kubeadm/v1beta2/kubeadmconfig_types.go).
 """
 
@@ -12,9 +12,10 @@ from ccmcheck.carriers import files
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
-_WAYS = {
+_PATHS = {
     "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
     "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),
     "KubeadmConfig": ("spec",),
@@ -23,22 +24,17 @@ _WAYS = {
 _COMMANDS = ("preKubeadmCommands", "postKubeadmCommands", "bootCommands")
 
 
-def find(found: Object) -> None:
-    """Search one of them.
-
-    Args:
-        found: The object.
-    """
-    machine = found.at(*_WAYS[found.kind])
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Search one of them."""
+    machine = obj.at(*_PATHS[obj.kind])
     if not isinstance(machine, Mapping):
         return
-    around = found.around()
-    files.look_at_list(around, machine.get("files"), "files")
+    files.search_entries(carrier, machine.get("files"), "files")
     for name in _COMMANDS:
         commands = machine.get(name)
         for number, command in enumerate(commands.items if isinstance(commands, Sequence) else ()):
             if isinstance(command, Scalar) and "\n" in command.value:
-                around.value(command, f"{name}[{number}]")
+                carrier.search_scalar(command, f"{name}[{number}]")
     ignition = field(machine, "ignition", "containerLinuxConfig", "additionalConfig")
     if isinstance(ignition, Scalar):
-        around.value(ignition, "ignition.containerLinuxConfig.additionalConfig")
+        carrier.search_scalar(ignition, "ignition.containerLinuxConfig.additionalConfig")

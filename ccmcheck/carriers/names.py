@@ -1,4 +1,4 @@
-"""What names tell: a key or a file that is a cloud.conf, a file that is a template."""
+"""Keys and files whose name makes them a cloud.conf or a template."""
 
 from __future__ import annotations
 
@@ -18,17 +18,11 @@ _TEMPLATE = lazy_regex(
 def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
     """Whether a key of a Secret or ConfigMap is one under which the CCM's file is kept.
 
-    Args:
-        key: The key.
-        object_name: The object's name, which decides on keys that others use too.
+    The object's name decides on keys that others use too.
     """
     return key in _CLOUD_CONF_KEYS or (key in _OTHER_KEYS and _CCM_OBJECT.search(object_name) is not None)
 
 
 def is_template(path: str) -> bool:
-    """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``.
-
-    Args:
-        path: The file.
-    """
+    """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``."""
     return _TEMPLATE.search(path) is not None

@@ -1,7 +1,7 @@
 """Decides from a file's name and bytes whether it is worth decoding and parsing at all.
 
 In a repository almost no file holds a cloud.conf, so this is what most files cost: a handful of substring searches. It
-may say yes too often, never no too often; what a file really holds is for the carriers to say.
+may have false positives, never false negatives; the carriers decide what a file really holds.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from binascii import b2a_base64
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
-# Python's regex engine finds a literal head (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one is
-# ten times slower. Hence these shapes.
+# Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
+# is ten times slower. Hence these patterns.
 _NAMES = lazy_regex(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
@@ -20,22 +20,22 @@ _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"
-_SWITCH = b"USE_OVN_LB_PROVIDER"
+_SCS_SETTING = b"USE_OVN_LB_PROVIDER"
 _DEFINITIONS = b"CustomResourceDefinition"
-"""What tells an object that belongs to a cloud.conf though it holds none, and the Sovereign Cloud Stack's settings."""
+"""Objects that belong to a cloud.conf though they hold none, and the Sovereign Cloud Stack's settings."""
 
 _SERVICE = b"Service"
-_BALANCER = b"LoadBalancer"
-_BALANCED = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
+_LOAD_BALANCER = b"LoadBalancer"
+_LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
-_BINDING = (b"load-balancer-id", b"loadBalancerIP")
-"""What tells a Service that the CCM makes a load balancer for, and one that names what others may name too."""
+_SHARED = (b"load-balancer-id", b"loadBalancerIP")
+"""Services that the CCM makes a load balancer for, and those that name what others may name too."""
 _PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
-_OWNERS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
+_WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 
 _ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
-"""What tells a cloud.conf, or a manifest that wraps one, inside base64."""
+"""Parts of a cloud.conf, or of a manifest that wraps one, to search for inside base64."""
 
 _GZIP = b"H4sI"
 """Base64 of the first three bytes of every gzip stream."""
@@ -53,21 +53,21 @@ _SOURCES = """
     .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip .zsh .zst
 """
 _NEVER = frozenset(_SOURCES.split())
-"""Extensions of source code, prose and binaries: what they hold is no configuration file, though they may quote one."""
+"""Extensions of source code, prose and binaries, which are no configuration files, though they may quote one."""
 
 
 def _cores(text: bytes) -> tuple[bytes, ...]:
-    """The part of a text's base64 that does not depend on what stands around it, for each of the three alignments."""
-    found = []
+    """The part of a text's base64 that does not depend on the text around it, for each of the three alignments."""
+    cores = []
     for before in range(3):
         encoded = b2a_base64(b"\0" * before + text + b"\0" * 2, newline=False)
         first = -(-before * 8 // 6)
-        found.append(encoded[first : (before + len(text)) * 8 // 6])
-    return tuple(found)
+        cores.append(encoded[first : (before + len(text)) * 8 // 6])
+    return tuple(cores)
 
 
 ENCODED: tuple[bytes, ...] = (*(core for text in _ENCODED_TEXTS for core in _cores(text)), _GZIP)
-"""What to look for in base64; see `worth_decoding` for a single value."""
+"""What to search for in base64; see `worth_decoding` for a single value."""
 
 ENCODED_TEXT: tuple[str, ...] = tuple(core.decode() for core in ENCODED)
 
@@ -78,43 +78,29 @@ def is_named_cloud_conf(path: str) -> bool:
 
 
 def worth_reading(path: str) -> bool:
-    """Whether a file found in a folder may be a carrier, by its name.
-
-    Args:
-        path: Its path; only the last part counts.
-    """
+    """Whether a file in a folder may be a carrier, by the last part of its path."""
     dot = path.rfind(".")
     return dot < 0 or path[dot:].lower() not in _NEVER
 
 
 def worth_parsing(data: bytes, path: str = "") -> bool:
-    """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes.
-
-    Args:
-        data: The whole file.
-        path: Its name; a file named like a cloud.conf is always worth it.
-    """
+    """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
     return (
         mentions_cloud_conf(data, path)
         or _PROVIDER.search(data) is not None
-        or (any(needle in data for needle in _MACHINES) and _DEFINITIONS not in data)
-        or _tells_of_a_cluster(data)
+        or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
+        or _may_hold_cluster(data)
         or may_hold_services(data)
     )
 
 
 def mentions_cloud_conf(data: bytes, path: str = "") -> bool:
-    """Whether a file may hold a cloud.conf or a workload of the CCM, by its bytes.
-
-    Args:
-        data: The whole file.
-        path: Its name; a file named like a cloud.conf is always worth it.
-    """
+    """Whether a file may hold a cloud.conf or a workload of the CCM, by its bytes or a name like ``cloud.conf``."""
     if _NAMES.search(data) is not None or _HEADERS.search(data) is not None:
         return True
     if b"Secret" in data or b"base64" in data or b"B64" in data:
-        for needle in ENCODED:
-            if needle in data:
+        for pattern in ENCODED:
+            if pattern in data:
                 return True
     return is_named_cloud_conf(path)
 
@@ -126,42 +112,42 @@ def mentions_ccm(data: bytes) -> bool:
 
 def tells_others(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.Bundle`."""
-    return mentions_ccm(data) or _tells_of_a_cluster(data)
+    return mentions_ccm(data) or _may_hold_cluster(data)
 
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
     if _SERVICE not in data:
         return False
-    if _BALANCER in data and _BALANCED.search(data) is not None and _DEFINITIONS not in data:
+    if _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data:
         return True
     return _ANNOTATION in data
 
 
 def binds_services(data: bytes) -> bool:
-    """Whether a file that may hold Services may hold one that other Services have to do with."""
-    return any(needle in data for needle in _BINDING) or (_ANNOTATION in data and _PORTS not in data)
+    """Whether a file that may hold Services may hold one that names what others may name too, or a patch of one."""
+    return any(pattern in data for pattern in _SHARED) or (_ANNOTATION in data and _PORTS not in data)
 
 
 def may_hold_nodes(data: bytes) -> bool:
     """Whether a file may hold Nodes."""
-    return any(needle in data for needle in _NODES)
+    return any(pattern in data for pattern in _NODES)
 
 
 def may_hold_owners(data: bytes) -> bool:
     """Whether a file may hold a workload that makes pods."""
-    return _OWNERS.search(data) is not None
+    return _WORKLOADS.search(data) is not None
 
 
-def _tells_of_a_cluster(data: bytes) -> bool:
-    """Whether a file may hold a cluster of Cluster API; the definitions, which name them too, are large and none.
+def _may_hold_cluster(data: bytes) -> bool:
+    """Whether a file may hold a cluster of Cluster API, or the Sovereign Cloud Stack's settings.
 
-    Machines are no reason: every control plane refers to a template of them, and none tells other files anything.
+    The definitions of the kinds, which are large, do not count. Nor do machines: every control plane refers to a
+    template of them, and no other file's rule needs them.
     """
-    found = _CLUSTER in data or _RESOURCE_SET in data or _SWITCH in data
-    return found and _DEFINITIONS not in data
+    return (_CLUSTER in data or _RESOURCE_SET in data or _SCS_SETTING in data) and _DEFINITIONS not in data
 
 
 def worth_decoding(value: str) -> bool:
-    """Whether a base64 text may be a cloud.conf, a manifest that wraps one, or either of them packed by gzip."""
-    return any(needle in value for needle in ENCODED_TEXT)
+    """Whether a base64 text may be a cloud.conf, a manifest that wraps one, or either of them compressed by gzip."""
+    return any(pattern in value for pattern in ENCODED_TEXT)

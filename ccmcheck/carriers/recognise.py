@@ -1,4 +1,4 @@
-"""Tells an OpenStack cloud.conf from the many other texts with sections in square brackets.
+"""Whether a text is an OpenStack cloud.conf, or one of the many other texts with sections in square brackets.
 
 Names do not decide: ``cloud-config`` is cloud-init's too, and vSphere, AWS, GCE, Azure and CloudStack have a cloud.conf
 of their own with a ``[Global]`` in it. So a text counts by what only OpenStack's says, and one that somebody named like
@@ -12,7 +12,7 @@ import re
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 
-# These expressions begin with a newline on purpose: it is found by memchr, while `^` would be tried at each character.
+# These patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
 
 _HEADER = lazy_regex(
@@ -55,7 +55,7 @@ _CHECK = lazy_regex(
     _LINE + r"(?:[\w-]++[ \t]*+=[ \t]*+(?:equals|option|not|duration|integer|like|one-of-tags|absent|present|usual)\("
     r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
 )
-"""A wish of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
+"""A requirement of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
 _SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "= any", "=any")
 """One of these is in every profile, and none in most other files."""
 _BARE_CHECK = lazy_regex(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
@@ -72,7 +72,7 @@ _EMPTY_LINES = lazy_regex(r"\n{3,}+")
 
 
 def _lines(text: str) -> str:
-    """The text with a newline before each line, most empty lines left out: every newline is a place to look at."""
+    """The text with a newline before each line, most empty lines left out: every newline is a possible match."""
     lines = "\n" + text.removeprefix(BOM)
     return _EMPTY_LINES.sub("\n\n", lines) if "\n\n\n" in lines else lines
 
@@ -106,11 +106,7 @@ def is_cloud_conf(text: str) -> bool:
 
 
 def is_profile(text: str) -> bool:
-    """Whether a text is one of ccmcheck's own profiles: it extends another, or its values are checks.
-
-    Args:
-        text: A text that begins as INI files do.
-    """
+    """Whether a text for which `is_ini` holds is one of ccmcheck's own profiles: it extends another, or has checks."""
     signs = [sign for sign in _SIGNS if sign in text]
     if not signs:
         return False
@@ -124,11 +120,7 @@ def is_profile(text: str) -> bool:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is another cloud's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's, Azure's, Nutanix's.
-
-    Args:
-        text: A text that somebody keeps where a cloud.conf would be.
-    """
+    """Whether a text is another cloud's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's, Azure's, Nutanix's."""
     lines = _lines(text)
     if _FOREIGN.search(lines) is not None:
         return "auth-url" not in text and _OWN_HEADER.search(lines) is None

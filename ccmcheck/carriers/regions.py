@@ -1,7 +1,7 @@
-"""The parts of a text that look like a cloud.conf, where nothing can read the text as a whole.
+"""The parts of a text that look like a cloud.conf, where the whole text cannot be parsed.
 
-A template of a manifest often parses as nothing before it is rendered, while the cloud.conf in it stands there for
-everybody to see: from its first header, as long as the lines are those of an INI file and not further left.
+A template of a manifest often cannot be parsed before it is rendered, though the cloud.conf in it is complete: from its
+first header, as long as the lines are those of an INI file and not indented less.
 """
 
 from __future__ import annotations
@@ -29,14 +29,7 @@ _LINE = lazy_regex(
 
 
 def regions(text: str) -> Iterator[Slice]:
-    """Find them.
-
-    Args:
-        text: Any text.
-
-    Yields:
-        The parts, in order, without the blank lines at their ends.
-    """
+    """Find the parts, in order, without the blank lines at their ends."""
     lines = "\n" + text
     position = 0
     while match := _START.search(lines, position):

@@ -8,26 +8,24 @@ from ccmcheck.carriers.base import ScsSwitches
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.level import Level
-    from ccmcheck.carriers.search import Search
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node
 
 _OVN = "USE_OVN_LB_PROVIDER"
 _PROXY = "NGINX_INGRESS_PROXY"
 
 
-def find(search: Search, level: Level, node: Node) -> None:
-    """Look whether a document is one.
-
-    Args:
-        search: Collects what is found.
-        level: The text that the document is in.
-        node: Its root.
-    """
+def find(carrier: Carrier, node: Node) -> None:
+    """Read the root of a document, if it is one."""
     if isinstance(node, Mapping) and node.key(_OVN) is not None:
-        search.switches.append(ScsSwitches(search.path, _known(level, node, _OVN), _known(level, node, _PROXY)))
+        collector, source = carrier.collector, carrier.source
+        collector.switches.append(
+            ScsSwitches(collector.path, _rendered_value(source, node, _OVN), _rendered_value(source, node, _PROXY))
+        )
 
 
-def _known(level: Level, node: Mapping, name: str) -> str:
+def _rendered_value(source: SourceText, node: Mapping, name: str) -> str:
+    """A text without template marks; empty where there is none."""
     value = node.get(name)
-    return value.value if isinstance(value, Scalar) and not level.has_mark(value) else ""
+    return value.value if isinstance(value, Scalar) and not source.has_mark(value) else ""

@@ -9,46 +9,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.carriers.search import Siblings
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 
-def find(found: Object) -> None:
-    """Search a Secret.
-
-    Args:
-        found: The object.
-    """
-    look_at(found, (("data", "base64"), ("stringData", "")))
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Search a Secret."""
+    search_maps(obj, carrier, {"data": "base64", "stringData": ""})
 
 
-def look_at(found: Object, fields: tuple[tuple[str, str], ...], dialect: str = "") -> None:
+def search_maps(obj: KubernetesObject, carrier: Carrier, fields: dict[str, str]) -> None:
     """Search the values of an object that is a map of texts.
 
     Args:
-        found: The object.
+        obj: The object.
+        carrier: The same as the carrier of its texts.
         fields: The maps' names, each with the encoding of its values.
-        dialect: See `ccmcheck.carriers.base.Carried`.
     """
-    maps = [(name, encoding, node) for name, encoding in fields if isinstance(node := found.node.get(name), Mapping)]
     texts = [
         (name, encoding, key.value, value)
-        for name, encoding, node in maps
+        for name, encoding in fields.items()
+        if isinstance(node := obj.node.get(name), Mapping)
         for key, value in node.items
         if isinstance(value, Scalar)
     ]
-    if not texts:
-        return
-    around = found.around(dialect)
     keys = tuple(dict.fromkeys(key for _, _, key, _ in texts))
     for name, encoding, key, value in texts:
-        around.value(
+        carrier.search_scalar(
             value,
             f'{name}["{key}"]',
             encoding=encoding,
-            named=is_cloud_conf_key(key, found.name),
-            siblings=Siblings(keys, key),
+            named=is_cloud_conf_key(key, obj.name),
+            key=key,
+            keys=keys,
         )

@@ -1,7 +1,7 @@
-"""Services that other Services have to do with.
+"""Services that other Services share something with, or that a patch changes.
 
-They name what others may name too, a load balancer to share or an address to have, or they are patches: a name and a
-few fields, which kustomize lays over the Service of that name.
+They name what others may name too, a load balancer or an address, or they are patches: a name and a few fields, which
+kustomize merges into the Service of that name.
 """
 
 from __future__ import annotations
@@ -14,41 +14,38 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
 
 
-def find(found: Object) -> None:
-    """Note a Service that other Services may have to do with.
-
-    Args:
-        found: The Service.
-    """
-    path = found.search.path
-    if found.at("spec", "ports") is None:
-        annotations = found.at("metadata", "annotations")
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Collect a Service that other Services may share a load balancer or an address with."""
+    bound = carrier.collector.bound
+    if obj.at("spec", "ports") is None:
+        annotations = obj.at("metadata", "annotations")
         names = tuple(key.value for key, _ in annotations.items) if isinstance(annotations, Mapping) else ()
-        if names and found.name:
-            found.search.bound.append(BoundService(path, f"Service {found.name}", patches=names))
+        if names and obj.name:
+            bound.append(BoundService(obj.path, f"Service {obj.name}", patches=names))
         return
-    if found.said("spec", "type") != "LoadBalancer":
+    if obj.text_at("spec", "type") != "LoadBalancer":
         return
-    balancer = _settled(found, "metadata", "annotations", BALANCER_ID)
-    address = _settled(found, "spec", "loadBalancerIP")
+    balancer = _literal_text(obj, "metadata", "annotations", BALANCER_ID)
+    address = _literal_text(obj, "spec", "loadBalancerIP")
     if balancer or address:
-        found.search.bound.append(BoundService(path, found.subject, balancer, address, tuple(_ports(found))))
+        bound.append(BoundService(obj.path, obj.subject, balancer, address, tuple(_ports(obj))))
 
 
-def _settled(found: Object, *names: str) -> str:
-    """A text that no template mark is a part of; empty without one."""
-    node = found.at(*names)
-    return node.value.strip() if isinstance(node, Scalar) and not found.level.has_mark(node) else ""
+def _literal_text(obj: KubernetesObject, *names: str) -> str:
+    """The text at a path of keys that no template mark is a part of; empty without one."""
+    node = obj.at(*names)
+    return node.value.strip() if isinstance(node, Scalar) and not obj.source.has_mark(node) else ""
 
 
-def _ports(found: Object) -> Iterator[tuple[str, str]]:
-    ports = found.at("spec", "ports")
+def _ports(obj: KubernetesObject) -> Iterator[tuple[str, str]]:
+    ports = obj.at("spec", "ports")
     for port in ports.items if isinstance(ports, Sequence) else ():
         if isinstance(port, Mapping) and isinstance(number := port.get("port"), Scalar):
             protocol = port.get("protocol")
-            yield found.level.said(number), found.level.said(protocol) if isinstance(protocol, Scalar) else "TCP"
+            yield obj.source.value_of(number), obj.source.value_of(protocol) if isinstance(protocol, Scalar) else "TCP"

@@ -1,7 +1,6 @@
 """Values of template variables from a file: clusterctl's ``clusterctl.yaml``, or shell assignments as in an ``env.rc``.
 
-Only what can be known without running anything is read: a value that a shell would compute is left out, so that its
-variable stays unknown.
+Nothing is executed: a value that a shell would compute is omitted, so that its variable stays unknown.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ def read_variables(text: str, path: str) -> dict[str, str]:
 
     Args:
         text: The file's text.
-        path: Its name, for messages; ``.yaml``, ``.yml`` and ``.json`` are read as YAML, anything else by what it looks
-            like.
+        path: Its name, for messages; ``.yaml``, ``.yml`` and ``.json`` are read as YAML, anything else by its
+            content.
 
     Returns:
         The values by name. A later assignment wins; numbers and booleans are the text that stands there.
@@ -72,11 +71,11 @@ def _from_shell(text: str) -> dict[str, str]:
         known = True
         while (piece := _PIECE.match(text, position)) and piece.end() > position:
             position = piece.end()
-            said = _said(piece, values)
-            known = known and said is not None
-            pieces.append(said or "")
+            expanded = _expanded(piece, values)
+            known = known and expanded is not None
+            pieces.append(expanded or "")
         if position < len(text) and text[position] not in " \t\r\n;":
-            known = False  # a quote that is not closed, or something that only a shell understands
+            known = False  # an unclosed quote, or shell syntax
         if known:
             values[match["name"]] = "".join(pieces)
         else:
@@ -84,8 +83,8 @@ def _from_shell(text: str) -> dict[str, str]:
     return values
 
 
-def _said(piece: re.Match[str], values: dict[str, str]) -> str | None:
-    """What a piece of a word stands for; None where only a shell could tell."""
+def _expanded(piece: re.Match[str], values: dict[str, str]) -> str | None:
+    """The value of a piece of a word; None where only a shell could compute it."""
     if piece["single"] is not None:
         return piece["single"]
     if piece["escaped"] is not None:
@@ -95,13 +94,16 @@ def _said(piece: re.Match[str], values: dict[str, str]) -> str | None:
         return _IN_DOUBLE.sub(r"\1", text) if piece["double"] is not None else text
     if _COMPUTED.search(text):
         return None
-    said: list[str] = []
+    parts: list[str] = []
     position = 0
-    for found in _REFERENCE.finditer(text):
-        name = found[1] or found[2]
+    for reference in _REFERENCE.finditer(text):
+        name = reference[1] or reference[2]
         if name is not None and name not in values:
             return None
-        said += (text[position : found.start()], _IN_DOUBLE.sub(r"\1", found[0]) if name is None else values[name])
-        position = found.end()
-    said.append(text[position:])
-    return "".join(said)
+        parts += (
+            text[position : reference.start()],
+            _IN_DOUBLE.sub(r"\1", reference[0]) if name is None else values[name],
+        )
+        position = reference.end()
+    parts.append(text[position:])
+    return "".join(parts)

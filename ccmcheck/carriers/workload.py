@@ -1,4 +1,4 @@
-"""Workloads that run the CCM: which release, which file it is told to read, and what is mounted where."""
+"""Workloads that run the CCM: which release, which file ``--cloud-config`` names, and what is mounted where."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Node
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
@@ -25,32 +26,28 @@ _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 
 
-def find(found: Object) -> None:
-    """Look for a container that runs the CCM.
-
-    Args:
-        found: A Pod, or an object with a template for Pods.
-    """
-    pod = found.at("spec") if found.kind == "Pod" else found.at("spec", "template", "spec")
+def find(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Search a Pod, or an object with a template for Pods, for a container that runs the CCM."""
+    pod = obj.at("spec") if obj.kind == "Pod" else obj.at("spec", "template", "spec")
     if not isinstance(pod, Mapping):
         return
     for container in _maps(pod.get("containers")):
         image = container.get("image")
         if not isinstance(image, Scalar) or not is_ccm_image(image.value):
             continue
-        said = found.level.said(image)
-        words = _words(container)
-        found.search.pods.append(
+        image_name = obj.source.value_of(image)
+        command_line = _command_line(container)
+        carrier.collector.pods.append(
             CcmPod(
-                found.search.path,
-                found.subject,
-                found.namespace,
-                said,
-                release_of(said),
-                _flag(_CLOUD_CONFIG, words, container),
+                obj.path,
+                obj.subject,
+                obj.namespace,
+                image_name,
+                release_of(image_name),
+                _flag(_CLOUD_CONFIG, command_line, container),
                 tuple(_mounts(container, pod)),
-                _flag(_CLUSTER_NAME, words, container),
-                tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(words))),
+                _flag(_CLUSTER_NAME, command_line, container),
+                tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
             )
         )
 
@@ -62,7 +59,7 @@ def _maps(node: Node | None) -> Iterator[Mapping]:
                 yield item
 
 
-def _words(container: Mapping) -> str:
+def _command_line(container: Mapping) -> str:
     """Its command line."""
     return " ".join(
         text_of(item) or ""
@@ -72,9 +69,9 @@ def _words(container: Mapping) -> str:
     )
 
 
-def _flag(pattern: re.Pattern[str], words: str, container: Mapping) -> str:
+def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping) -> str:
     """The value of a flag, with the container's environment put in (Kubernetes, ``$(NAME)``)."""
-    match = pattern.search(words)
+    match = pattern.search(command_line)
     if match is None:
         return ""
     environment = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS as _CONSUMERS
-from ccmcheck.catalog.names import fold
 from ccmcheck.catalog.releases import Release, newest, reader, release
 from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, schema
 

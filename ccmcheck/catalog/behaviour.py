@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
+from ccmcheck.catalog.stretches import holds
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 _VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
-
-
-def within(release: Release, first: str, before: str) -> bool:
-    """Whether a release lies in a stretch of releases.
-
-    Args:
-        release: The release.
-        first: The stretch's first tag; empty for the beginning of time.
-        before: The first tag after it; empty where it has no end.
-    """
-    return (not first or release.at_least(first)) and (not before or not release.at_least(before))
 
 
 @cache
@@ -36,11 +26,11 @@ def behaves(name: str, release: Release) -> bool:
     Raises:
         KeyError: Nothing is known by that name.
     """
-    return any(within(release, first, before) for first, before in STRETCHES[name])
+    return holds(STRETCHES[name], release)
 
 
 @cache
-def mended_in(name: str, release: Release) -> str:
+def fixed_in(name: str, release: Release) -> str:
     """The tags in which a behaviour of a release is gone, oldest first, as a message names them; empty for none."""
     after = [before for _, before in STRETCHES[name] if before and not release.at_least(before)]
     return " or ".join(after)

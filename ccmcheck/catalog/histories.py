@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS
-from ccmcheck.catalog.names import fold
-from ccmcheck.catalog.releases import CCM, MASTER, Release
-from ccmcheck.catalog.rows import How, Key, Value
-from ccmcheck.catalog.schemas import declared, has
+from ccmcheck.catalog.data_types import DefaultSource, KeyRow, Value
+from ccmcheck.catalog.releases import CCM, Release
+from ccmcheck.catalog.schemas import declared
+from ccmcheck.catalog.stretches import by_branches, holds, lifetime
 
 
 class ConsumerHistory(NamedTuple):
@@ -23,7 +24,8 @@ class ConsumerHistory(NamedTuple):
         last_tag: The last tag that has it; empty while it lives.
         missing_in_tags: Tags after the first that lack it.
         types: Type by releases, oldest first.
-        defaults: Default by releases, oldest first, with where it comes from (see `ccmcheck.catalog.rows.How`).
+        defaults: Default by releases, oldest first, with where it comes from: a
+            `ccmcheck.catalog.data_types.DefaultSource`.
         environment: Variables that set it where the file does not, with the releases.
         documented_in: The releases whose documentation names it.
         go_field: The field of the Go struct.
@@ -36,7 +38,7 @@ class ConsumerHistory(NamedTuple):
     last_tag: str
     missing_in_tags: tuple[str, ...]
     types: tuple[tuple[str, str], ...]
-    defaults: tuple[tuple[str, Value, How], ...]
+    defaults: tuple[tuple[str, Value, DefaultSource], ...]
     environment: tuple[tuple[str, str], ...]
     documented_in: tuple[str, ...]
     go_field: str
@@ -70,7 +72,8 @@ class KeyHistory(NamedTuple):
 
     def known_in(self, release: Release, consumer: str = CCM) -> bool:
         """Whether a release has it, tag by tag."""
-        return any(has(release, key) for key in _declarations().get((self.section, self.key), {}).get(consumer, ()))
+        known = _declarations().get((fold(self.section), fold(self.key)))
+        return known is not None and consumer in known[1] and holds(_stretches(known[1][consumer]), release)
 
 
 def history(section: str, key: str) -> KeyHistory | None:
@@ -83,12 +86,12 @@ def history(section: str, key: str) -> KeyHistory | None:
     Returns:
         What is known, or None where nobody ever read such a key.
     """
-    return _histories().get((fold(section), fold(key)))
+    return _history_of(fold(section), fold(key))
 
 
 def all_sections() -> tuple[str, ...]:
     """Every section that any consumer of any release knows."""
-    return tuple(dict.fromkeys(section.name for consumer in CONSUMERS for section in declared(consumer)))
+    return tuple(dict.fromkeys(name for consumer in CONSUMERS for name, _, _ in declared(consumer)))
 
 
 def all_keys(section: str) -> tuple[str, ...]:
@@ -96,66 +99,58 @@ def all_keys(section: str) -> tuple[str, ...]:
     wanted = fold(section)
     return tuple(
         dict.fromkeys(
-            key.name
+            row[0]
             for consumer in CONSUMERS
-            for found in declared(consumer)
-            if fold(found.name) == wanted
-            for key in found.keys
+            for name, _, rows in declared(consumer)
+            if fold(name) == wanted
+            for row in rows
         )
     )
 
 
 @lru_cache(maxsize=1)
-def _declarations() -> dict[tuple[str, str], dict[str, tuple[Key, ...]]]:
-    found: dict[tuple[str, str], dict[str, tuple[Key, ...]]] = {}
+def _declarations() -> dict[tuple[str, str], tuple[str, dict[str, KeyRow]]]:
+    """The section's name and the rows by consumer, by the folded names of section and key."""
+    found: dict[tuple[str, str], tuple[str, dict[str, KeyRow]]] = {}
     for consumer in CONSUMERS:
-        for section in declared(consumer):
-            for key in section.keys:
-                found.setdefault((section.name, key.name), {})[consumer] = (key,)
+        for section, _, rows in declared(consumer):
+            for row in rows:
+                found.setdefault((fold(section), fold(row[0])), (section, {}))[1][consumer] = row
     return found
 
 
-@lru_cache(maxsize=1)
-def _histories() -> dict[tuple[str, str], KeyHistory]:
-    from ccmcheck.catalog.data.histories import NOTES
+@lru_cache(maxsize=512)
+def _history_of(folded_section: str, folded_key: str) -> KeyHistory | None:
+    from ccmcheck.catalog.data.key_notes import NOTES
 
-    return {
-        (fold(section), fold(name)): KeyHistory(
-            section,
-            name,
-            NOTES.get((section, name), ""),
-            {consumer: _history(section, keys[0], consumer) for consumer, keys in consumers.items()},
-        )
-        for (section, name), consumers in _declarations().items()
-    }
+    known = _declarations().get((folded_section, folded_key))
+    if known is None:
+        return None
+    section, rows = known
+    key = next(iter(rows.values()))[0]
+    consumers = {consumer: _history(row, consumer) for consumer, row in rows.items()}
+    return KeyHistory(section, key, NOTES.get((section, key), ""), consumers)
 
 
-def _history(section: str, key: Key, consumer: str) -> ConsumerHistory:
-    from ccmcheck.catalog.data.histories import SOURCES
+def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:
+    return tuple((since, before) for since, before, *_ in row[1])
 
-    source = SOURCES[section, key.name][consumer]
-    since, _, until = key.releases.partition("..")
-    until = until or since
+
+def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
+    _, history, (go_field, documented_in, environment, ref) = row
+    span = lifetime(_stretches(row))
+    defaults = by_branches([(since, before, (default, how)) for since, before, _, default, how in history])
     return ConsumerHistory(
-        since=since,
-        until="" if until == MASTER else until,
-        first_tag=key.first_tag,
-        last_tag=source.last_tag,
-        missing_in_tags=key.missing_in_tags,
-        types=(*key.earlier_types, (_after(key.earlier_types, since, until), key.type)),
-        defaults=(*key.earlier_defaults, (_after(key.earlier_defaults, since, until), key.default, key.how)),
-        environment=source.environment,
-        documented_in=source.documented_in,
-        go_field=source.go_field,
-        ref=source.ref,
+        since=span.since,
+        until=span.until,
+        first_tag=span.first_tag,
+        # a program that ended took its keys along, which says nothing of the keys
+        last_tag="" if span.until == CONSUMERS[consumer][1] else span.last_tag,
+        missing_in_tags=span.missing_in_tags,
+        types=by_branches([(since, before, kind) for since, before, kind, _, _ in history]),
+        defaults=tuple((releases, default, how) for releases, (default, how) in defaults),
+        environment=environment,
+        documented_in=documented_in,
+        go_field=go_field,
+        ref=ref,
     )
-
-
-def _after(earlier: tuple[tuple[str, *tuple[object, ...]], ...], since: str, until: str) -> str:
-    """The releases that are left after the earlier ones."""
-    from ccmcheck.catalog.data.releases import BRANCHES
-
-    if earlier:
-        last = earlier[-1][0].rpartition("..")[2]
-        since = BRANCHES[BRANCHES.index(last) + 1]
-    return since if since == until else f"{since}..{until}"

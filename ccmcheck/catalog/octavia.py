@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ccmcheck.catalog.data.octavia import (
+    API_FEATURES,
     API_VERSIONS,
     DEFAULT_RETRIES_DOWN,
     FAMILIES,
@@ -16,6 +17,7 @@ from ccmcheck.catalog.data.octavia import (
     OVN_SERIES,
     RETRIES,
     SERIES,
+    UDP_CONNECT_SECONDS,
 )
 
 __all__ = [
@@ -23,6 +25,8 @@ __all__ = [
     "HAPROXY_SECONDS",
     "MEMBER_CONNECT_SECONDS",
     "RETRIES",
+    "UDP_CONNECT_SECONDS",
+    "api_has",
     "api_version",
     "at_least",
     "family",
@@ -84,13 +88,19 @@ def api_version(release: str) -> tuple[int, int] | None:
     return API_VERSIONS.get(series_of(release))
 
 
-def first_with(version: tuple[int, int]) -> str:
-    """The first series whose API is of a version or newer.
+def api_has(feature: str, version: tuple[int, int] | None) -> bool | None:
+    """Whether an API version has what the CCM asks for.
 
     Args:
-        version: Major and minor number.
+        feature: A name in ``API_FEATURES``, such as ``tags``.
+        version: Major and minor number; None when unknown, as is the answer then.
     """
-    return next(series for series in SERIES if API_VERSIONS[series] >= version)
+    return None if version is None else version >= API_FEATURES[feature]
+
+
+def first_with(feature: str) -> str:
+    """The first series whose API has a feature; a name in ``API_FEATURES``."""
+    return next(series for series in SERIES if API_VERSIONS[series] >= API_FEATURES[feature])
 
 
 @cache

@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.releases import CONSUMERS, GCFG
-from ccmcheck.catalog.names import fold
+from ccmcheck.catalog.case_folding import fold
+from ccmcheck.catalog.data.releases import CONSUMERS, EMBEDS_CONFIG, GCFG, REFUSES_UNKNOWN
+from ccmcheck.catalog.data_types import DefaultSource, KeyRow, SectionRow, Value
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.releases import release as find_release
-from ccmcheck.catalog.rows import How, Key, Section, Value
 from ccmcheck.catalog.secrets import SECRET_KEYS
+from ccmcheck.catalog.stretches import holds, within
 from ccmcheck.gcfg.values import parse_duration
 
 LEGACY = "legacy-in-tree"
@@ -25,7 +26,6 @@ PROVIDERS_OR_FATAL = {"v1.20.0": ("amphora", "octavia")}
 Source: cloud-provider-openstack v1.20.0 openstack.go; v1.20.1 made a log line of it.
 """
 
-_EMBEDDING = "cinder-csi-plugin", "cinder-flexvolume", "cinder-provisioner"
 _EMBEDDED = {
     "global": "openstack.AuthOpts",
     "loadbalancer": "openstack.LoadBalancerOpts",
@@ -49,9 +49,8 @@ class KeySpec(NamedTuple):
             (nothing can be stored in it).
         default: The value where the file says nothing: durations as a text such as ``5s``, lists as tuples.
         secret: Whether its value must never be shown.
-        how: Where the default comes from: ``zero`` (Go's zero value), ``before`` (set before the file is read) or
-            ``empty`` (set afterwards where the value is still empty or zero, so an empty value in the file means it,
-            too).
+        default_source: ``zero`` (Go's zero value), ``before`` (set before the file is read) or ``empty`` (set
+            afterwards where the value is still empty or zero, so an empty value in the file means it, too).
         go_type: The Go type, as error texts name it.
     """
 
@@ -60,7 +59,7 @@ class KeySpec(NamedTuple):
     type: str
     default: Value
     secret: bool = False
-    how: How = "zero"
+    default_source: DefaultSource = "zero"
     go_type: str = ""
 
     @property
@@ -101,8 +100,8 @@ class Schema:
         release: The release.
         sections: In the order of the source.
         gcfg: The release of gcfg that it reads with.
-        refuses_unknown: Whether an unknown name ends the process, as in the legacy in-tree provider up to 1.24, which
-            does not filter with ``gcfg.FatalOnly``.
+        refuses_unknown: Whether an unknown name ends the process, as in 1.9 and in the legacy in-tree provider up to
+            1.24, which do not filter with ``gcfg.FatalOnly``.
         hides_errors: Whether ``use-clouds = true`` makes it go on with a half-read file (cloud-provider-openstack
             openstack.go, 1.14 to 1.18: the error of reading is overwritten by that of reading clouds.yaml).
         providers: What ``lb-provider`` must be, or the process ends; empty where it only warns. See
@@ -116,7 +115,7 @@ class Schema:
         self.release = release
         self.sections = sections
         self.gcfg = gcfg
-        self.refuses_unknown = consumer == LEGACY and not release.at_least("1.25")
+        self.refuses_unknown = holds(REFUSES_UNKNOWN.get(consumer, ()), release)
         self.hides_errors = consumer == CCM and release.within("1.14..1.18")
         self.providers = PROVIDERS_OR_FATAL.get(release.name, ()) if consumer == CCM else ()
         self._by_name = {fold(section.name): section for section in sections}
@@ -145,12 +144,12 @@ def schema(release: Release | str, consumer: str = CCM) -> Schema:
 @lru_cache(maxsize=64)
 def _schema(release: Release, consumer: str) -> Schema:
     sections = []
-    for section in declared(consumer):
-        is_map = release.within(section.subsections)
-        if is_map or release.within(section.plain):
-            keys = tuple([_spec(section.name, key, release) for key in section.keys if has(release, key)])
-            sections.append(SectionSpec(section.name, is_map, keys, {fold(key.name): key for key in keys}))
-    if consumer in _EMBEDDING and release.within("1.16..1.20"):
+    for name, forms, rows in declared(consumer):
+        for since, before, is_map in forms:
+            if within(release, since, before):
+                keys = tuple([spec for row in rows if (spec := _spec(name, row, release)) is not None])
+                sections.append(SectionSpec(name, is_map, keys, {fold(key.name): key for key in keys}))
+    if holds(EMBEDS_CONFIG.get(consumer, ()), release):
         sections.append(_embedded())
     return Schema(consumer, release, tuple(sections), _gcfg(release, consumer))
 
@@ -169,50 +168,29 @@ def _embedded() -> SectionSpec:
 def _gcfg(release: Release, consumer: str) -> str:
     if consumer == LEGACY:
         return LEGACY_GCFG
-    return next(version for releases, version in GCFG.items() if release.within(releases))
+    return next(version for since, version in reversed(GCFG) if not since or release.at_least(since))
 
 
-def _spec(section: str, key: Key, release: Release) -> KeySpec:
-    kind, default, how = key.type, key.default, key.how
-    for releases, earlier in key.earlier_types:
-        if release.within(releases):
-            kind = earlier
-    for releases, value, source in key.earlier_defaults:
-        if release.within(releases):
-            default, how = value, source
-    go_type = _GO_TYPES.get(kind, kind)
-    return KeySpec(
-        section, key.name, "int" if kind == "int64" else kind, default, key.name in SECRET_KEYS, how, go_type
-    )
+def _spec(section: str, row: KeyRow, release: Release) -> KeySpec | None:
+    """A key as a release has it; None where it does not."""
+    name, history, _ = row
+    for since, before, kind, default, how in history:
+        if within(release, since, before):
+            go_type = _GO_TYPES.get(kind, kind)
+            secret = name in SECRET_KEYS
+            return KeySpec(section, name, "int" if kind == "int64" else kind, default, secret, how, go_type)
+    return None
 
 
-def has(release: Release, key: Key) -> bool:
-    """Whether a release has a key: the unit is the tag, because keys are brought to older branches."""
-    if not release.within(key.releases):
-        return False
-    if release.is_branch:
-        return True
-    return release.name not in key.missing_in_tags and (not key.first_tag or release.at_least(key.first_tag))
-
-
-def declared(consumer: str) -> tuple[Section, ...]:
-    """What a consumer declares over all releases; its module is loaded when it is first asked for.
+def declared(consumer: str) -> tuple[SectionRow, ...]:
+    """What a consumer declares over all releases; the table is loaded when it is first asked for.
 
     Raises:
         WrongUse: Nobody of that name reads the file.
     """
-    if consumer == CCM:
-        from ccmcheck.catalog.data.keys_ccm import SECTIONS
-    elif consumer == "cinder-csi-plugin":
-        from ccmcheck.catalog.data.keys_cinder_csi_plugin import SECTIONS
-    elif consumer == "barbican-kms-plugin":
-        from ccmcheck.catalog.data.keys_barbican_kms_plugin import SECTIONS
-    elif consumer == LEGACY:
-        from ccmcheck.catalog.data.keys_legacy_in_tree import SECTIONS
-    elif consumer == "cinder-flexvolume":
-        from ccmcheck.catalog.data.keys_cinder_flexvolume import SECTIONS
-    elif consumer == "cinder-provisioner":
-        from ccmcheck.catalog.data.keys_cinder_provisioner import SECTIONS
-    else:
+    from ccmcheck.catalog.data.keys import KEYS
+
+    rows = KEYS.get(consumer)
+    if rows is None:
         raise WrongUse(f"`{consumer}` is not known to read cloud.conf", "Known: " + ", ".join(CONSUMERS))
-    return SECTIONS
+    return rows

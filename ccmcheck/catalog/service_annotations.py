@@ -8,8 +8,9 @@ from functools import lru_cache
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.annotation_values import UNITS
 from ccmcheck.catalog.data.annotations import ANNOTATIONS
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.releases import Release
-from ccmcheck.catalog.rows import Annotation
+from ccmcheck.catalog.stretches import holds
 
 PREFIX = "loadbalancer.openstack.org/"
 """Of all annotations but one; any other name under it is ignored without a message."""
@@ -20,7 +21,7 @@ INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 """Kubernetes' own annotation, which the CCM reads where ``spec.loadBalancerSourceRanges`` is empty."""
 
-OF_OTHERS: dict[str, str] = {
+FOREIGN_PREFIXES: dict[str, str] = {
     "metallb.io/": "MetalLB",
     "metallb.universe.tf/": "MetalLB",
     "kube-vip.io/": "kube-vip",
@@ -49,7 +50,7 @@ OF_OTHERS: dict[str, str] = {
 
 def owner_of(name: str) -> str:
     """Whose an annotation for another implementation of load balancers is; empty for any other annotation."""
-    return next((owner for start, owner in OF_OTHERS.items() if name.startswith(start)), "")
+    return next((owner for start, owner in FOREIGN_PREFIXES.items() if name.startswith(start)), "")
 
 
 def all_annotations() -> tuple[Annotation, ...]:
@@ -69,40 +70,22 @@ def annotation(name: str) -> Annotation | None:
 
 @lru_cache(maxsize=4096)
 def is_known(name: str, release: Release) -> bool:
-    """Whether a release of the CCM reads or writes an annotation, tag by tag."""
+    """Whether a release of the CCM reads or writes an annotation."""
     found = annotation(name)
-    if found is None or not release.within(_releases(found)):
-        return False
-    if release.is_branch:
-        return True
-    return release.name not in found.missing_in_tags and (not found.first_tag or release.at_least(found.first_tag))
+    return found is not None and holds(found.stretches, release)
 
 
 def first_release(found: Annotation, release: Release) -> str:
-    """The first release after another one that knows an annotation, by its tag.
+    """The first release after another one that knows an annotation, by its tag; empty where none does.
 
     Args:
         found: The annotation.
         release: One that does not know it.
     """
-    first = found.releases.partition("..")[0]
-    tag = found.first_tag or f"v{first}.0"
-    if not release.at_least(tag):
-        return tag
-    # it is among the tags that the change came too late for; the next one of its line has it
-    late = found.missing_in_tags[-1] if found.missing_in_tags else release.name
-    line = [one for one in found.missing_in_tags if one.rpartition(".")[0] == release.name.rpartition(".")[0]]
-    last = line[-1] if line else late
-    before, _, patch = last.rpartition(".")
-    return f"{before}.{int(patch) + 1}"
+    return next((since for since, _ in found.stretches if since and not release.at_least(since)), "")
 
 
-def _releases(found: Annotation) -> str:
-    # the facts begin with 1.14, and what 1.14 has is older
-    return found.releases.replace("1.14..", "1.9..", 1) if found.releases.startswith("1.14..") else found.releases
-
-
-TRUTHS = {"true": True, "false": False}
+BOOLEANS = {"true": True, "false": False}
 """What a bool annotation may say; any other spelling is none."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -137,7 +120,7 @@ def proxy_protocols(release: Release) -> dict[str, str]:
     return {**found, "v1": "PROXY", "v2": "PROXYV2"} if behaves("proxy-versions", release) else found
 
 
-def is_read(found: Annotation, text: str, release: Release) -> bool:
+def is_valid(found: Annotation, text: str, release: Release) -> bool:
     """Whether a release can read an annotation's value.
 
     Args:
@@ -146,13 +129,13 @@ def is_read(found: Annotation, text: str, release: Release) -> bool:
         release: The release.
     """
     if found.type == "bool":
-        return text in TRUTHS
+        return text in BOOLEANS
     if found.type == "enum":
         return text in proxy_protocols(release)
     return found.type != "int" or integer(text) is not None
 
 
-def meant(found: Annotation, text: str, release: Release) -> str | None:
+def intended_value(found: Annotation, text: str, release: Release) -> str | None:
     """What a value that cannot be read was meant to say.
 
     Args:
@@ -166,9 +149,9 @@ def meant(found: Annotation, text: str, release: Release) -> str | None:
     word = text.strip().strip("\"'").strip().lower()
     if found.type in ("bool", "enum"):
         word = _WORDS.get(word, word)
-        if word == "v1" and not is_read(found, word, release):
+        if word == "v1" and not is_valid(found, word, release):
             word = "true"  # all that these releases know
-        return word if word != text and is_read(found, word, release) else None
+        return word if word != text and is_valid(found, word, release) else None
     if found.type != "int":
         return None
     value = integer(word)

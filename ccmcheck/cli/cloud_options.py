@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.profile import TOPOLOGIES
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.options import SizeType, check_versions, profile_options
 
@@ -16,44 +16,63 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.predict.inputs.cloud import Cloud
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
+
+
+_FACTS = (
+    "octavia_release",
+    "ovn_octavia_release",
+    "kubernetes_version",
+    "cluster_name",
+    "nodes",
+    "topology",
+    "monitor_quota",
+    "monitors_used",
+)
+"""The options that give a field of `ClusterFacts`."""
 
 
 class CloudArguments(NamedTuple):
-    """What these options give; see below."""
+    """The values of these options.
 
-    octavia_release: str
-    ovn_octavia_release: str
-    kubernetes_version: str
-    cluster_name: str | None
-    nodes: int | None
+    Attributes:
+        facts: Those about the cluster and the cloud.
+        replicas: ``--replicas``.
+        profiles: ``--profile``.
+    """
+
+    facts: ClusterFacts
     replicas: int | None
-    topology: str | None
-    monitor_quota: int | None
-    monitors_used: int | None
     profiles: Standards
 
     @property
-    def is_silent(self) -> bool:
-        """Whether none of them is given."""
-        return not any(self[:3]) and all(one is None for one in self[3:9]) and not self.profiles.names
+    def is_empty(self) -> bool:
+        """Whether none of the options is given."""
+        return not self.facts.known() and self.replicas is None and not self.profiles.names
+
+    @property
+    def merged(self) -> ClusterFacts:
+        """The facts of the options, and below them those of the profiles."""
+        return merge(self.facts, self.profiles.facts)
 
 
 def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
     """``--octavia-release`` … ``--profile``, and how files are read: ``--template``, ``--max-size``.
 
-    The command gets the former as one, ``cloud``, a `CloudArguments`.
+    The command gets the former as one argument, ``cloud``, a `CloudArguments`.
     """
 
     @wraps(command)
-    def gathered(**options: Any) -> int:  # noqa: ANN401 - click hands over what the command's arguments declare
-        cloud = CloudArguments(**{name: options.pop(name) for name in CloudArguments._fields})
+    def wrapped(**options: Any) -> int:  # noqa: ANN401 - click hands over what the command's arguments declare
+        values = {name: options.pop(name) for name in _FACTS}
+        values["topology"] = TOPOLOGIES.get(values["topology"] or "", "")
+        cloud = CloudArguments(ClusterFacts(**values), options.pop("replicas"), options.pop("profiles"))
         return command(cloud=cloud, **options)
 
-    taking: Callable[..., int] = gathered
+    decorated: Callable[..., int] = wrapped
     for option in reversed(
         (
             click.option(
@@ -91,89 +110,46 @@ def cloud_options(command: Callable[..., int]) -> Callable[..., int]:
                 "--monitors-used",
                 type=click.IntRange(0),
                 metavar="N",
-                help="How many it has already, besides those of the Services here.",
+                help="How many it has already, not counting those of these Services.",
             ),
             click.option("--template/--final", default=None, help="Whether something still renders the files later."),
             click.option("--max-size", type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
         )
     ):
-        taking = option(taking)
-    return profile_options("Take what this profile tells of the cloud; several may be given.")(taking)
+        decorated = option(decorated)
+    return profile_options("Use the facts of this profile; several may be given.")(decorated)
 
 
-def check_cloud(given: CloudArguments) -> None:
-    """Check the names of releases.
-
-    Args:
-        given: What was typed.
+def check_cloud(arguments: CloudArguments) -> None:
+    """Check the releases that the options name.
 
     Raises:
         WrongUse: There is no such release.
     """
     from ccmcheck.catalog import octavia
 
-    check_versions(given.kubernetes_version, given.octavia_release)
-    if given.ovn_octavia_release and octavia.ovn_has("monitors", given.ovn_octavia_release) is None:
+    facts = arguments.facts
+    check_versions(facts.kubernetes_version, facts.octavia_release)
+    if facts.ovn_octavia_release and octavia.ovn_has("monitors", facts.ovn_octavia_release) is None:
         raise WrongUse(
-            f"`{given.ovn_octavia_release}` is no release of ovn-octavia-provider that is known",
+            f"`{facts.ovn_octavia_release}` is not a known release of ovn-octavia-provider",
             "Write a version such as 7.0.1, or a series such as 2024.2.",
         )
 
 
-def nodes_of(given: CloudArguments) -> int | None:
-    """How many nodes there are, as options tell, or else profiles; None when unknown."""
-    return given.nodes if given.nodes is not None else given.profiles.facts.nodes
+def cluster_of(
+    arguments: CloudArguments, objects: Sequence[KubernetesObject], workloads: Sequence[CcmPod]
+) -> tuple[Manifests, CloudState]:
+    """The manifests of a cluster, and the state of the cloud around it, as far as options, profiles and files tell."""
+    from ccmcheck.predict.inputs.cluster import read_cluster
+
+    return read_cluster(objects, workloads, arguments.merged, arguments.replicas)
 
 
-def surroundings(given: CloudArguments, objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-    """What files hold of a cluster, and the cloud around it, as far as options, files and profiles tell.
-
-    Args:
-        given: What was typed; it wins.
-        objects: What the files hold.
-        pods: The CCM's workloads among them.
-    """
-    from ccmcheck.predict.inputs.manifests import gather
-
-    gathered = gather(objects, nodes_of(given))
-    if given.replicas is not None:
-        # so many pods and no more, also where the files have one on every node
-        counted = (
-            met._replace(service=met.service._replace(replicas=given.replicas, everywhere=False))
-            for met in gathered.services
-        )
-        gathered = gathered._replace(services=tuple(counted))
-    return gathered, _cloud(given, gathered, pods)
-
-
-def remarks(given: CloudArguments, gathered: Gathered) -> list[str]:
-    """What there is to say of the nodes.
-
-    Args:
-        given: What was typed.
-        gathered: What the files hold.
-    """
-    found = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
-    if given.nodes is not None and gathered.nodes and given.nodes != len(gathered.nodes):
-        found.append(f"--nodes {given.nodes} is passed over: the files hold {len(gathered.nodes)} Nodes")
-    return found
-
-
-def _cloud(given: CloudArguments, gathered: Gathered, pods: Sequence[CcmPod]) -> Cloud:
-    from ccmcheck.predict.inputs.cloud import told_by
-    from ccmcheck.workspace.gathering import stand_ins
-
-    known = told_by(given.profiles.facts)
-    count = nodes_of(given)
-    named = next((pod.cluster_name for pod in pods if pod.cluster_name), "")
-    return known._replace(
-        cluster=given.cluster_name or named or known.cluster,
-        nodes=gathered.nodes or (None if count is None else stand_ins(count)),
-        node_count=None,
-        octavia=given.octavia_release or known.octavia,
-        ovn=given.ovn_octavia_release or known.ovn,
-        kubernetes=given.kubernetes_version or known.kubernetes,
-        topology=TOPOLOGIES.get(given.topology or "", known.topology),
-        monitor_quota=given.monitor_quota if given.monitor_quota is not None else known.monitor_quota,
-        monitors_used=given.monitors_used if given.monitors_used is not None else known.monitors_used,
-    )
+def remarks(arguments: CloudArguments, gathered: Manifests) -> list[str]:
+    """Remarks about the nodes: those that the CCM does not get, and a number that is ignored."""
+    lines = [f"node {text}: not handed to the CCM" for text in gathered.left_out]
+    nodes = arguments.facts.nodes
+    if nodes is not None and gathered.nodes and nodes != len(gathered.nodes):
+        lines.append(f"--nodes {nodes} is ignored: the files define {len(gathered.nodes)} Nodes")
+    return lines

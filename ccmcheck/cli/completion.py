@@ -1,17 +1,77 @@
-"""What a shell is offered when somebody presses Tab: names that exist, and files.
+"""What a shell is offered when somebody presses Tab: names that exist, and files; and the script that asks for it.
 
-Click calls these with its own arguments; they answer with everything that begins as the incomplete word does.
+Click calls the functions with its own arguments; they answer with everything that begins as the incomplete word does.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import click
     from click.shell_completion import CompletionItem
+
+    from ccmcheck.catalog import KeySpec, Release, Schema
+
+SHELLS = ("bash", "zsh", "fish")
+SCRIPT_CHANGES = {
+    "bash": (
+        "    return 0\n",
+        """\
+    # a key is completed with its `=`, and the value follows without a space
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
+        compopt -o nospace 2>/dev/null
+    fi
+
+    return 0
+""",
+    ),
+    "zsh": (
+        "        compadd -U -V unsorted -a completions\n",
+        """\
+        # a key is completed with its `=`, and the value follows without a space
+        local -a keys=(${(M)completions:#*=})
+        completions=(${completions:#*=})
+        (( $#keys )) && compadd -U -V unsorted -S '' -a keys
+        compadd -U -V unsorted -a completions
+""",
+    ),
+}
+"""By shell: a line of click's script, and what replaces it."""
+
+
+@click.command("completion", short_help="Print the script that completes ccmcheck in bash, zsh or fish.")
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    """Print the script that completes ccmcheck's commands, options, rules, releases, keys and values in a shell.
+
+    In ~/.bashrc: eval "$(ccmcheck completion bash)"; in ~/.zshrc, after compinit: eval "$(ccmcheck completion zsh)";
+    in ~/.config/fish/completions/ccmcheck.fish: ccmcheck completion fish | source
+    """
+    from ccmcheck.cli import console
+
+    console.write([script(shell)])
+
+
+def script(shell: str) -> str:
+    """The completion script of a shell.
+
+    Args:
+        shell: One of `SHELLS`.
+    """
+    from click.shell_completion import get_completion_class
+
+    from ccmcheck.cli.main import cli
+
+    writer = get_completion_class(shell)
+    assert writer is not None  # noqa: S101 - click knows all of SHELLS
+    text = writer(cli, {}, "ccmcheck", "_CCMCHECK_COMPLETE").source()
+    if shell in SCRIPT_CHANGES:
+        text = text.replace(*SCRIPT_CHANGES[shell])
+    return text.strip("\n") + "\n"
 
 
 def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -74,6 +134,72 @@ def topics(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 
     dotted = "." in incomplete
     return _offer((name for name in names() if dotted or "." not in name), incomplete)
+
+
+def assignments(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The keys of the release, and after ``=`` the values that a key of it accepts.
+
+    bash cuts words at ``=``, so that the value is a word of its own there; zsh and fish complete the whole.
+    """
+    schema, release = _schema(ctx)
+    name, equals, value = incomplete.partition("=")
+    if equals:
+        return [f"{name}={accepted}" for accepted in _offer(_values(name, schema, release), value)]
+    words: tuple[str, ...] = ctx.params.get("assignments") or ()
+    before = words[:-1] if words and words[-1] == "=" else words
+    if before and "=" not in before[-1]:  # the word before is a key that still needs its value
+        return _offer(_values(before[-1], schema, release), incomplete)
+    return [f"{key}=" for key in _offer(_keys(schema), incomplete)]
+
+
+def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The keys of the release."""
+    return _offer(_keys(_schema(ctx)[0]), incomplete)
+
+
+def _schema(ctx: click.Context) -> tuple[Schema, Release]:
+    """The schema of the release and consumer given before this word; without options, the newest release of the CCM."""
+    from ccmcheck import catalog
+    from ccmcheck.base.errors import WrongUse
+
+    consumer = ctx.params.get("consumer") or catalog.CONSUMERS[0]
+    names: tuple[str, ...] = ctx.params.get("releases") or ()
+    try:
+        release = catalog.release(names[0], consumer) if names else catalog.newest(consumer)
+    except WrongUse:  # incomplete or unknown; the command itself reports it
+        consumer, release = catalog.CONSUMERS[0], catalog.newest()
+    return catalog.schema(release, consumer), release
+
+
+def _keys(schema: Schema) -> list[str]:
+    """Keys that belong to a single section by their plain name, then all keys with their section."""
+    plain = [section for section in schema.sections if not section.is_map]
+    names = [key.name for section in plain for key in section.keys]
+    alone = [name for name in names if names.count(name) == 1]
+    return alone + [f"{section.name}.{key.name}" for section in plain for key in section.keys]
+
+
+def _values(name: str, schema: Schema, release: Release) -> list[str]:
+    from ccmcheck.catalog.allowed_values import allowed_values
+
+    key = _key(name, schema)
+    if key is None or key.secret:
+        return []
+    if key.type == "bool":
+        return ["true", "false"]
+    words = allowed_values(key.section, key.name, release)
+    listed = list(words.words) if words is not None else []
+    if key.default and not isinstance(key.default, tuple):
+        listed.append(str(key.default))
+    return listed
+
+
+def _key(name: str, schema: Schema) -> KeySpec | None:
+    head, dot, key = name.rpartition(".")
+    if dot:
+        section = schema.section(head.partition(".")[0])
+        return section.key(key) if section is not None else None
+    return next(filter(None, (section.key(key) for section in schema.sections)), None)
 
 
 def _offer(names: Iterable[str], incomplete: str) -> list[str]:

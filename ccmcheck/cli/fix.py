@@ -20,6 +20,7 @@ from ccmcheck.base.text import decode, encode
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     STDIN,
+    base_revision,
     cluster_options,
     config_options,
     load_config,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import Kept
+    from ccmcheck.workspace.base_revision import BaseRevision
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -97,6 +99,8 @@ class FixArguments(NamedTuple):
     env_files: tuple[str, ...]
     config_file: str | None
     no_config: bool
+    config_from: str | None
+    trust_config: bool
     kubernetes_version: str | None
     octavia_release: str | None
     nodes: int | None
@@ -125,30 +129,40 @@ def fix(given: FixArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.fix.passes import PROFILE, fix_text
-    from ccmcheck.fix.profile import left_alone
-    from ccmcheck.lint.runner import look_around
-    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
-
     if sum((given.write, given.check, given.output is not None)) > 1:
         raise WrongUse("--write, --check and --output exclude each other.")
     check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
     given, upgrade = for_release(given)
     paths = given.paths or (os.curdir,)
-    config = load_config(paths, given.config_file, given.no_config)
-    options = run_options(given, config, profiles=given.profiles)
+    with base_revision(paths, given.config_from) as base:
+        return _fix(given, upgrade, paths, base)
+
+
+def _fix(
+    given: FixArguments,
+    upgrade: Callable[[str, str, Linter], Kept] | None,
+    paths: Sequence[str],
+    base: BaseRevision | None,
+) -> int:
+    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.runner import survey_for_lint
+    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
+
+    config = load_config(paths, given.config_file, given.no_config, trusted=given.trust_config, base=base)
+    options = run_options(given, config, profiles=given.profiles, base=base)
     asked = (PROFILE,) if given.profiles.names else ()
     if asked or given.unsafe:
         refuse_contradictions(options.bundle.requirements)
     wanted = wanted_rules(given.only, given.without)
-    survey = look_around(paths, options)
+    survey = survey_for_lint(paths, options)
     teller = Teller(given, survey.linter)
     for failure in survey.failures:
         teller.fail(failure.place, failure.message)
-    for found in survey.found:
-        path = found.target.path
+    for file in survey.files:
+        path = file.target.path
         try:
-            data = bytes_of(found, options.discover.max_size)
+            data = bytes_of(file, options.discover.max_size)
             if isinstance(data, Failure):
                 teller.fail(path, data.message)
             elif data is not None:

@@ -13,6 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.options import (
     SeverityType,
+    base_revision,
     cluster_options,
     config_options,
     load_config,
@@ -25,8 +26,11 @@ from ccmcheck.cli.options import (
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.base.result import LintResult
     from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
 FOUND, UNREADABLE = 1, 3
@@ -100,6 +104,8 @@ class LintArguments(NamedTuple):
     env_files: tuple[str, ...]
     config_file: str | None
     no_config: bool
+    config_from: str | None
+    trust_config: bool
     formats: tuple[str, ...]
     output_files: tuple[str, ...]
     fail_on: Severity | None
@@ -129,11 +135,16 @@ def lint(given: LintArguments) -> int:
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
+    paths = given.paths or (os.curdir,)
+    with base_revision(paths, given.config_from) as base:
+        return _lint(given, paths, base)
+
+
+def _lint(given: LintArguments, paths: Sequence[str], base: BaseRevision | None) -> int:
     from ccmcheck.lint import baseline
     from ccmcheck.lint.runner import run
 
-    paths = given.paths or (os.curdir,)
-    config = load_config(paths, given.config_file, given.no_config)
+    config = load_config(paths, given.config_file, given.no_config, trusted=given.trust_config, base=base)
     fail_on = given.fail_on or config.fail_on or Severity.WARNING
     screen, files = _outputs(given, config)
     baseline_file = given.baseline or config.baseline
@@ -145,6 +156,7 @@ def lint(given: LintArguments) -> int:
         exclude=given.exclude,
         diff_base=given.diff_base,
         profiles=given.profiles,
+        base=base,
     )._replace(
         jobs=given.jobs,
         tell_unjudged=bool(given.verbose) or not TELLS_ALL.isdisjoint((screen, *files)),

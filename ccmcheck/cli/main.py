@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Explain a rule, a key, an annotation, a section or a profile.",
     "rules": "List the rules.",
     "profiles": "List the profiles that files can be judged by.",
+    "completion": "Print the script that completes ccmcheck in bash, zsh or fish.",
 }
 """Each command's one line; its code is the module of the same name, loaded when it is called."""
 
@@ -69,14 +70,32 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    """Say which version this is; with --verbose everything that a bug report needs."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    if ctx.params["verbose"]:
+        from ccmcheck.cli.version import facts
+
+        click.echo(facts(), nl=False)
+    else:
+        click.echo(f"ccmcheck {__version__}")
+    ctx.exit()
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit codes: 0 nothing found, 1 findings, 2 wrong use, 3 a file could not be read or an internal error.",
 )
-@click.version_option(__version__, prog_name="ccmcheck", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option("--version", is_flag=True, expose_value=False, callback=_version, help="Show the version and exit.")
+@click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also what a bug report needs.")
+def cli(verbose: bool) -> None:
     """Tell, before anything is deployed, what the OpenStack cloud-controller-manager will do with a cloud.conf."""
+    if verbose:
+        from ccmcheck.base.errors import WrongUse
+
+        raise WrongUse("--verbose goes with --version here.", "Write it after the command: lint --verbose.")
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -29,7 +29,7 @@ def load(
     """
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.conf.effective_report import confs
+    from ccmcheck.conf.read_report import cloud_confs
     from ccmcheck.workspace import discover
 
     options = FindOptions(variables=variables(values, env_files, {}))
@@ -42,7 +42,7 @@ def load(
         data = discover.read(discover.Target(path, explicit=True))
     if isinstance(data, Failure):
         raise InputError(f"{name}: {data.message}", data.hint)
-    carried, broken = confs(name, data or b"", options)
+    carried, broken = cloud_confs(name, data or b"", options)
     if not carried:
         if broken:
             raise InputError(f"{broken[0].place}: {broken[0].message}", broken[0].hint)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import completion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from click.shell_completion import CompletionItem
 
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.runner import RunOptions
     from ccmcheck.policy.profiles.standards import Standards
+    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
@@ -100,7 +102,17 @@ def variable_options(command: Command) -> Command:
 
 
 def config_options(command: Command) -> Command:
-    """``--config``, ``--no-config``."""
+    """``--config``, ``--no-config``, ``--config-from``, ``--trust-config``."""
+    command = click.option(
+        "--trust-config",
+        is_flag=True,
+        help="The configuration may name files outside of its repository, and output files.",
+    )(command)
+    command = click.option(
+        "--config-from",
+        metavar="REV",
+        help="Take configuration, baseline and suppressions from this revision, such as the base of a pull request.",
+    )(command)
     command = click.option("--no-config", is_flag=True, help="Read no configuration file.")(command)
     return click.option(
         "--config",
@@ -132,13 +144,47 @@ def profile_options(words: str) -> Callable[[Command], Command]:
     )
 
 
-def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) -> Config:
+@contextmanager
+def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[BaseRevision | None]:
+    """The revision of ``--config-from``, which files that configure the run are read from meanwhile.
+
+    Args:
+        paths: What is linted; the repository is that of the first path.
+        config_from: The revision; None without the option.
+
+    Raises:
+        WrongUse: There is no repository, no git that can be used, or no such revision.
+    """
+    if config_from is None:
+        yield None
+        return
+    from ccmcheck.base.open_input import reading_from
+    from ccmcheck.workspace.base_revision import BaseRevision
+
+    with BaseRevision(config_from, _first(paths)) as base, reading_from(base.read_or_refuse):
+        yield base
+
+
+def _first(paths: Sequence[str]) -> str:
+    return next((path for path in paths if path != STDIN), os.curdir)
+
+
+def load_config(
+    paths: Sequence[str],
+    config_file: str | None,
+    no_config: bool,
+    *,
+    trusted: bool = False,
+    base: BaseRevision | None = None,
+) -> Config:
     """The configuration of one run.
 
     Args:
         paths: What is linted; the nearest configuration is looked for from the first path upward.
         config_file: The file that the user named.
         no_config: True to use none.
+        trusted: ``--trust-config``.
+        base: The revision to look in.
 
     Raises:
         BadConfiguration: It cannot be read, or names something that does not exist.
@@ -147,15 +193,15 @@ def load_config(paths: Sequence[str], config_file: str | None, no_config: bool) 
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
-    from ccmcheck.workspace import config
+    from ccmcheck.workspace.config import Config, Known
+    from ccmcheck.workspace.find_config import load, load_file
 
     if no_config:
-        return config.Config()
-    known = config.Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
+        return Config()
+    known = Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
     if config_file is not None:
-        return config.load_file(config_file, known)
-    first = next((path for path in paths if path != STDIN), os.curdir)
-    return config.load(first, known)
+        return load_file(config_file, known, trusted=trusted)
+    return load(_first(paths), known, trusted=trusted, base=base)
 
 
 def load_profiles(names: Sequence[str]) -> Standards:
@@ -205,11 +251,13 @@ def variables(given: Sequence[str], files: Sequence[str], configured: Mapping[st
     """
     values = dict(configured)
     for path in files:
+        from ccmcheck.base.open_input import read_text
         from ccmcheck.carriers.variables_file import read_variables
 
         try:
-            with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - pathlib is slow to import
-                values.update(read_variables(file.read(), path))
+            values.update(read_variables(read_text(path, pipe=True), path))
+        except InputError as error:
+            raise WrongUse(f"--env-file {path} cannot be read: {error.message}") from None
         except OSError as error:
             raise WrongUse(f"--env-file {path} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -296,12 +344,14 @@ def run_options(
     exclude: Sequence[str] = (),
     diff_base: str = "",
     profiles: Standards | None = None,
+    base: BaseRevision | None = None,
 ) -> RunOptions:
     """Everything a run needs, from the command line first, the configuration second, and profiles last.
 
     Raises:
         WrongUse: A name that does not exist, or a file of variables or a profile that cannot be read.
     """
+    from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.lint.engine import Settings
@@ -311,7 +361,6 @@ def run_options(
     from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
     standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
-    facts = standards.facts
     max_size = given.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(given.variables, (*config.env_file, *given.env_files), config.vars)
     settings = Settings(
@@ -320,20 +369,19 @@ def run_options(
         find=FindOptions(variables=values, template=given.template, max_unpacked=max_size),
         path_ignores=PathIgnores(config.per_path_ignores),
         root=config.root,
+        base=base,
     )
-    kubernetes = given.kubernetes_version or config.kubernetes_version or facts.kubernetes_version
-    octavia_release = given.octavia_release or config.octavia_release or facts.octavia_release
-    check_versions(kubernetes, octavia_release)
+    options = ClusterFacts(
+        octavia_release=given.octavia_release or "",
+        kubernetes_version=given.kubernetes_version or "",
+        nodes=given.nodes,
+    )
+    facts = merge(options, config.facts, standards.facts)
+    check_versions(facts.kubernetes_version, facts.octavia_release)
     return RunOptions(
         settings=settings,
         discover=DiscoverOptions((*config.exclude, *exclude), config.root, diff_base, max_size),
-        bundle=Bundle(
-            kubernetes_version=kubernetes,
-            octavia_release=octavia_release,
-            nodes=next((one for one in (given.nodes, config.nodes, facts.nodes) if one is not None), None),
-            requirements=standards.requirements,
-            facts=facts,
-        ),
+        bundle=Bundle(requirements=standards.requirements, facts=facts),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in given.paths else b"",
         stdin_name=given.stdin_filename or "<stdin>",
     )

@@ -10,15 +10,15 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, remarks, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, cluster_of, remarks
 from ccmcheck.cli.options import SeverityType, variable_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.forms.json_form import Report
-    from ccmcheck.predict.inputs.manifests import Gathered
-    from ccmcheck.workspace.gathering import Config, Looked
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FOUND, UNREADABLE = 1, 3
 FORMS = ("text", "markdown", "json")
@@ -88,15 +88,15 @@ def predict(given: PredictArguments) -> int:
     check_cloud(given.cloud)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(given.paths or (".",), options, given.stdin_filename, max_size)
-    named = configs(given.config_file, looked, options, max_size)
+    survey = look(given.paths or (".",), options, given.stdin_filename, max_size)
+    named = configs(given.config_file, survey, options, max_size)
     reports = redact_report(
-        tuple(report for config in named for report in _reports(config, given, looked)), looked.texts(*named)
+        tuple(report for config in named for report in _reports(config, given, survey)), survey.texts(*named)
     )
     console.write(_written(reports, given))
-    for failure in looked.failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if looked.failures:
+    if survey.failures:
         return UNREADABLE
     worst = max(
         (one.severity for report in reports for told in report.services for one in told.prediction.findings),
@@ -105,19 +105,19 @@ def predict(given: PredictArguments) -> int:
     return FOUND if worst is not None and worst >= given.fail_on else 0
 
 
-def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterator[Report]:
+def _reports(config: SurveyedConf, given: PredictArguments, survey: Survey) -> Iterator[Report]:
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.cli.predicting import releases
     from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
-    from ccmcheck.predict.predict import predict as predict_one
-    from ccmcheck.predict.verdicts.conformance import conformance
-    from ccmcheck.workspace.gathering import options_at
+    from ccmcheck.predict.pipeline import predict as predict_one
+    from ccmcheck.workspace.survey import options_at
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
-    paths = {id(found): path for path, found in looked.objects}
-    for judged in releases(config, given.releases, looked.pods):
-        options = options_at(config, judged, Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia))
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in survey.objects], survey.workloads)
+    paths = {id(found): path for path, found in survey.objects}
+    for judged in releases(config, given.releases, survey.workloads):
+        options = options_at(config, judged, Bundle(facts=cloud.facts))
         services = []
         for met in gathered.services:
             service = met.service
@@ -136,7 +136,7 @@ def _reports(config: Config, given: PredictArguments, looked: Looked) -> Iterato
         )
 
 
-def _notes(given: PredictArguments, gathered: Gathered, config: Config) -> tuple[str, ...]:
+def _notes(given: PredictArguments, gathered: Manifests, config: SurveyedConf) -> tuple[str, ...]:
     notes = remarks(given.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""

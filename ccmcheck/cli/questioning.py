@@ -9,18 +9,18 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, remarks, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cluster_of, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.predict.advice.asking import Demands
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
     from ccmcheck.review.create_monitor.records import QuestionPage
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -115,7 +115,7 @@ def has_input(given: QuestionArguments) -> bool:
     Args:
         given: What was typed.
     """
-    return not given.cloud.is_silent or has_demands(given)
+    return not given.cloud.is_empty or has_demands(given)
 
 
 def answered(
@@ -144,45 +144,45 @@ def answered(
     check_cloud(given.cloud)
     max_size = given.max_size or DEFAULT_MAX_SIZE
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(paths, options, None, max_size)
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
+    survey = look(paths, options, None, max_size)
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in survey.objects], survey.workloads)
     pages = tuple(
-        answered_for(Cluster(config, judged, gathered, cloud), looked, given)
-        for config in configs(config_file, looked, options, max_size)
-        for judged in judged_releases(config, releases, looked.pods)
+        answered_for(Cluster(config, judged, gathered, cloud), survey, given)
+        for config in configs(config_file, survey, options, max_size)
+        for judged in judged_releases(config, releases, survey.workloads)
     )
-    return Answered(pages, tuple(looked.failures))
+    return Answered(pages, tuple(survey.failures))
 
 
-def answered_for(cluster: Cluster, looked: Looked, given: QuestionArguments) -> QuestionPage:
+def answered_for(cluster: Cluster, survey: Survey, given: QuestionArguments) -> QuestionPage:
     """Answer the question for one cloud.conf, at one release.
 
     Args:
         cluster: The cloud.conf and what lies around it.
-        looked: What all files hold.
+        survey: What all files hold.
         given: The options.
     """
     from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.review.create_monitor.answer import Config, answer
-    from ccmcheck.workspace.gathering import options_at
+    from ccmcheck.workspace.survey import options_at
 
     gathered = cluster.gathered
     notes = remarks(given.cloud, gathered)
     if cluster.config.carried is None:
         notes.append("there is no cloud.conf: the release's defaults stand in")
-    asked = tuple(_asked(looked, gathered, notes))
+    asked = tuple(_asked(survey, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    options = options_at(cluster.config, cluster.judged, Bundle(kubernetes_version=cluster.cloud.kubernetes))
+    options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
     config = Config(options, cluster.config.title, cluster.judged.source)
-    return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), looked.texts(cluster.config))
+    return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), survey.texts(cluster.config))
 
 
-def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Asked]:
+def _asked(survey: Survey, gathered: Manifests, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.create_monitor.answer import Asked
 
-    paths = {id(found): path for path, found in looked.objects}
+    paths = {id(found): path for path, found in survey.objects}
     for met in gathered.services:
         service = met.service
         if service.faults:
@@ -192,7 +192,7 @@ def _asked(looked: Looked, gathered: Gathered, notes: list[str]) -> Iterator[Ask
 
 
 def _demands(given: QuestionArguments) -> Demands:
-    from ccmcheck.predict.advice.asking import Demands
+    from ccmcheck.predict.verdicts.matrix_row import Demands
 
     found = Demands(
         given.client_ip, given.strict_mtls, None if given.stable_node_set is None else not given.stable_node_set

@@ -13,7 +13,7 @@ from ccmcheck.cli.options import release_options, variable_options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.effective_report import Readout
+    from ccmcheck.conf.read_report import ReadReport
 
 FATAL = 1
 
@@ -40,10 +40,10 @@ def command(
     FILE is a cloud.conf or any file that carries one; - is standard input. Secrets are masked. Exit code: 1 where the
     reader stops with an error.
     """
-    from ccmcheck.conf.effective_report import read_out
+    from ccmcheck.conf.read_report import read_report
 
     name, carried, broken = load(path, variables, env_files, stdin_filename)
-    found = [read_out(name, one, judged) for one in carried for judged in readers(reader, releases, consumer)]
+    found = [read_report(name, one, judged) for one in carried for judged in readers(reader, releases, consumer)]
     if form == "json":
         import json
 
@@ -59,7 +59,7 @@ def command(
     return FATAL if any(one.outcome == "fatal" for one in found) else 0
 
 
-def _text(one: Readout) -> Iterator[str]:
+def _text(one: ReadReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield printable(f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}read by {one.reader}")

@@ -143,12 +143,12 @@ def review(given: ReviewArguments) -> int:
     if given.question is not None:
         if "html" in (given.form, *(form for form, _ in files)):
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
-        pages = tuple(answered_for(cluster, after.looked, given) for cluster in after.clusters)
+        pages = tuple(answered_for(cluster, after.survey, given) for cluster in after.clusters)
     _save(given, files, lambda form: written(found, form, given, pages))
     for side in (before, after):
-        for failure in side.looked.failures:
+        for failure in side.survey.failures:
             console.warn(f"{side.name}: {failure.place}: {failure.message}")
-    if after.looked.failures:
+    if after.survey.failures:
         return UNREADABLE
     return FOUND if found.worst is not None and found.worst >= given.fail_on else 0
 
@@ -159,9 +159,9 @@ def _is_change(given: ReviewArguments, options: FindOptions, max_size: int) -> b
         return True
     if len(given.paths) != 2 or given.config_file is not None:
         return False
-    from ccmcheck.review.change import trees
+    from ccmcheck.workspace.survey import survey_path
 
-    return all(trees.look_at(path, options, max_size).for_ccm for path in given.paths)
+    return all(survey_path(path, options, max_size).ccm_confs for path in given.paths)
 
 
 def _answer(given: ReviewArguments, files: list[tuple[str, str]]) -> int:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.cli.cloud_options import CloudArguments, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, cluster_of
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Cloud
-    from ccmcheck.predict.inputs.manifests import Gathered
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.review.change.inputs import Side
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 WORK_TREE = "the work tree"
 
@@ -60,21 +60,21 @@ def sides(given: SidesArguments, options: FindOptions, max_size: int) -> tuple[S
     read = _paths if given.revisions is None else _revisions
     named = read(given, options, max_size)
     stable = _stable(given, options, max_size)
-    has_config = any(looked.for_ccm for _, looked in named)
-    for _, looked in named:
-        looked.objects.extend(stable.objects)
-        looked.pods.extend(stable.pods)
+    has_config = any(survey.ccm_confs for _, survey in named)
+    for _, survey in named:
+        survey.objects.extend(stable.objects)
+        survey.workloads.extend(stable.workloads)
         if not has_config:  # else the cloud.conf that changes counts, not one that lies beside the Services
-            looked.carried.extend(stable.carried)
+            survey.confs.extend(stable.confs)
     (old, before), (new, after) = named
     return _side(old, before, given, asked[0], after), _side(new, after, given, asked[1], before)
 
 
-def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
+def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
-    from ccmcheck.review.change import trees
     from ccmcheck.workspace import discover
+    from ccmcheck.workspace.survey import survey_path, survey_text
 
     if len(given.paths) != 2 or given.paths == (STDIN, STDIN):
         raise WrongUse(
@@ -84,38 +84,37 @@ def _paths(given: SidesArguments, options: FindOptions, max_size: int) -> list[t
     found = []
     for path in given.paths:
         if path != STDIN:
-            found.append((path, trees.look_at(path, options, max_size)))
+            found.append((path, survey_path(path, options, max_size)))
             continue
         data = discover.within("<stdin>", sys.stdin.buffer.read(max_size + 1), max_size)
         if isinstance(data, Failure):
             raise InputError(f"<stdin>: {data.message}", data.hint)
-        found.append(("<stdin>", trees.look_at_text("<stdin>", data, options)))
+        found.append(("<stdin>", survey_text("<stdin>", data, options)))
     return found
 
 
-def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Looked]]:
+def _revisions(given: SidesArguments, options: FindOptions, max_size: int) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
-    from ccmcheck.review.change.trees import Repository
+    from ccmcheck.workspace.revisions import Repository
 
-    repository = Repository(options, max_size)
-    old, new = repository.ends(given.revisions or "")
-    before, met = repository.look_at(old, given.paths)
-    after, met_too = repository.look_at_work_tree(given.paths) if new is None else repository.look_at(new, given.paths)
+    with Repository(options, max_size) as repository:
+        old, new = repository.ends(given.revisions or "")
+        before, existing = repository.survey(old, given.paths)
+        after, also = repository.survey_work_tree(given.paths) if new is None else repository.survey(new, given.paths)
     for path in given.paths:
-        if os.path.normpath(path) not in met | met_too:
+        if os.path.normpath(path) not in existing | also:
             raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")
     return [(old, before), (new or WORK_TREE, after)]
 
 
-def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Looked:
+def _stable(given: SidesArguments, options: FindOptions, max_size: int) -> Survey:
     """What --services names: the same on both sides."""
-    from ccmcheck.workspace import gathering
+    from ccmcheck.workspace.survey import survey_files
 
-    found = gathering.Looked([], [], [], [])
-    gathering.look(given.service_paths, options, max_size, found)
+    found = survey_files(given.service_paths, options, max_size)
     if found.failures:
         raise InputError(f"{found.failures[0].path}: {found.failures[0].message}", found.failures[0].hint)
-    if given.service_paths and not (found.objects or found.carried):
+    if given.service_paths and not (found.objects or found.confs):
         raise InputError(f"there is no Service in {', '.join(given.service_paths)}")
     return found
 
@@ -133,10 +132,10 @@ def _asked(given: SidesArguments) -> tuple[tuple[TargetRelease, ...], tuple[Targ
     return found[0], found[1]
 
 
-def _side(name: str, looked: Looked, given: SidesArguments, asked: tuple[TargetRelease, ...], other: Looked) -> Side:
+def _side(name: str, survey: Survey, given: SidesArguments, asked: tuple[TargetRelease, ...], other: Survey) -> Side:
     from ccmcheck.review.change.inputs import side_of
 
-    def around(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        return surroundings(given.cloud, objects, pods)
+    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+        return cluster_of(given.cloud, objects, pods)
 
-    return side_of(name, looked, asked, around, other)
+    return side_of(name, survey, asked, around, other)

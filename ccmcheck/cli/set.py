@@ -15,8 +15,8 @@ from ccmcheck.cli.patching import Patches, check_use, patch_options
 
 @click.command("set", short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.")
 @click.argument("path", metavar="FILE", shell_complete=completion.files)
-@click.argument("assignments", nargs=-1, metavar="[[SECTION.]KEY=VALUE]...")
-@click.option("--unset", multiple=True, metavar="[SECTION.]KEY", help="Remove a key.")
+@click.argument("assignments", nargs=-1, metavar="[[SECTION.]KEY=VALUE]...", shell_complete=completion.assignments)
+@click.option("--unset", multiple=True, metavar="[SECTION.]KEY", shell_complete=completion.keys, help="Remove a key.")
 @release_options
 @click.option("--diff", is_flag=True, help="Show what would change, secrets masked, and change nothing.")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if anything would change.")

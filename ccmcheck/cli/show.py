@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import Carried
-    from ccmcheck.conf.effective_report import Row, Shown
+    from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
     from ccmcheck.conf.target_release import TargetRelease
 
 FATAL = 1
@@ -69,9 +69,9 @@ def command(
 
 def _show(name: str, carried: Sequence[Carried], judged: Sequence[TargetRelease], form: str, *, set_only: bool) -> bool:
     """Print the effective configurations; whether a reader stops anywhere."""
-    from ccmcheck.conf.effective_report import show
+    from ccmcheck.conf.effective_report import effective_report
 
-    found = [show(name, one, reader) for one in carried for reader in judged]
+    found = [effective_report(name, one, reader) for one in carried for reader in judged]
     if set_only:
         found = [one._replace(rows=tuple(row for row in one.rows if row.origin != "default")) for one in found]
     if form == "json":
@@ -117,7 +117,7 @@ def _write_json(configs: list[dict[str, object]]) -> None:
     console.write([json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False), "\n"])
 
 
-def _text(one: Shown) -> Iterator[str]:
+def _text(one: EffectiveReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield printable(_title(one))
@@ -130,7 +130,7 @@ def _text(one: Shown) -> Iterator[str]:
     yield ""
 
 
-def _markdown(one: Shown) -> Iterator[str]:
+def _markdown(one: EffectiveReport) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     yield f"### {printable(_title(one))}"
@@ -145,10 +145,10 @@ def _markdown(one: Shown) -> Iterator[str]:
     yield ""
 
 
-def _title(one: Shown) -> str:
+def _title(one: EffectiveReport) -> str:
     return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}as {one.reader} uses it"
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: EffectiveValue) -> tuple[str, ...]:
     known = f"{row.since} to {row.until}" if row.until else f"{row.since} and newer"
     return (f"[{row.section}]", row.key, row.value, row.default, row.origin, known)

@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, check_cloud, cloud_options, cluster_of
 from ccmcheck.cli.options import variable_options
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 CHANGES, UNREADABLE = 1, 3
 
@@ -77,35 +77,35 @@ def run(given: UpgradeArguments) -> int:
     after = catalog.release(given.new) if given.new is not None else catalog.newest()
     before = catalog.release(given.old) if given.old is not None else None
     options = FindOptions(variables=variables(given.variables, given.env_files, {}), template=given.template)
-    looked = look(given.paths, options, given.stdin_filename, given.max_size or DEFAULT_MAX_SIZE)
+    survey = look(given.paths, options, given.stdin_filename, given.max_size or DEFAULT_MAX_SIZE)
     if before is None:
-        before = _running(looked)
+        before = _running(survey)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
-    if not looked.for_ccm:
-        _complain(given, looked)
-    found = redact_report(list(_upgrades(given, looked, before, after)), looked.texts())
+    if not survey.ccm_confs:
+        _complain(given, survey)
+    found = redact_report(list(_upgrades(given, survey, before, after)), survey.texts())
     console.write(_written(given, found, before.name, after.name))
-    for failure in looked.failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if looked.failures:
+    if survey.failures:
         return UNREADABLE
     return 0 if all(one.is_quiet for one in found) else CHANGES
 
 
-def _running(looked: Looked) -> Release:
+def _running(survey: Survey) -> Release:
     """The release of the CCM's image among the files."""
     from ccmcheck import catalog
 
-    named = dict.fromkeys(pod.release for pod in looked.pods if pod.release)
+    named = dict.fromkeys(pod.release for pod in survey.workloads if pod.release)
     if not named:
         raise WrongUse("Nobody says which release runs now.", "Give it with --from, such as --from 1.25.")
     return min(catalog.release(name) for name in named)
 
 
-def _complain(given: UpgradeArguments, looked: Looked) -> None:
-    if looked.failures:
-        first = looked.failures[0]
+def _complain(given: UpgradeArguments, survey: Survey) -> None:
+    if survey.failures:
+        first = survey.failures[0]
         raise InputError(f"{first.place}: {first.message}", first.hint)
     raise InputError(
         f"there is no cloud.conf in {' '.join(given.paths)}",
@@ -113,29 +113,29 @@ def _complain(given: UpgradeArguments, looked: Looked) -> None:
     )
 
 
-def _upgrades(given: UpgradeArguments, looked: Looked, before: Release, after: Release) -> Iterator[Upgrade]:
+def _upgrades(given: UpgradeArguments, survey: Survey, before: Release, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
-    from ccmcheck.review.upgrade.meaning import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
-    gathered, cloud = surroundings(given.cloud, [found for _, found in looked.objects], looked.pods)
-    paths = {id(found): path for path, found in looked.objects}
+    gathered, cloud = cluster_of(given.cloud, [found for _, found in survey.objects], survey.workloads)
+    paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
     for met in gathered.services:
-        for config in near.around(paths[id(met.found)], looked.for_ccm):
+        for config in near.nearest_upwards(paths[id(met.found)], survey.ccm_confs):
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
-    around = Bundle(kubernetes_version=cloud.kubernetes, octavia_release=cloud.octavia)
+    around = Bundle(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
     )
-    for config in looked.for_ccm:
+    for config in survey.ccm_confs:
         if config.carried is not None:
-            pods = near.nearest(config.path, looked.pods)
+            pods = near.nearest(config.path, survey.workloads)
             mine = services.get(id(config.carried), {})
-            yield upgrade(config.path, config.carried, way(before, after), linters, mine, cloud, pods)
+            yield upgrade(config.path, config.carried, upgrade_path(before, after), linters, mine, cloud, pods)
 
 
 def _written(given: UpgradeArguments, found: list[Upgrade], old: str, new: str) -> Iterator[str]:

@@ -72,7 +72,7 @@ def effective(document: Document, reading: Reading, schema: Schema) -> list[Sett
 def _setting(key: KeySpec, subsection: str | None, entry: Entry | None, reading: Reading) -> Setting:
     default = key.default_value
     value = reading.value_of(entry) if entry is not None else None
-    if entry is None or (key.how == "empty" and not value):
+    if entry is None or (key.default_source == "empty" and not value):
         # an empty value of such a key means the default
         return Setting(key.section, subsection, key.name, default, default, entry, "default", key)
     return Setting(key.section, subsection, key.name, value, default, entry, "file", key)

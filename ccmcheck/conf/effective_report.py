@@ -1,58 +1,26 @@
-"""What a reader gets out of a file, and the effective configuration: as data that may be shown.
+"""The effective configuration as data that may be shown: every key with its value, its default and its origin.
 
-Template marks stay as they are written: a value with one is unknown until something renders it, so it can neither be
-typed nor be wrong, and its line is left out of what the reader judges.
+Template marks stay as they are written, as in `ccmcheck.conf.read_report`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
-from ccmcheck.base import text
+from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
+from ccmcheck.base.redact import MASK, mask_text
 from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle
-from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective, written
-from ccmcheck.conf.view import CloudConf
-from ccmcheck.layers.stack import Stack
+from ccmcheck.conf.read_report import without_marks
 
 if TYPE_CHECKING:
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import Carried
     from ccmcheck.conf.target_release import TargetRelease
 
 
-class Readout(NamedTuple):
-    """One cloud.conf as one reader reads it; every secret is masked.
-
-    Attributes:
-        source: The file.
-        carrier: The route to the text; ``file`` for a plain file.
-        reader: ``ccm@1.31``.
-        outcome: ``ok`` or ``fatal``.
-        error: The reader's own words when fatal.
-        values: By section and key.
-        ignored: The names that go nowhere.
-        note: What this reader does beyond gcfg: it takes ignored names for errors, or hides its own; may be empty.
-    """
-
-    source: str
-    carrier: str
-    reader: str
-    outcome: str
-    error: str | None
-    values: dict[str, dict[str, object]]
-    ignored: list[dict[str, str]]
-    note: str = ""
-
-
-class Row(NamedTuple):
+class EffectiveValue(NamedTuple):
     """One key of the effective configuration; a secret value is masked.
 
     Attributes:
@@ -62,7 +30,7 @@ class Row(NamedTuple):
         default: The same for the default.
         origin: ``line 12`` of the cloud.conf, or ``default``.
         since: The first release that knows the key.
-        until: The last one; empty while it lives.
+        until: The last one; empty where the newest release knows it.
     """
 
     section: str
@@ -74,14 +42,14 @@ class Row(NamedTuple):
     until: str
 
 
-class Shown(NamedTuple):
+class EffectiveReport(NamedTuple):
     """The effective configuration of one cloud.conf at one release.
 
     Attributes:
         source: The file.
         carrier: The route to the text; ``file`` for a plain file.
         reader: ``ccm@1.31``.
-        error: What stops the reader; the rows are what would hold without the lines that it cannot read.
+        error: What stops the reader; the rows show the values without the lines that it cannot read.
         rows: In the order of the catalogue.
     """
 
@@ -89,58 +57,13 @@ class Shown(NamedTuple):
     carrier: str
     reader: str
     error: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[EffectiveValue, ...]
 
 
-def confs(path: str, data: bytes, options: FindOptions) -> tuple[list[Carried], list[Failure]]:
-    """The cloud.confs of a file, and what of it could not be read."""
-    contents = find(path, text.decode(data).text, options._replace(explicit=True))
-    return contents.carried, contents.broken
-
-
-def read_out(path: str, carried: Carried, judged: TargetRelease) -> Readout:
-    """Read one cloud.conf.
-
-    Args:
-        path: The file.
-        carried: The cloud.conf.
-        judged: Who reads it, at which release.
-    """
-    conf, hidden = _conf(carried, judged)
-    found = conf.reading
-    values = {
-        section: {key: _value(key, value) for key, value in stored.items()} for section, stored in found.values.items()
-    }
-    for section, key, raw in hidden if not found.stops else ():
-        values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_text(raw)
-    told = Readout(
-        path,
-        carried.route or carried.carrier,
-        f"{judged.consumer}@{judged.release.name}",
-        found.outcome,
-        found.error,
-        values,
-        found.ignored,
-        _note(found),
-    )
-    return redact_report(told, (carried.text,))
-
-
-def _note(found: reading.Reading) -> str:
-    """What becomes of ignored names, or of the error, in this reader's process."""
-    if found.refusal is not None:
-        return f"this reader takes ignored names for errors and ends with: {' '.join(found.refusal.split())}"
-    if found.hidden_error is not None:
-        return (
-            "use-clouds hides this error: the process goes on with what was read before it, if it finds a clouds.yaml"
-        )
-    return ""
-
-
-def show(path: str, carried: Carried, judged: TargetRelease) -> Shown:
-    """The effective configuration of one cloud.conf; the arguments are those of `read_out`."""
-    conf, hidden = _conf(carried, judged)
-    raw_values = {(section, key): raw for section, key, raw in hidden}
+def effective_report(path: str, carried: Carried, judged: TargetRelease) -> EffectiveReport:
+    """The effective configuration of a cloud.conf; the arguments are those of `conf.read_report.read_report`."""
+    conf, templated = without_marks(carried, judged)
+    raw_values = {(section, key): raw for section, key, raw in templated}
     lines = LineIndex(carried.text)
     rows = []
     for setting in effective(conf.document, conf.reading, conf.schema):
@@ -157,7 +80,7 @@ def show(path: str, carried: Carried, judged: TargetRelease) -> Shown:
         if setting.spec.secret and value:
             value = MASK
         rows.append(
-            Row(
+            EffectiveValue(
                 title,
                 setting.key,
                 mask_text(value),
@@ -168,39 +91,5 @@ def show(path: str, carried: Carried, judged: TargetRelease) -> Shown:
             )
         )
     reader = f"{judged.consumer}@{judged.release.name}"
-    return redact_report(
-        Shown(path, carried.route or carried.carrier, reader, conf.reading.error, tuple(rows)), (carried.text,)
-    )
-
-
-def _conf(carried: Carried, judged: TargetRelease) -> tuple[CloudConf, list[tuple[str, str, str]]]:
-    """The view of a cloud.conf without the entries that a mark fills, and those as section, key and raw text."""
-    schema = catalog.schema(judged.release, judged.consumer)
-    inner = carried.stack.inner
-    hidden: list[tuple[str, str, str]] = []
-    document = gcfg.parse(inner)
-    if carried.marks:
-        view = CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle())
-        for item in view.items:
-            if item.opaque:
-                entry = item.entry
-                span = entry.value_span
-                name = item.section.name
-                title = name if item.section.subsection is None else f'{name} "{item.section.subsection}"'
-                raw = carried.text[span.start : span.end] if span is not None else ""
-                if item.spec is not None:
-                    hidden.append((title, item.spec.name, raw))
-                inner = inner[: entry.key_start] + " " * (entry.end - entry.key_start) + inner[entry.end :]
-        document = gcfg.parse(inner)
-        carried = carried._replace(stack=Stack(inner))
-    return CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle()), hidden
-
-
-def _value(key: str, value: object) -> object:
-    if is_secret_name(key) and value != "":
-        return MASK
-    if isinstance(value, str):
-        return mask_text(value)
-    if isinstance(value, list):
-        return [_value(key, element) for element in value]
-    return value
+    report = EffectiveReport(path, carried.route or carried.carrier, reader, conf.reading.error, tuple(rows))
+    return redact_report(report, (carried.text,))

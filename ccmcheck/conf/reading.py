@@ -14,9 +14,9 @@ from functools import cached_property
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import STOP_KINDS, Document, Entry, Section, parse, values
-from ccmcheck.gcfg.collector import CollectorPaused
 from ccmcheck.gcfg.errors import quote
-from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
+from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE
 
 PROVIDER = "unsupported-provider"
 KINDS = (*STOP_KINDS, PROVIDER)
@@ -60,7 +60,7 @@ class Reading:
         self._values: dict[int, object] = {}
         self._stored: dict[tuple[str, str | None], dict[str, object]] = {}
         self._lost: dict[_Name, None] = {}
-        with CollectorPaused(len(document.text)):
+        with GarbageCollectionPaused(len(document.text)):
             self._read()
 
     def _read(self) -> None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK
-from ccmcheck.catalog import artefact, fold
+from ccmcheck.carriers.base import NOTHING
+from ccmcheck.catalog import fold, foreign_format
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
 
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.base.model import Stop
-    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers.base import Bundle, Carried
     from ccmcheck.catalog import KeySpec, Release, Schema
-    from ccmcheck.catalog.artefact import Artefact
+    from ccmcheck.catalog.foreign_format import ForeignFormat
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Entry, Section
 
@@ -99,6 +100,29 @@ class CloudConf:
         self.bundle = bundle
         self._other_readings: dict[Release, Reading] = {}
 
+    @classmethod
+    def read(
+        cls,
+        carried: Carried,
+        release: Release,
+        consumer: str = "ccm",
+        *,
+        bundle: Bundle = NOTHING,
+        document: Document | None = None,
+    ) -> CloudConf:
+        """Parse a cloud.conf and read it as one release of one consumer does.
+
+        Args:
+            carried: The cloud.conf.
+            release: The release.
+            consumer: Who reads it.
+            bundle: What else was found in the same run.
+            document: Its text, where it is parsed already: several releases share one.
+        """
+        schema = catalog.schema(release, consumer)
+        document = document if document is not None else parse(carried.stack.inner)
+        return cls(carried, document, read(document, schema), schema, release, bundle)
+
     @property
     def text(self) -> str:
         """The text as it is written, template marks and all; spans are offsets in it."""
@@ -109,13 +133,13 @@ class CloudConf:
         """The file that it is in."""
         return self.carried.path
 
-    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def nearest(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
-    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def beside(self, found: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return beside(self.path, found)
+        return in_same_folder(self.path, found)
 
     @property
     def final(self) -> bool:
@@ -144,11 +168,11 @@ class CloudConf:
         return self.document.sections
 
     @cached_property
-    def artefact(self) -> Artefact | None:
+    def foreign_format(self) -> ForeignFormat | None:
         """What the text is where it does not begin like a cloud.conf; None for a cloud.conf."""
         if not self.document.stops:
             return None
-        found = artefact.find(self.document)
+        found = foreign_format.detect(self.document)
         return None if found is None or self.is_opaque(found.span) else found
 
     @cached_property
@@ -337,7 +361,7 @@ class CloudConf:
         if not self.reading.stops:
             return
         marks = self.carried.marks
-        other = self.artefact
+        other = self.foreign_format
         line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
             if stop.kind not in kinds:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.stretches import lifetime
 from ccmcheck.explain.page import Page
 
 if TYPE_CHECKING:
-    from ccmcheck.catalog.rows import Annotation
+    from ccmcheck.catalog.data_types import Annotation
 
 
 def annotation_page(annotation: Annotation) -> Page:
     """The page of one annotation: what it overrides, how it is read, what becomes of a bad value."""
-    facts = [("type", annotation.type), ("releases", _releases(annotation))]
-    if annotation.missing_in_tags:
-        facts.append(("not in", ", ".join(annotation.missing_in_tags)))
+    span = lifetime(annotation.stretches)
+    since = span.first_tag or span.since
+    releases = f"{since} to {span.until}" if span.until else f"{since} and newer"
+    facts = [("type", annotation.type), ("releases", releases)]
+    if span.missing_in_tags:
+        facts.append(("not in", ", ".join(span.missing_in_tags)))
     if annotation.overrides:
         facts.append(("overrides", annotation.overrides))
     facts += [("without it", annotation.default), ("read", annotation.parse), ("source", annotation.ref)]
@@ -29,9 +33,3 @@ def annotation_page(annotation: Annotation) -> Page:
     see = tuple(f"LoadBalancer.{key}" for key in annotation.keys)
     shown = tuple((label, value) for label, value in facts if value)
     return Page("annotation", annotation.name, "Annotation of a Service", shown, tuple(paragraphs), see=see)
-
-
-def _releases(annotation: Annotation) -> str:
-    first, _, last = annotation.releases.partition("..")
-    since = annotation.first_tag or first
-    return f"{since} and newer" if last == "master" else f"{since} to {last or first}"

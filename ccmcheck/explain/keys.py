@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.catalog.meanings import meaning
+from ccmcheck.catalog.key_effects import key_effect
 from ccmcheck.document.blocks import Table
 from ccmcheck.explain.page import Page
 
@@ -26,7 +26,7 @@ def key_page(history: KeyHistory) -> Page:
         facts.append(("read by", ", ".join(history.consumers)))
         main = next(iter(history.consumers.values()))
     facts += _facts(main)
-    unit, becomes = meaning(section, key)
+    unit, becomes = key_effect(section, key)
     if unit:
         facts.append(("unit", unit))
     if becomes:

@@ -16,7 +16,7 @@ from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
-from ccmcheck.rules.triggers import WITHOUT_FIXES, WITHOUT_SAFE_FIXES
+from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -119,17 +119,17 @@ def fix_text(
         CcmcheckError: Something in the file cannot be opened.
     """
     text = whole
-    without = (WITHOUT_FIXES if unsafe else WITHOUT_SAFE_FIXES).difference(asked)
+    without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
     examined = linter.examine(path, text, explicit=True, without=without)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
     passes = 0
-    most = max(MOST_PASSES, len(examined.complaints) + 1)
+    most = max(MOST_PASSES, len(examined.problems) + 1)
     while passes < most + len(dropped):
         passes += 1
         waiting = [
             complaint
-            for complaint in examined.complaints
+            for complaint in examined.problems
             if _may_be_fixed(complaint, unsafe=unsafe, wanted=wanted, asked=asked)
             and _known_by(complaint) not in dropped
         ]
@@ -274,9 +274,9 @@ class _Step:
             self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
         _same_confs(examined, after, {number: change.after for number, change in meant.items()}, objects)
-        left = Counter(_words(after, complaint) for complaint in after.complaints)
+        left = Counter(_words(after, complaint) for complaint in after.problems)
         if left:
-            before = Counter(_words(examined, complaint) for complaint in examined.complaints)
+            before = Counter(_words(examined, complaint) for complaint in examined.problems)
             for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
                 if left[words] > before[words] - times:
                     raise CannotEdit("the finding would still be there")
@@ -315,7 +315,7 @@ def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[Lo
         CannotEdit: Another rule's fix would bring a finding of a profile about.
     """
     own = sum(one.rule == PROFILE for one in chosen)
-    was, now = (sum(one.rule == PROFILE for one in examined.complaints) for examined in (before, after))
+    was, now = (sum(one.rule == PROFILE for one in examined.problems) for examined in (before, after))
     if own < len(chosen) and now > was - own:
         raise CannotEdit("a profile wants something else")
 

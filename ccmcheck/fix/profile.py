@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
+from ccmcheck import gcfg
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.redact import Masker, is_secret_name
-from ccmcheck.conf import reading
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.judging import Standing, judge, out_of_range, the_one
 from ccmcheck.policy.profiles.words import wanted
@@ -31,8 +30,7 @@ def left_alone(examined: FileAnalysis, bundle: Bundle) -> list[str]:
         scrub = Masker(carried.text).scrub
         document = gcfg.parse(carried.stack.inner)
         for one in examined.judged:
-            schema = catalog.schema(one.release, one.consumer)
-            conf = CloudConf(carried, document, reading.read(document, schema), schema, one.release, bundle)
+            conf = CloudConf.read(carried, one.release, one.consumer, bundle=bundle, document=document)
             if conf.for_ccm:
                 found |= dict.fromkeys(map(scrub, _left(conf)))
     return list(found)

@@ -9,7 +9,6 @@ from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle
 from ccmcheck.conf import reading
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.guard import changed, check
@@ -206,8 +205,7 @@ def change_one(
         return None
     carried = found[place.number]
     schemas = [catalog.schema(one.release, one.consumer) for one in judged]
-    document = gcfg.parse(carried.stack.inner)
-    conf = CloudConf(carried, document, reading.read(document, schemas[0]), schemas[0], judged[0].release, Bundle())
+    conf = CloudConf.read(carried, judged[0].release, judged[0].consumer)
     edits = sort(_edits_of(conf, wanted)) if conf.for_ccm or not for_ccm else []
     text = place.text
     if edits:

@@ -1,7 +1,7 @@
 """The INI dialect that cloud.conf is written in, as the Go library gcfg reads it; it knows nothing of the CCM.
 
-`parse` gives sections, entries and every error with gcfg's own words; `tokenize` cuts a text into pieces that join to
-it again, `comments` finds the comments among them; `ccmcheck.gcfg.values` makes values of texts.
+`parse` returns sections, entries and every error in gcfg's own words; `tokenize` splits a text into tokens, `comments`
+finds the comments among them; `ccmcheck.gcfg.values` parses values by their Go types.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ __all__ = ["STOP_KINDS", "Document", "Entry", "Section", "Token", "comments", "p
 
 
 def tokenize(text: str) -> list[Token]:
-    """Cut a text into tokens that join to it again; see `ccmcheck.gcfg.tokens.tokenize`."""
-    from ccmcheck.gcfg.tokens import tokenize as cut
+    """Split a text into tokens; see `ccmcheck.gcfg.tokens.tokenize`."""
+    from ccmcheck.gcfg.tokens import tokenize as split_tokens
 
-    return cut(text)
+    return split_tokens(text)
 
 
 def comments(document: Document) -> Iterator[Span]:
     """Find the comments of a parsed text; see `ccmcheck.gcfg.tokens.comments`."""
-    from ccmcheck.gcfg.tokens import comments as found
+    from ccmcheck.gcfg.tokens import comments as find_comments
 
-    return found(document)
+    return find_comments(document)

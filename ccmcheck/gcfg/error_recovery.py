@@ -1,7 +1,8 @@
-"""Lines that are not plain: what gcfg's parser makes of them, and what they were most likely meant to be.
+"""Error recovery: parses the lines that `ccmcheck.gcfg.lines` does not recognise as plain.
 
-gcfg gives up at the first error. Here the error is noted, and the line is read once more for what can be known all the
-same: ``auth_url = x`` is still an entry with a key and a value, ``[Load Balancer]`` still ends the section before it.
+gcfg stops at the first error. This parser records the error and recovers in panic mode: it skips to the next line, the
+synchronization point, and keeps what the faulty line still tells. ``auth_url = x`` is an entry with a key and a value,
+``[Load Balancer]`` ends the section before it.
 
 Source: gcfg v1.2.3, ``read.go``; the order of the checks decides which error is reported.
 """
@@ -15,12 +16,12 @@ from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.lines import BLANKS, unquote, unreadable
 from ccmcheck.gcfg.scanner import Lexeme, LocatedProblem, Scanner
-from ccmcheck.gcfg.sections import OddHeader, OddSection, Section, before_return
+from ccmcheck.gcfg.sections import ParsedHeader, ScannedSection, Section, before_return
 from ccmcheck.gcfg.syntax import Entry
 
 _ESCAPED_BYTE = lazy_regex("[\\udc80-\\udcff]")
 
-# characters that nobody sees, at the start of a line
+# invisible characters at the start of a line
 _INVISIBLE = lazy_regex("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
 _KEY = lazy_regex(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
 _HEADER = lazy_regex(f'{BLANKS}(\\[)[\\[ \\t\\r]*+([^\\n"\\[\\]#; \\t\\r]*+)([^\\n\\]]*+)\\]?')
@@ -29,18 +30,18 @@ _UNCOMMENTED_REST = lazy_regex("[^\\n#;]*+")
 
 _IN_HEADER = frozenset(("illegal-character", "unterminated-string", "bad-escape"))
 _IN_VALUE = frozenset(("unterminated-string", "bad-escape", "bad-backslash"))
-_MEANT = frozenset(("illegal-character", "illegal-bom", "illegal-utf8", "illegal-nul")) | _IN_VALUE
-"""After these a key with ``=`` still shows what was meant."""
+_RECOVERABLE = frozenset(("illegal-character", "illegal-bom", "illegal-utf8", "illegal-nul")) | _IN_VALUE
+"""After these errors a key with ``=`` still tells the entry."""
 
 
-class OddLine(NamedTuple):
-    """What one line came to.
+class ParsedLine(NamedTuple):
+    """The result of parsing one line.
 
     Attributes:
-        end: Offset of what comes next.
+        end: Offset where parsing continues.
         section: The section that its header opens.
         entry: The variable in it.
-        stop: The error that gcfg gives up at.
+        stop: The error that gcfg stops at.
     """
 
     end: int
@@ -49,70 +50,62 @@ class OddLine(NamedTuple):
     stop: Stop | None = None
 
 
-class _GiveUp(Exception):
-    def __init__(self, complaint: LocatedProblem, more: int = 0) -> None:
-        super().__init__(complaint.kind)
-        self.complaint = complaint
+class _SyntaxFault(Exception):
+    def __init__(self, problem: LocatedProblem, more: int = 0) -> None:
+        super().__init__(problem.kind)
+        self.problem = problem
         self.more = more
 
 
-class OddLines:
-    """Reads lines one by one, from the front of a text to its end.
-
-    Args:
-        text: The whole text.
-        version: The release of gcfg.
-    """
+class LineParser:
+    """Parses single lines with gcfg's scanner, from the start of a text to its end."""
 
     def __init__(self, text: str, version: str) -> None:
         self._text = text
         self._version = version
         self._unreadable = not text.isascii() or "\0" in text
-        self._measured = 0
+        self._located = 0
         self._line = 1
         self._width = 0
 
-    def read(self, position: int, *, in_section: bool) -> OddLine:
-        """Read the line at ``position``.
+    def read(self, position: int, *, in_section: bool) -> ParsedLine:
+        """Parse the line at an offset; never raises.
 
         Args:
-            position: Offset of the line, or of what is left of it.
+            position: Offset of the line, or of the rest of it.
             in_section: Whether a header came before.
-
-        Returns:
-            What it came to; never raises.
         """
         text = self._text
         scanner = Scanner(text, position, self._version, unreadable=self._unreadable)
         try:
             if self._unreadable and unreadable().match(text, position):
-                scanner.complain_of_byte(position)
+                scanner.report_byte(position)
                 if position and text[position - 1] == "\n":  # seen, and looked at, with the end of the line before
                     _check(scanner)
             return self._read(scanner, in_section=in_section)
-        except _GiveUp as fault:
-            return self._recover(position, fault.complaint, fault.more)
+        except _SyntaxFault as fault:
+            return self._recover(position, fault.problem, fault.more)
 
-    def _read(self, scanner: Scanner, *, in_section: bool) -> OddLine:
+    def _read(self, scanner: Scanner, *, in_section: bool) -> ParsedLine:
         lexeme = scanner.scan()
         _check(scanner, lexeme)
         if lexeme in (Lexeme.LINE_END, Lexeme.END):
-            return OddLine(scanner.position)
+            return ParsedLine(scanner.position)
         if lexeme is Lexeme.OPEN:
             return self._header(scanner)
         if not in_section:
-            _give_up(scanner, "no-section", "expected section header")
+            _fail(scanner, "no-section", "expected section header")
         if lexeme is not Lexeme.NAME:
-            _give_up(scanner, "expected-key", "expected section header or variable declaration")
+            _fail(scanner, "expected-key", "expected section header or variable declaration")
         return self._variable(scanner)
 
-    def _header(self, scanner: Scanner) -> OddLine:
+    def _header(self, scanner: Scanner) -> ParsedLine:
         text = self._text
         start = scanner.start
         lexeme = scanner.scan()
         _check(scanner)
         if lexeme is not Lexeme.NAME:
-            _give_up(scanner, "bad-header", "expected section name")
+            _fail(scanner, "bad-header", "expected section name")
         name_start = scanner.start
         name = text[name_start : scanner.end]
         subsection = None
@@ -123,19 +116,19 @@ class OddLines:
             subsection_span = (scanner.start, scanner.end)
             subsection = _unquote_subsection(text[scanner.start : scanner.end])
             if not subsection:
-                _give_up(scanner, "empty-subsection", "empty subsection name")
+                _fail(scanner, "empty-subsection", "empty subsection name")
             lexeme = scanner.scan()
             _check(scanner)
         if lexeme is not Lexeme.CLOSE:
-            wanted = "right bracket" if subsection else "subsection name or right bracket"
-            _give_up(scanner, "bad-header", f"expected {wanted}")
+            expected = "right bracket" if subsection else "subsection name or right bracket"
+            _fail(scanner, "bad-header", f"expected {expected}")
         end = scanner.end
         lexeme = scanner.scan()
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
-            _give_up(scanner, "bad-header", "expected EOL, EOF, or comment")
+            _fail(scanner, "bad-header", "expected EOL, EOF, or comment")
         _check(scanner, lexeme)
-        section = OddSection(
-            OddHeader(
+        section = ScannedSection(
+            ParsedHeader(
                 text=text,
                 name=name,
                 name_start=name_start,
@@ -146,9 +139,9 @@ class OddLines:
                 sound=True,
             )
         )
-        return OddLine(scanner.position, section=section)
+        return ParsedLine(scanner.position, section=section)
 
-    def _variable(self, scanner: Scanner) -> OddLine:
+    def _variable(self, scanner: Scanner) -> ParsedLine:
         text = self._text
         key_start, key_end = scanner.start, scanner.end
         value = None
@@ -169,44 +162,44 @@ class OddLines:
             lexeme = scanner.scan()
             _check(scanner, lexeme)
         if lexeme not in (Lexeme.LINE_END, Lexeme.END):
-            _give_up(scanner, "expected-equals", "expected '='")
+            _fail(scanner, "expected-equals", "expected '='")
         key = text[key_start:key_end]
         end = before_return(text, scanner.start)
         comment = scanner.comment
         entry = Entry(key, value, quoted, True, key_start, key_end, value_start, value_end, comment, end)
-        return OddLine(scanner.position, entry=entry)
+        return ParsedLine(scanner.position, entry=entry)
 
-    def _recover(self, position: int, complaint: LocatedProblem, more: int) -> OddLine:
-        """Note the error, and find what the line was meant to be and where to go on."""
+    def _recover(self, position: int, problem: LocatedProblem, more: int) -> ParsedLine:
+        """Record the error, recover the section or entry of the line, and find where to continue."""
         text = self._text
         header = _HEADER.match(text, position)
-        kind = complaint.kind
+        kind = problem.kind
         if header and kind in _IN_HEADER:
             kind = "bad-header"
-        error = f"{self._place(complaint.offset)}: {complaint.message}"
+        error = f"{self._place(problem.offset)}: {problem.message}"
         if more:
             error += f" (and {more} more errors)"
-        stop = Stop(kind, complaint.span, error)
-        invisible = _INVISIBLE.match(text, complaint.span.start)
-        if invisible and not text[position : complaint.span.start].strip(" \t\r"):
-            return OddLine(invisible.end(), stop=stop)
-        end = text.find("\n", complaint.span.start) + 1 or len(text)
+        stop = Stop(kind, problem.span, error)
+        invisible = _INVISIBLE.match(text, problem.span.start)
+        if invisible and not text[position : problem.span.start].strip(" \t\r"):
+            return ParsedLine(invisible.end(), stop=stop)
+        end = text.find("\n", problem.span.start) + 1 or len(text)
         if header:
-            return OddLine(end, section=self._meant_section(header), stop=stop)
-        if kind in _MEANT:
-            entry = self._meant_entry(position)
+            return ParsedLine(end, section=self._recovered_section(header), stop=stop)
+        if kind in _RECOVERABLE:
+            entry = self._recovered_entry(position)
             if entry is not None:  # its value may go on in the lines below
                 end = max(end, text.find("\n", entry.end) + 1 or len(text))
-            return OddLine(end, entry=entry, stop=stop)
-        return OddLine(end, stop=stop)
+            return ParsedLine(end, entry=entry, stop=stop)
+        return ParsedLine(end, stop=stop)
 
-    def _meant_section(self, header: re.Match[str]) -> Section:
+    def _recovered_section(self, header: re.Match[str]) -> Section:
         rest = header[3]
         word = rest.strip(" \t\r\"'")
         subsection_start = header.start(3) + len(rest) - len(rest.lstrip())
         line_end = _REST.match(self._text, header.end()).end()  # type: ignore[union-attr]  # matches the empty text too
-        return OddSection(
-            OddHeader(
+        return ScannedSection(
+            ParsedHeader(
                 text=self._text,
                 name=header[2],
                 name_start=header.start(2),
@@ -218,7 +211,7 @@ class OddLines:
             )
         )
 
-    def _meant_entry(self, position: int) -> Entry | None:
+    def _recovered_entry(self, position: int) -> Entry | None:
         text = self._text
         match = _KEY.match(text, position)
         if match is None or match[2] is None:
@@ -228,13 +221,13 @@ class OddLines:
         scanner.scan()
         scanner.scan()
         value_start = scanner.start
-        if scanner.first is None:
+        if scanner.first_error is None:
             raw = text[value_start : scanner.end]
             value = unquote(raw)
             scanner.scan()
             end = scanner.start
         else:
-            pattern = _UNCOMMENTED_REST if scanner.first.kind == "bad-backslash" else _REST
+            pattern = _UNCOMMENTED_REST if scanner.first_error.kind == "bad-backslash" else _REST
             raw = pattern.match(text, value_start).group().rstrip(" \t\r")  # type: ignore[union-attr]
             value = raw.replace('"', "")
             end = _REST.match(text, value_start).end()  # type: ignore[union-attr]  # matches the empty text too
@@ -255,36 +248,38 @@ class OddLines:
     def _place(self, offset: int) -> str:
         """``LINE:COLUMN`` as gcfg prints it: both count from 1, columns in bytes.
 
-        Offsets come in order, so only what lies after the last one is looked at.
+        Offsets come in ascending order, so only the text after the last one is measured.
         """
         text = self._text
-        start = text.rfind("\n", self._measured, offset) + 1
+        start = text.rfind("\n", self._located, offset) + 1
         if start:
-            self._line += text.count("\n", self._measured, start)
+            self._line += text.count("\n", self._located, start)
             self._width = 0
         else:
-            start = self._measured
+            start = self._located
         between = text[start:offset]
         self._width += len(between)
         if not between.isascii():
-            # a byte that was not UTF-8 is one byte, though its stand-in would be three
+            # a byte that was not UTF-8 is one byte, though the surrogate for it takes three
             extra = 2 * len(_ESCAPED_BYTE.findall(between))
             self._width += len(between.encode("utf-8", "surrogatepass")) - extra - len(between)
-        self._measured = offset
+        self._located = offset
         return f"{self._line}:{self._width + 1}"
 
 
 def _check(scanner: Scanner, lexeme: Lexeme | None = None) -> None:
-    """Give up if the scanner complains; not at the end of a good line of the byte that starts the next one.
+    """Fail if the scanner has reported an error, unless it is in the byte that starts the next line.
 
-    gcfg does not tell the two apart, but the next line will complain of the same byte with the same words.
+    gcfg makes no such difference, but the next line reports the same byte with the same words.
     """
-    if scanner.first is not None and not (lexeme is Lexeme.LINE_END and scanner.first.offset == scanner.position):
-        raise _GiveUp(scanner.first, scanner.count - 1)
+    if scanner.first_error is not None and not (
+        lexeme is Lexeme.LINE_END and scanner.first_error.offset == scanner.position
+    ):
+        raise _SyntaxFault(scanner.first_error, scanner.error_count - 1)
 
 
-def _give_up(scanner: Scanner, kind: str, message: str) -> None:
-    raise _GiveUp(LocatedProblem(kind, scanner.start, message, Span(scanner.start, scanner.end)))
+def _fail(scanner: Scanner, kind: str, message: str) -> None:
+    raise _SyntaxFault(LocatedProblem(kind, scanner.start, message, Span(scanner.start, scanner.end)))
 
 
 def _unquote_subsection(raw: str) -> str:

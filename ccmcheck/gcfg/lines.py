@@ -1,7 +1,7 @@
-"""Lines that are as they should be, which is nearly all of them, read with one regular expression each.
+"""The fast path: plain lines, which nearly all lines are, parsed with one regular expression.
 
 A plain line is blank, a comment, a key, or a key with a value; quoted parts, escapes and continuations included. What
-the expressions refuse goes to `ccmcheck.gcfg.error_recovery`, which finds out what is wrong, or that nothing is.
+the expressions do not match goes to `ccmcheck.gcfg.error_recovery`, which finds the error, if there is one.
 
 Every repetition of one character is possessive and every repeated group is bounded, so no text makes them slow, and
 none relies on possessive groups, which Python 3.11 got wrong before 3.11.5.
@@ -18,7 +18,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.syntax import Entry
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
-"""What the scanner complains about wherever it stands: NUL, and what was not UTF-8 (as lone surrogates)."""
+"""Characters that are an error anywhere: NUL, and what was not UTF-8 (as lone surrogates)."""
 
 BLANKS = "[ \\t\\r]*+"
 """gcfg knows no other white space."""
@@ -30,7 +30,7 @@ _ANY_NAME = "[^\\W\\d_][^\\W_]*+(?:-++[^\\W_]*+){0,50}"
 MOST_LINES = 500
 """How many lines one match takes at most."""
 
-# below this size a line with a name in another script may take the long way
+# below this size a line with a name in another script may take the slow path
 _MANY_LINES = 1 << 16
 
 
@@ -40,7 +40,7 @@ class Plain(NamedTuple):
     Attributes:
         lines: Up to `MOST_LINES` plain lines, and the blank lines after them.
         preamble: The same without keys: what may stand before the first header.
-        header: A header as it should be: 1 the brackets, 2 the name, 3 the subsection in quotes, 4 the end of the line.
+        header: A header without errors: 1 the brackets, 2 the name, 3 the subsection in quotes, 4 the end of the line.
     """
 
     lines: re.Pattern[str]
@@ -71,7 +71,7 @@ def _more(text: str, unreadable: str) -> str:
 
 _USUAL = _plain(_ASCII_NAME, "")
 
-# for lines that are known to be plain, so it need not look as closely
+# for lines that are known to be plain, so it need not check them again
 _TEXT = '[^\\n#;"\\\\]'
 _SKIPPED = "(?:[ \\t\\r\\n]*+[#;][^\\n]*+\\n){0,500}[ \\t\\r\\n]*+"
 _REST = f"(?:{_more(_TEXT, '')})?"
@@ -86,10 +86,7 @@ def plain(text: str) -> Plain:
     """The expressions that find the plain lines of a text.
 
     The usual ones see neither unreadable characters nor names in other scripts. Few texts have the first, and few lines
-    the second, so the others are made when they are needed.
-
-    Args:
-        text: The whole text.
+    the second, so the others are compiled when they are needed.
     """
     if text.isascii():
         return _USUAL if "\0" not in text else _plain(_ASCII_NAME, UNREADABLE)
@@ -101,7 +98,7 @@ def plain(text: str) -> Plain:
 
 @lru_cache(maxsize=1)
 def unreadable() -> re.Pattern[str]:
-    """One character that the scanner complains about wherever it stands."""
+    """One character that is an error anywhere."""
     return re.compile(f"[{UNREADABLE}]")
 
 
@@ -109,7 +106,7 @@ def unquote(raw: str) -> str:
     r"""The value of a raw text: carriage returns and quotes removed, escapes and continuations resolved.
 
     Valid escapes mean the same inside quotes and outside, so no state is needed: a backslash before a line end can only
-    stand outside, one before ``n``, ``t`` or a backslash only inside.
+    be outside, one before ``n``, ``t`` or a backslash only inside.
 
     Args:
         raw: Text that gcfg's scanner accepts.
@@ -121,7 +118,7 @@ def unquote(raw: str) -> str:
         raw = raw.replace("\r", "")
     if "\\" not in raw:
         return raw.replace('"', "")
-    # NUL cannot be in a text that the scanner accepts, so it can stand for what must not be seen again
+    # the scanner accepts no NUL, so one can mark what must not be replaced again
     return (
         raw.replace("\\\\", "\0b")
         .replace('\\"', "\0q")
@@ -142,20 +139,20 @@ def _names() -> re.Pattern[str]:
 
 
 def plain_names(text: str, start: int, end: int) -> dict[str, None]:
-    """The names of the keys in a stretch of plain lines, each once, in the order of their first appearance."""
+    """The names of the keys in a range of plain lines, each once, in the order of their first appearance."""
     names = dict.fromkeys(_names().findall(text, start, end))
     names.pop("", None)  # of blank lines and comments
     return names
 
 
-def plain_entries(text: str, start: int, end: int, wanted: Collection[str] | None = None) -> list[Entry]:
-    """The entries of a stretch of plain lines.
+def plain_entries(text: str, start: int, end: int, names: Collection[str] | None = None) -> list[Entry]:
+    """The entries of a range of plain lines.
 
     Args:
         text: The whole text.
-        start: Where the stretch begins.
+        start: Where the range starts.
         end: Where it ends; every line in it is plain.
-        wanted: Only keys of these names, as they are written; all if None.
+        names: Only keys of these names, as they are written; all if None.
 
     Returns:
         One entry per key.
@@ -165,7 +162,7 @@ def plain_entries(text: str, start: int, end: int, wanted: Collection[str] | Non
     returns = "\r" in text
     for match in _LINE.finditer(text, start, end):
         key, equals, raw, more, _, _ = match.groups()
-        if key is None or (wanted is not None and key not in wanted):
+        if key is None or (names is not None and key not in names):
             continue
         key_start, key_end = match.span(1)
         value = None

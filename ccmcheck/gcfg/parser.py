@@ -20,28 +20,23 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.gcfg.collector import CollectorPaused
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
+from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE, NEWEST
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Stop
-    from ccmcheck.gcfg.error_recovery import OddLines
-
-NEWEST = "v1.2.3"
-"""The gcfg that cloud-provider-openstack has used since 1.12."""
-
-ESCAPED_QUOTE_SINCE = "v1.2.2"
-"""The release of gcfg that takes ``\\"`` outside quotes."""
+    from ccmcheck.gcfg.error_recovery import LineParser
 
 STOP_LIMIT = 1_000
-"""After so many errors nobody reads on, and neither does the parser."""
+"""Parsing stops after this many errors."""
 
 _HEADER_LINE = lazy_regex(r"^[ \t\r]*+\[", re.MULTILINE)
 
 
 def parse(text: str, version: str = NEWEST) -> Document:
-    """Read a text as gcfg does, and go on where gcfg stops.
+    """Parse a text as gcfg does, and continue where gcfg stops.
 
     Args:
         text: A cloud.conf, decoded with ``errors="surrogateescape"`` so that bytes that are not UTF-8 are seen.
@@ -50,18 +45,18 @@ def parse(text: str, version: str = NEWEST) -> Document:
     Returns:
         The sections and the errors. Never raises.
     """
-    with CollectorPaused(len(text)):
+    with GarbageCollectionPaused(len(text)):
         return _parse(text, version)
 
 
 def _parse(text: str, version: str) -> Document:
     sections: list[Section] = []
     stops: list[Stop] = []
-    odd: OddLines | None = None
+    line_parser: LineParser | None = None
     section: Section | None = None
     expressions = plain(text)
-    # the plain expressions do not know that an escaped quote outside quotes was once an error
-    careful = version < ESCAPED_QUOTE_SINCE and "\\" in text
+    # the plain expressions accept an escaped quote outside quotes, which was an error in older releases
+    scan_all = version < ESCAPED_QUOTE_SINCE and "\\" in text
     lines = expressions.preamble.match
     header = expressions.header.match
     position = 0
@@ -72,7 +67,7 @@ def _parse(text: str, version: str) -> Document:
             if match is not None and match.end() > position:
                 end = match.end()
                 if section is not None:
-                    section.hold((position, end))
+                    section.add((position, end))
                 full = end - position >= MOST_LINES
                 position = end
                 if full and position < size:  # there may be more
@@ -84,11 +79,11 @@ def _parse(text: str, version: str) -> Document:
             opened: Section | None = Section(match)
             position = match.end()
         else:
-            if odd is None:
-                from ccmcheck.gcfg.error_recovery import OddLines
+            if line_parser is None:
+                from ccmcheck.gcfg.error_recovery import LineParser
 
-                odd = OddLines(text, version)
-            line = odd.read(position, in_section=section is not None)
+                line_parser = LineParser(text, version)
+            line = line_parser.read(position, in_section=section is not None)
             position = line.end
             opened = line.section
             if line.stop is not None:
@@ -96,13 +91,13 @@ def _parse(text: str, version: str) -> Document:
                 if len(stops) == STOP_LIMIT:
                     return Document(text, tuple(sections), tuple(stops), version, complete=False)
                 if line.stop.kind == "no-section":
-                    # the lines that follow have the same fault; the next header mends it
-                    found = _HEADER_LINE.search(text, position)
-                    position = found.start() if found else size
+                    # the lines that follow have the same error, up to the next header
+                    next_header = _HEADER_LINE.search(text, position)
+                    position = next_header.start() if next_header else size
             if line.entry is not None and section is not None:
-                section.hold(line.entry)
+                section.add(line.entry)
         if opened is not None:
             section = opened
             sections.append(section)
-            if not careful:
+            if not scan_all:
                 lines = expressions.lines.match

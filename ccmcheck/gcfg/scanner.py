@@ -1,9 +1,9 @@
 """gcfg's scanner, for lines that are not plain.
 
-It looks one character ahead, complains about a bad byte when it sees it rather than when it uses it, and its complaints
-pile up ("and 2 more errors") until the parser looks at them. The text of the first error depends on all of that.
+It reads one character ahead, reports a bad byte when it reads it rather than when it uses it, and its errors accumulate
+("and 2 more errors") until the parser checks them. The text of the first error depends on all of that.
 
-Source: gcfg v1.2.3, ``scanner/scanner.go``; v1.2.0 takes no escaped quote outside quotes.
+Source: gcfg v1.2.3, ``scanner/scanner.go``; v1.2.0 accepts no escaped quote outside quotes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.lines import BLANKS, unreadable
-from ccmcheck.gcfg.parser import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE
 
 _WHITE = lazy_regex(BLANKS)
 _ASCII_NAME = lazy_regex("[A-Za-z0-9-]*+")
 _WORD = lazy_regex("[\\w-]*+")
 _REST = lazy_regex("[^\\n]*+")
 
-# up to 1000 pieces that need no look, so that no text makes a match deep
+# up to 1000 pieces without an error, so that no text makes a match deep
 _UNQUOTED = lazy_regex('(?:[^\\n#;"\\\\]++|\\\\\\r?[\\n"]|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}')
 _UNQUOTED_OLD = lazy_regex(
     '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
@@ -34,7 +34,7 @@ _IN_SUBSECTION = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
 class Lexeme(Enum):
-    """What the scanner tells apart."""
+    """The kinds of tokens."""
 
     END = auto()
     LINE_END = auto()
@@ -66,21 +66,21 @@ class LocatedProblem(NamedTuple):
 
 
 class Scanner:
-    """Cuts a text into lexemes from some offset on.
+    """Splits a text into lexemes from an offset on.
 
     Args:
         text: The whole text.
-        position: The first character to look at.
+        position: Offset of the first character.
         version: The release of gcfg.
-        unreadable: Whether the text holds NUL or bytes that are not UTF-8 at all; without them nobody looks.
+        unreadable: Whether the text holds NUL or bytes that are not UTF-8; without them the check is skipped.
 
     Attributes:
-        position: Offset of the character that is looked at.
+        position: Offset of the current character.
         start: Offset of the last lexeme.
         end: Offset after the last lexeme; values are trimmed.
         comment: Offset of the first comment passed, or -1.
-        first: The first complaint.
-        count: How many complaints there are.
+        first_error: The first error.
+        error_count: How many errors there are.
     """
 
     __slots__ = (
@@ -90,9 +90,9 @@ class Scanner:
         "_unreadable",
         "_value_next",
         "comment",
-        "count",
         "end",
-        "first",
+        "error_count",
+        "first_error",
         "position",
         "start",
     )
@@ -106,21 +106,21 @@ class Scanner:
         self.position = position
         self.start = self.end = position
         self.comment = -1
-        self.first: LocatedProblem | None = None
-        self.count = 0
+        self.first_error: LocatedProblem | None = None
+        self.error_count = 0
 
-    def complain(self, kind: str, offset: int, message: str, span: Span) -> None:
-        """Add an error to the pile."""
-        if self.first is None:
-            self.first = LocatedProblem(kind, offset, message, span)
-        self.count += 1
+    def report(self, kind: str, offset: int, message: str, span: Span) -> None:
+        """Add an error."""
+        if self.first_error is None:
+            self.first_error = LocatedProblem(kind, offset, message, span)
+        self.error_count += 1
 
-    def complain_of_byte(self, offset: int) -> None:
+    def report_byte(self, offset: int) -> None:
         """Add the error for one unreadable character."""
         if self._text[offset] == "\0":
-            self.complain("illegal-nul", offset, "illegal character NUL", Span(offset, offset + 1))
+            self.report("illegal-nul", offset, "illegal character NUL", Span(offset, offset + 1))
         else:
-            self.complain("illegal-utf8", offset, "illegal UTF-8 encoding", Span(offset, offset + 1))
+            self.report("illegal-utf8", offset, "illegal UTF-8 encoding", Span(offset, offset + 1))
 
     def scan(self) -> Lexeme:
         """Read the next lexeme, after white space and comments."""
@@ -153,19 +153,19 @@ class Scanner:
             lexeme = _MARKS.get(char)
             if lexeme is None:
                 kind = "illegal-bom" if char == "\ufeff" else "illegal-character"
-                self.complain(kind, start, illegal(char), Span(start, start + 1))
+                self.report(kind, start, illegal(char), Span(start, start + 1))
                 return Lexeme.ILLEGAL
             self._value_next = lexeme is Lexeme.ASSIGN
             return lexeme
 
     def _advance(self, position: int) -> None:
-        """Move on; every character up to and including the new one is now seen."""
+        """Move to an offset; reports every unreadable character up to and including the one there."""
         position = min(position, self._size)
         if self._unreadable:
-            found = unreadable().search(self._text, self.position + 1, position + 1)
-            if found:
-                self.complain_of_byte(found.start())
-                self.count += len(unreadable().findall(self._text, found.end(), position + 1))
+            bad = unreadable().search(self._text, self.position + 1, position + 1)
+            if bad:
+                self.report_byte(bad.start())
+                self.error_count += len(unreadable().findall(self._text, bad.end(), position + 1))
         self.position = position
 
     def _string(self, start: int) -> None:
@@ -184,7 +184,7 @@ class Scanner:
                 return
             if char != "\\":
                 self._advance(position + 1)
-                self.complain("unterminated-string", start, "string not terminated", Span(start, position))
+                self.report("unterminated-string", start, "string not terminated", Span(start, position))
                 self.end = position
                 self._advance(position + 2)
                 return
@@ -210,7 +210,7 @@ class Scanner:
                 message = "unquoted '\\' must be followed by new line"
                 if self._unquoted is _UNQUOTED:
                     message += " or double quote"
-                self.complain("bad-backslash", start, message, Span(position, min(position + 2, self._size)))
+                self.report("bad-backslash", start, message, Span(position, min(position + 2, self._size)))
                 self.end = position
                 return
             else:
@@ -219,7 +219,7 @@ class Scanner:
         self._advance(position)
 
     def _quoted(self, value: int, start: int) -> int:
-        """A quoted part of a value; gives the offset after the closing quote, or -1 without one."""
+        """A quoted part of a value; returns the offset after the closing quote, or -1 without one."""
         text = self._text
         position = start + 1
         while True:
@@ -232,19 +232,19 @@ class Scanner:
                 return position + 1
             if char != "\\":
                 self._advance(position + 1)
-                self.complain("unterminated-string", value, "string not terminated", Span(start, position))
+                self.report("unterminated-string", value, "string not terminated", Span(start, position))
                 return -1
             position = self._bad_escape(position, '"nt')
 
     def _bad_escape(self, backslash: int, good: str) -> int:
-        """Complain of an escape, and pass what follows it in the same line up to the closing quote.
+        """Report an escape, and skip what follows it in the same line up to the closing quote.
 
-        Of the escapes there, all but pairs of backslashes and those in ``good`` count as further complaints.
+        Of the escapes there, all but pairs of backslashes and those in ``good`` count as further errors.
         """
         text = self._text
         position = min(backslash + 2, self._size)
         self._advance(position)
-        self.complain("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, position))
+        self.report("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, position))
         if text[backslash + 1 : position] == "\n":
             return position
         begin = position
@@ -252,10 +252,10 @@ class Scanner:
         while end != position:
             end = position
             position = _end(_ANY_ESCAPES, text, position)
-        # without pairs of backslashes every one that is left begins an escape
-        passed = text[begin:position].replace("\\\\", "")
+        # without pairs of backslashes every remaining one starts an escape
+        skipped = text[begin:position].replace("\\\\", "")
         self._advance(position)
-        self.count += passed.count("\\") - sum([passed.count("\\" + char) for char in good])
+        self.error_count += skipped.count("\\") - sum([skipped.count("\\" + char) for char in good])
         return position
 
 
@@ -272,7 +272,7 @@ def name_end(text: str, start: int) -> int:
     end = _end(_ASCII_NAME, text, start)
     if text[end : end + 1].isascii():
         return end
-    # \w is a little wider than what gcfg takes
+    # \w is a little wider than what gcfg accepts
     word = text[end : _end(_WORD, text, end)]
     if word.replace("-", "").isalpha():
         return end + len(word)

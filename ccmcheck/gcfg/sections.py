@@ -1,4 +1,4 @@
-"""A text as gcfg reads it: sections and their entries, made when they are asked for."""
+"""A text as gcfg reads it: sections and their entries, created on first access."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection
 
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.gcfg.collector import CollectorPaused
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.gcfg.lines import plain_entries, plain_names
 from ccmcheck.gcfg.syntax import Entry
 
 Part = tuple[int, int] | Entry
-"""A stretch of lines that are known to be plain, or one entry that needed a closer look."""
+"""A range of lines that are known to be plain, or one entry that the scanner read."""
 
 
 _NO_PARTS: list[Part] = []  # shared, never added to
@@ -28,15 +28,15 @@ class Section:
     __slots__ = ("_entries", "_header", "_parts")
 
     sound: bool = True
-    """False where the header has an error; then name and subsection are what was most likely meant."""
+    """False where the header has an error; then name and subsection are recovered from it."""
 
     def __init__(self, header: re.Match[str]) -> None:
         self._header = header
         self._entries: tuple[Entry, ...] | None = None
         self._parts = _NO_PARTS
 
-    def hold(self, part: Part) -> None:
-        """Add to where the entries come from."""
+    def add(self, part: Part) -> None:
+        """Add lines or an entry below the header."""
         parts = self._parts
         if parts is _NO_PARTS:
             self._parts = [part]
@@ -84,7 +84,7 @@ class Section:
         """The variables below the header, in file order."""
         entries = self._entries
         if entries is None:
-            with CollectorPaused(self._extent):
+            with GarbageCollectionPaused(self._extent):
                 entries = self._entries = tuple(self._read(None))
         return entries
 
@@ -101,7 +101,7 @@ class Section:
 
     @property
     def is_large(self) -> bool:
-        """Whether its text is so long that one had better ask for `names` before `entries`."""
+        """Whether its text is so long that `names` should be checked before `entries` are read."""
         return self._extent >= 1 << 16
 
     def entries_named(self, names: Collection[str]) -> list[Entry]:
@@ -119,26 +119,26 @@ class Section:
             first.key_start if isinstance(first, Entry) else first[0]
         )
 
-    def _read(self, wanted: Collection[str] | None) -> list[Entry]:
-        found: list[Entry] = []
+    def _read(self, names: Collection[str] | None) -> list[Entry]:
+        entries: list[Entry] = []
         for part in self._parts:
             if not isinstance(part, Entry):
-                found += plain_entries(self._text, *part, wanted)
-            elif wanted is None or part.key in wanted:
-                found.append(part)
-        return found
+                entries += plain_entries(self._text, *part, names)
+            elif names is None or part.key in names:
+                entries.append(part)
+        return entries
 
     def __repr__(self) -> str:
         name = self.name if self.subsection is None else f"{self.name} {self.subsection!r}"
         return f"<Section [{name}] at {self.span.start}>"
 
 
-class OddHeader(NamedTuple):
-    """A header that took a closer look.
+class ParsedHeader(NamedTuple):
+    """A header that the scanner read.
 
     Attributes:
         text: The whole text.
-        name: As written, or as it was most likely meant.
+        name: As written, or as recovered from a header with an error.
         name_start: Where the name is.
         subsection: The text in the quotes; None without one.
         subsection_span: Where it is, quotes included.
@@ -157,50 +157,50 @@ class OddHeader(NamedTuple):
     sound: bool
 
 
-class OddSection(Section):
-    """A section whose header took a closer look."""
+class ScannedSection(Section):
+    """A section whose header the scanner read."""
 
-    __slots__ = ("_odd", "sound")
+    __slots__ = ("_parsed", "sound")
 
-    def __init__(self, header: OddHeader) -> None:
-        self._odd = header
+    def __init__(self, header: ParsedHeader) -> None:
+        self._parsed = header
         self._entries = None
         self._parts = _NO_PARTS
         self.sound = header.sound
 
     @property
     def name(self) -> str:
-        """As written, or as it was most likely meant."""
-        return self._odd.name
+        """As written, or as recovered from a header with an error."""
+        return self._parsed.name
 
     @property
     def subsection(self) -> str | None:
         """The text in the quotes, escapes resolved; None without one."""
-        return self._odd.subsection
+        return self._parsed.subsection
 
     @property
     def span(self) -> Span:
         """The whole header."""
-        return self._odd.span
+        return self._parsed.span
 
     @property
     def name_span(self) -> Span:
         """Where the name is."""
-        return Span(self._odd.name_start, self._odd.name_start + len(self._odd.name))
+        return Span(self._parsed.name_start, self._parsed.name_start + len(self._parsed.name))
 
     @property
     def subsection_span(self) -> Span | None:
         """Where the subsection is, quotes included; None without one."""
-        return None if self._odd.subsection is None else self._odd.subsection_span
+        return None if self._parsed.subsection is None else self._parsed.subsection_span
 
     @property
     def end(self) -> int:
         """Offset of the end of the header's line, before the line's end."""
-        return before_return(self._odd.text, self._odd.end)
+        return before_return(self._parsed.text, self._parsed.end)
 
     @property
     def _text(self) -> str:
-        return self._odd.text
+        return self._parsed.text
 
 
 class Document:
@@ -209,9 +209,9 @@ class Document:
     Attributes:
         text: What was parsed.
         sections: One per header, in file order; the same name may come more than once.
-        stops: Every lexical and syntax error, in file order; the first is the one gcfg gives up at.
+        stops: Every lexical and syntax error, in file order; the first is the one gcfg stops at.
         version: The release of gcfg that it was read as.
-        complete: False where reading was given up after `ccmcheck.gcfg.parser.STOP_LIMIT` errors.
+        complete: False where parsing stopped after `ccmcheck.gcfg.parser.STOP_LIMIT` errors.
     """
 
     __slots__ = ("complete", "sections", "stops", "text", "version")

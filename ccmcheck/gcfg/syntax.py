@@ -1,7 +1,4 @@
-"""The records that a parsed text consists of.
-
-They keep offsets and never text of their own making, so that an edit can be exact.
-"""
+"""The tokens and entries of a parsed text, with their offsets, so that an edit can be exact."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class Entry(NamedTuple):
         value: What gcfg makes of the text after ``=``: quotes removed, escapes and continuations resolved; None for a
             bare key.
         quoted: Whether the raw value holds a double quote.
-        sound: False where its line has an error; then key and value are what was most likely meant.
+        sound: False where its line has an error; then key and value are recovered from it.
         key_start: Offset of the key.
         key_end: Offset after the key.
         value_start: Offset of the raw value, -1 for a bare key.

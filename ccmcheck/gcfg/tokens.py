@@ -1,4 +1,4 @@
-"""A text cut into tokens that join to the text again, and its comments alone."""
+"""The tokens of a text, whose concatenation is the text, and its comments alone."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ _COMMENT = lazy_regex("[#;][^\\n]*+")
 
 
 def tokenize(text: str) -> list[Token]:
-    """Cut a text into tokens.
-
-    Args:
-        text: Any text.
+    """Split a text into tokens.
 
     Returns:
         Tokens in file order, without a gap and without an overlap: joined they give the text.
@@ -38,9 +35,6 @@ def tokenize(text: str) -> list[Token]:
 def comments(document: Document) -> Iterator[Span]:
     """Find the comments: the same as among the tokens, in a tenth of the time.
 
-    Args:
-        document: A parsed text.
-
     Yields:
         Each from its ``#`` or ``;`` to the end of its line.
     """
@@ -48,7 +42,7 @@ def comments(document: Document) -> Iterator[Span]:
     if "#" not in text and ";" not in text:
         return
     position = 0
-    for start, end, is_comment in _stretches(document):
+    for start, end, is_comment in _ranges(document):
         if start - position > 1:  # a comment and its line end are two
             yield from _comments_in(text, position, start)
         if is_comment:
@@ -57,8 +51,8 @@ def comments(document: Document) -> Iterator[Span]:
     yield from _comments_in(text, position, len(text))
 
 
-def _stretches(document: Document) -> Iterator[tuple[int, int, bool]]:
-    """What the reader understands, a header, a key with its value, or a comment behind it, without taking it apart."""
+def _ranges(document: Document) -> Iterator[tuple[int, int, bool]]:
+    """The ranges of headers, keys, values, and the comments behind them."""
     for section in document.sections:
         start, end = section.span
         yield start, end, False
@@ -77,7 +71,7 @@ def _comments_in(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _read(document: Document) -> Iterator[Token]:
-    """What the reader understands; blanks, line ends, comments of their own line and rubbish are what is left over."""
+    """The tokens of headers and entries; blanks, line ends and comments on their own line are between them."""
     for section in document.sections:
         yield from _header(section)
         for entry in section.entries:

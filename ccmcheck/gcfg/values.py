@@ -1,7 +1,7 @@
-"""How gcfg makes a value of a text, by the type of the Go field it is stored in.
+"""How gcfg parses a value, by the type of the Go field it is stored in.
 
-Each function gives the value and None, or None and the error as gcfg words it. The texts come from gcfg v1.2.3
-(``types/``), and from Go's ``fmt.Sscanf``, ``strconv`` and ``time.ParseDuration`` under it.
+Each function returns the value and None, or None and gcfg's error text. The texts are those of gcfg v1.2.3
+(``types/``), and of Go's ``fmt.Sscanf``, ``strconv`` and ``time.ParseDuration``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.errors import backquote, quote, quote_duration
 
 BLANK = "blank value not supported for type"
-"""What a bare key gives for every type but bool and list."""
+"""The error of a bare key for every type but bool and list."""
 
 _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _WORD = lazy_regex(f"[^{_SPACE}]*+")
@@ -214,9 +214,6 @@ def _fraction(digits: str, unit: int) -> int:
 
 def format_duration(nanoseconds: int) -> str:
     """Go's ``Duration.String``: ``1h1m0s``, ``1.5s``, ``500ms``.
-
-    Args:
-        nanoseconds: Any 64-bit number.
 
     Returns:
         The shortest form with the unit Go chooses.

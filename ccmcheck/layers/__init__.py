@@ -9,7 +9,7 @@ from ccmcheck.layers.quoted import Quoted
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
-from ccmcheck.layers.variables import Variables, given
+from ccmcheck.layers.variables import Variables, marks_with_values
 
 __all__ = [
     "UNPACKED_LIMIT",
@@ -25,7 +25,7 @@ __all__ = [
     "Stack",
     "Variables",
     "base64_layer",
-    "given",
     "gzip_base64_layer",
+    "marks_with_values",
     "scalar_layer",
 ]

@@ -1,8 +1,8 @@
-"""What every layer can do.
+"""The interface of every layer.
 
 A cloud.conf rarely stands alone in a file: it is base64 in a scalar of a Secret, which is a block scalar of another
-object, and so on. Each layer is a lens on the text around it: it shows what is inside, says where a place inside is
-outside, and carries changes outward. The laws, held by property tests::
+object, and so on. Each layer is a lens on the text around it: it has the text inside, maps a place inside to the
+place outside, and carries changes outward. The laws, held by property tests::
 
     put([]) == []
     get(apply(outer, put(edits))) == apply(get(outer), edits)
@@ -24,9 +24,9 @@ _NOT_AS_IT_IS_IN_ASCII = r"[^\t\n\x20-\x7e]"
 
 
 def must_escape(text: str, more: str = "") -> re.Pattern[str]:
-    """Give the pattern of what cannot stand in a YAML file as it is, or would be read as a line end (NEL, LS, PS, CR).
+    """The pattern of what a YAML file must escape: unprintable characters, and line ends such as NEL, LS, PS and CR.
 
-    Compiling it for the whole of Unicode takes milliseconds, so that is left until a text needs it.
+    Compiling it for the whole of Unicode takes milliseconds, so that is done only when a text needs it.
 
     Args:
         text: What is to be searched.
@@ -43,7 +43,7 @@ class Layer(Protocol):
 
     @property
     def kind(self) -> str:
-        """What it is, in the words that people read in a finding's route: ``base64``, ``literal block``."""
+        """Its name in a finding's route: ``base64``, ``literal block``."""
 
     @property
     def text(self) -> str:
@@ -74,7 +74,7 @@ class Layer(Protocol):
 
         Raises:
             CannotEdit: The layer cannot carry them; the message is the reason.
-            OverlappingEdits: Two of them want the same place.
+            OverlappingEdits: Two of them change the same place.
         """
 
 
@@ -98,7 +98,7 @@ class ReadOnly:
         self._reason = reason
 
     def outward(self, _span: Span) -> Span:
-        """Give the whole place; see `Layer.outward`."""
+        """The whole place; see `Layer.outward`."""
         return self._span
 
     def put(self, edits: Sequence[Edit]) -> list[Edit]:

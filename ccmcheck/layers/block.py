@@ -1,4 +1,4 @@
-"""Literal block scalars (``|``): the text stands there line by line, only indented."""
+"""Literal block scalars (``|``): the text is written line by line, only indented."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ccmcheck.layers import block_text
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 
-_BLANKS_AT_END = lazy_regex(r" ++\Z")  # libyaml leaves them out of the span, where no line end follows
+_BLANKS_AT_END = lazy_regex(r" ++\Z")  # libyaml omits them from the span, where no line end follows
 _PARENT = lazy_regex(r"[ \-?:]*+")
 
 
 class _Layout(NamedTuple):
-    """How lines inside and outside correspond: line by line, so the numbers are the same."""
+    """How lines inside and outside correspond: one to one, so their numbers are equal."""
 
     block: BlockText
     starts: list[int]  # of each line inside
@@ -33,7 +33,7 @@ class _Layout(NamedTuple):
 class LiteralBlock:
     """A literal block scalar.
 
-    Where each line is gets worked out when the first place is asked for: most texts are right, and nobody asks.
+    The layout of the lines is computed when the first place is mapped: most texts have no finding.
 
     Args:
         outer: The text around.
@@ -60,7 +60,7 @@ class LiteralBlock:
         return self._read() is not None
 
     def outward(self, span: Span) -> Span:
-        """Find the place; over several lines it holds the indentation between them. See `Layer.outward`."""
+        """Map a place; over several lines it includes the indentation between them. See `Layer.outward`."""
         layout = self._read()
         if layout is None:
             return self._span
@@ -93,7 +93,7 @@ class LiteralBlock:
             raise CannotEdit("the block scalar's lines overlap in this change") from error
         start, end = self._span
         after = apply(self._outer[start:end], carried)
-        if end < len(self._outer) and not after.endswith("\n"):  # what follows must not move up
+        if end < len(self._outer) and not after.endswith("\n"):  # the next line must stay on its own line
             carried[-1] = carried[-1]._replace(text=carried[-1].text + layout.block.newline)
             after += layout.block.newline
         if BlockText(after).value(layout.indent) != changed:
@@ -105,7 +105,7 @@ class LiteralBlock:
         return layout.block.content(line, layout.indent) + offset - layout.starts[line] + self._span.start
 
     def _apart(self, edits: list[Edit], layout: _Layout) -> list[Edit]:
-        """Join changes that meet on one line, so that each line's indentation is decided once."""
+        """Merge changes that touch one line, so that each line's indentation is decided once."""
         apart = edits[:1]
         for edit in edits[1:]:
             before = apart[-1]
@@ -151,10 +151,10 @@ class LiteralBlock:
     def _read(self) -> _Layout | None:
         if not self._is_read:
             self._is_read = True
-            self._layout = self._lay_out()
+            self._layout = self._compute_layout()
         return self._layout
 
-    def _lay_out(self) -> _Layout | None:
+    def _compute_layout(self) -> _Layout | None:
         start, end = self._span
         block = block_text.read(self._outer[start:end])
         if block is None:

@@ -21,7 +21,7 @@ class BlockText:
             with a line end.
         starts: Where each line starts in ``raw``.
         newline: The line end of the header.
-        guessed: Whether the indentation is to be guessed from the lines, because no indicator gives it.
+        guessed: Whether the indentation is detected from the lines, because there is no indicator.
         keeps: Whether all line ends at the end count (``|+``).
         strips: Whether none does (``|-``).
     """
@@ -43,7 +43,7 @@ class BlockText:
         self.lines = lines
 
     def content(self, number: int, indent: int) -> int:
-        """Find where a line's text starts: after the indentation, or at its end where it is blank and shorter."""
+        """The offset where a line's text starts: after the indentation, or at its end where it is blank and shorter."""
         return self.starts[number] + min(indent, len(self.lines[number]))
 
     def value(self, indent: int) -> str | None:
@@ -69,12 +69,12 @@ class BlockText:
         return stripped if self.strips or not stripped else value[: len(stripped) + 1]
 
     def indent(self, text: str, parent: int) -> int:
-        """Find the indentation by what YAML's reader made of the first line that is not blank.
+        """The indentation, by the value of the first line that is not blank.
 
-        An indentation indicator counts from the parent's column, which cannot be seen from here.
+        An indentation indicator counts from the parent's column, which is not known here.
 
         Args:
-            text: The value, as YAML's reader has it.
+            text: The value, as parsed.
             parent: The column of the key before the block, for a block without any text.
 
         Returns:
@@ -89,12 +89,12 @@ class BlockText:
 
 
 def read(raw: str) -> BlockText | None:
-    """Cut a literal block into lines.
+    """Split a literal block into lines.
 
     Args:
         raw: From the ``|`` to the end of the last line.
 
     Returns:
-        The lines, None where there are line ends that only YAML knows (NEL, LS, PS, a lone CR).
+        The lines, None where there are line ends that only YAML has (NEL, LS, PS, a lone CR).
     """
     return None if _STRANGE_BREAK.search(raw) else BlockText(raw)

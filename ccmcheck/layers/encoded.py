@@ -13,7 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode, encode
 
 UNPACKED_LIMIT = 10 * 1024 * 1024
-"""Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a bomb has no end."""
+"""Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a decompression bomb gigabytes."""
 
 _ALPHABET = lazy_regex(r"[A-Za-z0-9+/]*+={0,2}\Z")
 _LINE_END = lazy_regex(r"\s++")
@@ -22,12 +22,12 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Base64Bytes(NamedTuple):
-    """What base64 text holds, and what Go's decoder would not take.
+    """The bytes of a base64 text, and what Go's decoder would reject.
 
     Attributes:
         data: The decoded bytes.
         padded: False where ``=`` is missing at the end.
-        blank: True where a blank or a tab stands between the characters, which Kubernetes refuses; line ends
+        blank: True where a blank or a tab is between the characters, which Kubernetes rejects; line ends
             are allowed.
     """
 
@@ -40,7 +40,7 @@ def decode_base64(text: str) -> Base64Bytes | None:
     """Decode base64 of the standard alphabet.
 
     Args:
-        text: Line ends anywhere, blanks and a missing padding are forgiven.
+        text: Line ends anywhere, blanks and missing padding are accepted.
 
     Returns:
         The bytes, None where it is not base64.
@@ -64,7 +64,7 @@ def decode_base64(text: str) -> Base64Bytes | None:
 
 
 class Base64:
-    """Text in base64; made by `base64_layer`.
+    """Text in base64; created by `base64_layer`.
 
     Attributes:
         padded: See `Base64Bytes`.
@@ -75,19 +75,19 @@ class Base64:
     kind = "base64"
     exact = False
 
-    def __init__(self, outer: str, found: Base64Bytes, text: str) -> None:
+    def __init__(self, outer: str, decoded: Base64Bytes, text: str) -> None:
         self._outer = outer
         self.text = text
-        self.padded = found.padded
-        self.blank = found.blank
+        self.padded = decoded.padded
+        self.blank = decoded.blank
 
     def outward(self, _span: Span) -> Span:
-        """Give the whole encoded text without the blanks around it; see `Layer.outward`."""
+        """The whole encoded text without the blanks around it; see `Layer.outward`."""
         outer = self._outer
         return Span(len(outer) - len(outer.lstrip()), max(len(outer.rstrip()), 0))
 
     def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Encode the changed text anew, in lines as long as they were; see `Layer.put`."""
+        """Encode the changed text, in lines of the same width; see `Layer.put`."""
         ordered = sort(edits)
         if not ordered:
             return []
@@ -109,13 +109,13 @@ class Base64:
 
 
 class GzipBase64(Base64):
-    """Text in gzip in base64; made by `gzip_base64_layer`."""
+    """Text in gzip in base64; created by `gzip_base64_layer`."""
 
     __slots__ = ()
     kind = "gzip+base64"
 
     def _pack(self, data: bytes) -> bytes:
-        """Compress the same text to the same bytes every time: zlib's gzip header has neither a time nor a name."""
+        """Compress reproducibly: zlib's gzip header has neither a time nor a name."""
         import zlib
 
         packer = zlib.compressobj(9, zlib.DEFLATED, _GZIP)
@@ -123,7 +123,7 @@ class GzipBase64(Base64):
 
 
 def base64_layer(text: str) -> Base64 | None:
-    """Look into base64.
+    """The layer of a base64 text.
 
     Args:
         text: The encoded text, all of it.
@@ -131,12 +131,12 @@ def base64_layer(text: str) -> Base64 | None:
     Returns:
         The layer, None where the text is not base64.
     """
-    found = decode_base64(text)
-    return Base64(text, found, decode(found.data).text) if found else None
+    decoded = decode_base64(text)
+    return Base64(text, decoded, decode(decoded.data).text) if decoded else None
 
 
 def gzip_base64_layer(text: str, limit: int = UNPACKED_LIMIT) -> GzipBase64 | None:
-    """Look into gzip in base64.
+    """The layer of a text in gzip in base64.
 
     Args:
         text: The encoded text, all of it.
@@ -148,15 +148,15 @@ def gzip_base64_layer(text: str, limit: int = UNPACKED_LIMIT) -> GzipBase64 | No
     Raises:
         TooLarge: It unpacks to more than ``limit`` bytes.
     """
-    found = decode_base64(text)
-    if not found or not found.data.startswith(_GZIP_MAGIC):
+    decoded = decode_base64(text)
+    if not decoded or not decoded.data.startswith(_GZIP_MAGIC):
         return None
-    data = _unpack(found.data, limit)
-    return GzipBase64(text, found, decode(data).text) if data is not None else None
+    data = _unpack(decoded.data, limit)
+    return GzipBase64(text, decoded, decode(data).text) if data is not None else None
 
 
 def _unpack(packed: bytes, limit: int) -> bytes | None:
-    """Unpack all members of a gzip file, None where one is broken; what follows the last one is refused too."""
+    """Unpack all members of a gzip file, None where one is broken; trailing data is refused too."""
     import zlib
 
     unpacked = b""

@@ -1,4 +1,4 @@
-"""A text whose template marks are covered, so that YAML and gcfg can read it."""
+"""A text whose template marks are masked, so that YAML and gcfg can parse it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Masked:
         self._ends = [mark.span.end for mark in self.marks]
 
     def outward(self, span: Span) -> Span:
-        """Give the same place; see `Layer.outward`."""
+        """The same place; see `Layer.outward`."""
         return span
 
     def put(self, edits: Sequence[Edit]) -> list[Edit]:

@@ -22,7 +22,7 @@ _FLOW = frozenset(",[]{}")
 
 
 class Plain:
-    """A plain scalar on one line, or nothing at all where a value is left out.
+    """A plain scalar on one line, or an empty one where the value is missing.
 
     Args:
         outer: The text around.
@@ -46,9 +46,9 @@ class Plain:
         return Span(span.start + self._start, span.end + self._start)
 
     def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Carry the changes outward, and put quotes around where the result would not be read as text otherwise.
+        """Carry the changes outward, and quote the result where it would not be a string otherwise.
 
-        A value that was a number, a boolean or nothing may become another one without quotes; a text stays a text. See
+        A number, a boolean or an empty value may become another one without quotes; a string stays a string. See
         `Layer.put`.
         """
         ordered = sort(edits)
@@ -65,7 +65,7 @@ class Plain:
         return [Edit(edit.start + start, edit.end + start, edit.text) for edit in ordered]
 
     def _separator(self) -> str:
-        """Give what must stand before a value where there was none."""
+        """The text before a value where there was none."""
         before = _BEFORE_NOTHING.search(self._outer, max(self._start - _LOOK_BACK, 0), self._start)
         if before is None:
             raise CannotEdit("there is no value, and no `:` or `-` to write one after")
@@ -76,5 +76,5 @@ def _can_be_plain(old: str, new: str) -> bool:
     if _UNSAFE.match(new) or must_escape(new).search(new):
         return False
     if not _FLOW.isdisjoint(new) and _FLOW.isdisjoint(old):
-        return False  # the scalar may stand in a flow collection
+        return False  # the scalar may be in a flow collection
     return isinstance(resolve(new), str) or not isinstance(resolve(old), str)

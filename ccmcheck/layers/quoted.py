@@ -1,7 +1,7 @@
 r"""Quoted scalars: ``"…"`` with its escapes, ``'…'`` with its doubled quotes, both folded over lines or not.
 
-Only what changes is escaped anew, in a way that JSON understands as well. A change is checked by reading it back; where
-folding gets in its way, the whole scalar is written on one line.
+Only what changes is escaped again, in a way that JSON understands as well. A change is checked by parsing the result;
+where folding prevents it, the whole scalar is written on one line.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Quoted:
 
     @property
     def exact(self) -> bool:
-        """True unless the scalar is written in a way that only YAML's own reader knows; see `Layer.exact`."""
+        """True unless the scalar is written in a way that only YAML's own parser knows; see `Layer.exact`."""
         return self._read() is not None
 
     def outward(self, span: Span) -> Span:
@@ -110,16 +110,16 @@ class Quoted:
 
 
 def quote(text: str) -> str:
-    """Write a text as a double-quoted scalar on one line; JSON reads it too.
+    """Write a text as a double-quoted scalar on one line, which is valid JSON too.
 
     Args:
-        text: What it is to say.
+        text: Its value.
 
     Returns:
         The scalar with its quotes.
 
     Raises:
-        CannotEdit: The text holds bytes that are not UTF-8, which no YAML can say.
+        CannotEdit: The text holds bytes that are not UTF-8, which YAML cannot hold.
     """
     if not text.isascii() and re.search(_SURROGATE, text):
         raise CannotEdit("the text holds bytes that are not UTF-8")
@@ -133,8 +133,8 @@ def escape(text: str) -> str:
 
 
 def _pieces(raw: str) -> list[tuple[str, int, bool]] | None:
-    """Cut a quoted scalar, quotes and all: the text of each piece, its length as written, whether they are the same."""
-    pattern = re.compile(_DOUBLE if raw[0] == '"' else _SINGLE)  # not before it is needed: it takes a while
+    """Split a quoted scalar with its quotes: each piece's text, its length as written, whether both are equal."""
+    pattern = re.compile(_DOUBLE if raw[0] == '"' else _SINGLE)  # only where it is needed: compiling is slow
     pieces: list[tuple[str, int, bool]] = []
     position, end = 1, len(raw) - 1
     while position < end:
@@ -153,7 +153,7 @@ def _pieces(raw: str) -> list[tuple[str, int, bool]] | None:
 
 
 def _inner(match: re.Match[str]) -> str | None:
-    """Read an escape or a folded line end."""
+    """The text of an escape or a folded line end."""
     if match["breaks"] is not None:
         count = len(_ONE_BREAK.findall(match["breaks"]))
         return "\n" * (count - 1) or " "

@@ -11,7 +11,7 @@ from ccmcheck.yamlio.nodes import Scalar
 
 
 def scalar_layer(node: Scalar, text: str) -> Layer:
-    """Look into a scalar.
+    """The layer of a scalar.
 
     Args:
         node: The scalar.

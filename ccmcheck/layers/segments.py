@@ -1,6 +1,6 @@
-r"""A text inside and the text outside, cut into pieces that correspond.
+r"""A text inside and the text outside, split into pieces that correspond.
 
-Quoted scalars and substituted variables are alike: long runs are the same on both sides, and between them stand pieces
+Quoted scalars and substituted variables are alike: long runs are the same on both sides, and between them are pieces
 that differ, ``\n`` outside for a line end inside, ``${VAR}`` outside for a value inside.
 """
 
@@ -19,7 +19,7 @@ class Segment(NamedTuple):
     Attributes:
         inner: Where it starts inside.
         outer: Where it starts outside.
-        inner_length: How long it is inside; 0 for what leaves no trace there, such as an escaped line end.
+        inner_length: How long it is inside; 0 for what is absent there, such as an escaped line end.
         outer_length: How long it is outside.
         same: Whether both are the same text.
     """
@@ -52,7 +52,7 @@ class Segments:
         self._starts = [segment.inner for segment in self._segments]
 
     def outward(self, span: Span) -> Span:
-        """Find the place outside; a piece that differs is taken whole.
+        """The place outside; a piece that differs counts as a whole.
 
         Args:
             span: Inside.
@@ -83,10 +83,10 @@ class Segments:
             The pieces, in order.
         """
         index = max(bisect_right(self._starts, span.start) - 1, 0)
-        found: list[Segment] = []
+        touched: list[Segment] = []
         while index < len(self._segments) and self._segments[index].inner < max(span.end, span.start + 1):
             segment = self._segments[index]
             if segment.inner < span.end and span.start < segment.inner + segment.inner_length:
-                found.append(segment)
+                touched.append(segment)
             index += 1
-        return found
+        return touched

@@ -1,4 +1,4 @@
-"""A part of a text as it stands, such as a fenced block of a Markdown page or the body of a heredoc."""
+"""A part of a text as it is, such as a fenced block of a Markdown page or the body of a heredoc."""
 
 from __future__ import annotations
 

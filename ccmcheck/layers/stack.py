@@ -10,7 +10,7 @@ from ccmcheck.layers.base import Layer
 
 
 class Stack:
-    """A file's text and the layers peeled off it, outermost first; immutable.
+    """A file's text and the layers that were entered, outermost first; immutable.
 
     Args:
         text: The file's text.
@@ -34,7 +34,7 @@ class Stack:
         return all(layer.exact for layer in self.layers)
 
     def push(self, layer: Layer) -> Stack:
-        """Peel off one more layer.
+        """Enter one more layer.
 
         Args:
             layer: A lens on `inner`.
@@ -45,7 +45,7 @@ class Stack:
         return Stack(self.text, (*self.layers, layer))
 
     def outward(self, span: Span) -> Span:
-        """Find where a place in the innermost text is in the file.
+        """Map a place in the innermost text to the place in the file.
 
         Args:
             span: In `inner`.
@@ -68,7 +68,7 @@ class Stack:
 
         Raises:
             CannotEdit: A layer cannot carry them; the message is the reason.
-            OverlappingEdits: Two of them want the same place.
+            OverlappingEdits: Two of them change the same place.
         """
         carried = sort(edits)
         for layer in reversed(self.layers):

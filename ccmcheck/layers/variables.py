@@ -1,4 +1,4 @@
-"""A text whose variables are replaced by given values, to see what a template becomes."""
+"""A text whose variables are replaced by values, as rendering the template would."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ccmcheck.yamlio.marks import Mark
 
 
 class Variables:
-    """The text with values in the place of marks.
+    """The text with values instead of marks.
 
     Args:
         outer: The text with its marks.
@@ -53,7 +53,7 @@ class Variables:
         return carried
 
 
-def given(marks: Iterable[Mark], values: Mapping[str, str]) -> list[tuple[Mark, str]]:
+def marks_with_values(marks: Iterable[Mark], values: Mapping[str, str]) -> list[tuple[Mark, str]]:
     """Pick the marks whose variable has a value.
 
     Args:

@@ -1,12 +1,12 @@
 """The findings a team has decided to live with for now: how many of each rule in each file, not where.
 
-Counting survives edits above and below a finding, which line numbers do not. The price is that a mended finding makes
-room for a new one of the same rule in the same file until the baseline is written anew; what is left over is reported
+Counting survives edits above and below a finding, which line numbers do not. The price is that a fixed finding makes
+room for a new one of the same rule in the same file until the baseline is written again; what is left over is reported
 as stale so that this does happen.
 """
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH120, PTH123
+# ruff: noqa: PTH100, PTH120
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.atomic_write import SHARED, replace
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
+from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-_REWRITE = "Write it anew, or mend it by hand: it holds a number for each rule of each file."
+_REWRITE = "Write it again with --write-baseline, or fix it by hand: it holds a number for each rule of each file."
 
 
 class Stale(NamedTuple):
@@ -103,38 +104,40 @@ class Baseline:
         return Filtered(new, baselined, stale)
 
 
-def load(path: str) -> Baseline:
+def load(path: str, data: bytes | None = None) -> Baseline:
     """Read a baseline.
 
     Args:
         path: The file.
+        data: Its bytes, where they come from elsewhere, such as a revision.
 
     Returns:
         Its counts.
 
     Raises:
-        BadConfiguration: It is not there, or is no baseline.
+        BadConfiguration: It does not exist, or is not a baseline.
     """
     import json
 
     try:
-        with open(path, encoding="utf-8") as file:
-            document: object = json.load(file)
+        document: object = json.loads((data if data is not None else read_input(path, pipe=True)).decode())
     except FileNotFoundError:
         raise BadConfiguration(
             f"There is no baseline {printable(path)}.", "Check its name, or write it first."
         ) from None
+    except InputError as error:
+        raise BadConfiguration(f"The baseline {printable(path)} cannot be read: {error.message}.") from None
     except OSError as error:
         raise BadConfiguration(f"The baseline {printable(path)} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):
         raise BadConfiguration(f"The baseline {printable(path)} is not JSON.", _REWRITE) from None
     if not isinstance(document, dict) or not isinstance(document.get("version"), int):
-        raise BadConfiguration(f"{printable(path)} is no baseline: it has no version.", _REWRITE)
+        raise BadConfiguration(f"{printable(path)} is not a baseline: it has no version.", _REWRITE)
     if document["version"] != VERSION:
         message = (
             f"The baseline {printable(path)} has version {document['version']}; this ccmcheck reads version {VERSION}."
         )
-        raise BadConfiguration(message, "Write it anew with the ccmcheck that reads it.")
+        raise BadConfiguration(message, "Write it again with this ccmcheck: --write-baseline.")
     files: object = document.get("files")
     if not isinstance(files, dict):
         raise BadConfiguration(f'The baseline {printable(path)} has no "files".', _REWRITE)
@@ -143,7 +146,7 @@ def load(path: str) -> Baseline:
 
 
 def write(path: str, findings: Iterable[Finding]) -> Baseline:
-    """Record findings, beside the file first, then renamed, so that nobody ever meets half a baseline.
+    """Record findings, beside the file first, then renamed, so that nobody ever reads half a baseline.
 
     Args:
         path: The file; what it held is replaced.

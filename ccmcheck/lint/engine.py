@@ -9,7 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
+from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.records import NamedTuple
@@ -17,27 +17,29 @@ from ccmcheck.base.redact import quotes_no_secret
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
-from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.lint.file_suppressions import Silences
+from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.triggers import KINDS, SERVICE, concerned, concerned_by_service, others
+from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.prefilter import without as without_rules
+from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Problem, Severity
     from ccmcheck.carriers.base import Bundle, Carried
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.workspace.base_revision import BaseRevision
 
 
 CCM = "ccm"
@@ -52,9 +54,10 @@ class Settings(NamedTuple):
         severities: A rule's severity where the configuration changes it; None switches the rule off.
         only: The rules to run; empty for all.
         find: How carriers are searched.
-        suppress: False to show what comments and annotations silence.
+        suppress: False to show what comments and annotations suppress.
         path_ignores: Rules that are off for some paths.
         root: The folder that those paths are relative to.
+        base: The revision whose suppressions alone count; None where all do.
     """
 
     judged: tuple[TargetRelease, ...] = ()
@@ -64,6 +67,7 @@ class Settings(NamedTuple):
     suppress: bool = True
     path_ignores: PathIgnores | None = None
     root: str = ""
+    base: BaseRevision | None = None
 
 
 class FileResult(NamedTuple):
@@ -75,7 +79,7 @@ class FileResult(NamedTuple):
         failures: Parts of it that could not be read.
         carriers: The carrier of each cloud.conf in it.
         with_findings: How many of them have a finding.
-        suppressed: How many findings were silenced.
+        suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
     """
 
@@ -88,8 +92,8 @@ class FileResult(NamedTuple):
     judged: tuple[TargetRelease, ...] = ()
 
 
-class _Met(NamedTuple):
-    """A problem, with the releases that it was met at."""
+class _Hit(NamedTuple):
+    """The releases at which a problem occurs."""
 
     severity: Severity
     releases: list[str]
@@ -104,21 +108,27 @@ class LocatedProblem:
         rule: The rule's name.
         problem: What the rule yielded; its texts are not masked.
         locator: Makes the finding; most fixes are made and none of them shown, so that is done when it is asked for.
-        met: Its severity, the releases it was met at, and whether a reader stops there.
+        hit: Its severity, the releases it occurs at, and whether a reader stops there.
         releases: The releases it is about, where several were judged and not all agree.
     """
 
     __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
 
     def __init__(
-        self, number: int, rule: str, problem: Problem, locator: Locator, met: _Met, releases: tuple[str, ...]
+        self,
+        number: int,
+        rule: str,
+        problem: Problem,
+        locator: Locator,
+        hit: _Hit,
+        releases: tuple[str, ...],
     ) -> None:
         self.number = number
         self.rule = rule
         self.problem = problem
         self.releases = releases
-        self.fatal = met.fatal
-        self._severity = met.severity
+        self.fatal = hit.fatal
+        self._severity = hit.severity
         self._locator = locator
         self._finding: Finding | None = None
 
@@ -151,14 +161,14 @@ class Read(NamedTuple):
 
 
 class FileAnalysis(NamedTuple):
-    """One file, looked through.
+    """The analysis of one file.
 
     Attributes:
         carried: Its cloud.confs.
-        subjects: What complaints are about, by their numbers: the cloud.confs, then objects.
+        subjects: The subjects of the problems, by their numbers: the cloud.confs, then objects.
         failures: Parts of it that could not be read.
-        complaints: What is wrong, silenced ones left out.
-        suppressed: How many were silenced.
+        problems: What is wrong, without what is suppressed.
+        suppressed: How many were suppressed.
         judged: The releases, with where they come from.
         read: What was read in each cloud.conf.
     """
@@ -166,7 +176,7 @@ class FileAnalysis(NamedTuple):
     carried: tuple[Carried, ...] = ()
     subjects: tuple[Carried, ...] = ()
     failures: tuple[Failure, ...] = ()
-    complaints: tuple[LocatedProblem, ...] = ()
+    problems: tuple[LocatedProblem, ...] = ()
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
     read: tuple[Read, ...] = ()
@@ -184,7 +194,7 @@ class Linter:
         self.settings = settings
         self.bundle = bundle
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
-        self._about_confs = tuple(name for name in self._names if name not in KINDS)
+        self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
 
     @cached_property
@@ -192,7 +202,7 @@ class Linter:
         """The rules about objects, by the kind of object."""
         found: dict[str, list[str]] = {}
         for name in self._names:
-            for kind in KINDS.get(name, ()):
+            for kind in ENTRIES[name].kinds:
                 found.setdefault(kind, []).append(name)
         return found
 
@@ -215,10 +225,10 @@ class Linter:
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         return FileResult(
             path,
-            tuple(sorted((complaint.finding for complaint in found.complaints), key=_order)),
+            tuple(sorted((problem.finding for problem in found.problems), key=_order)),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
-            len({one.number for one in found.complaints if 0 <= one.number < len(found.carried)}),
+            len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
         )
@@ -232,14 +242,14 @@ class Linter:
             path: See `lint`.
             whole: The file's text.
             explicit: See `lint`.
-            without: Rules that do not matter; where there are any, nothing is said of comments that silence nothing.
+            without: Rules that do not matter; where there are any, unused suppressions are not reported.
 
         Raises:
             CcmcheckError: Something in the file cannot be opened.
         """
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
-        objects = [found for found in contents.objects if found.kind in self.object_rules] if contents.objects else []
+        objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
             return FileAnalysis(failures=failures)
         bundle = self.bundle
@@ -249,48 +259,62 @@ class Linter:
         off = self._off(path)
         names = self._about_confs
         if without:
-            names = others(names, without)
+            names = without_rules(names, without)
             off |= without
         read: list[Read] = []
-        met = [(carried, self._problems(carried, judged, names, off, bundle, read)) for carried in contents.carried]
-        met += [
-            (as_carried(found), problems)
-            for found in objects
-            if (problems := self._object_problems(found, contents, judged, off, bundle))
+        judgements = [(conf, self._problems(conf, judged, names, off, bundle, read)) for conf in contents.carried]
+        judgements += [
+            (as_carried(item), problems)
+            for item in objects
+            if (problems := self._object_problems(item, contents, judged, off, bundle))
         ]
-        subjects = tuple(subject for subject, _ in met)
-        silences = Silences(whole, subjects) if self.settings.suppress else None
-        complaints: list[LocatedProblem] = []
+        subjects = tuple(subject for subject, _ in judgements)
+        suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
+        if suppressions and self.settings.base is not None:
+            suppressions.keep_those_of(self._suppressions_of_base(path))
+        located: list[LocatedProblem] = []
         texts = Texts()
         suppressed = 0
-        for number, (subject, problems) in enumerate(met):
+        for number, (subject, problems) in enumerate(judgements):
             if not problems:
                 continue
             locator = Locator(path, subject, texts)
-            for (name, problem), one in problems.items():
-                everywhere = len(one.releases) == len(judged) or not rule(name).META.per_release
-                releases = () if everywhere else tuple(one.releases)
-                complaint = LocatedProblem(number, name, problem, locator, one, releases)
-                if silences and silences.covers(number, complaint.finding):
+            for (name, problem), hit in problems.items():
+                everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
+                releases = () if everywhere else tuple(hit.releases)
+                found = LocatedProblem(number, name, problem, locator, hit, releases)
+                if suppressions and suppressions.covers(number, found.finding):
                     suppressed += 1
                 else:
-                    complaints.append(complaint)
-        if silences and not without and UNUSED.name not in off and self._runs(UNUSED.name):
+                    located.append(found)
+        if suppressions and not without and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, bundle)
-            for locator, problem in silences.unused(path, self.ran - off - quiet):
-                complaints.append(
-                    LocatedProblem(-1, UNUSED.name, problem, locator, _Met(severity, [], fatal=False), ())
-                )
+            for locator, problem in suppressions.unused(path, self.ran - off - quiet):
+                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, _Hit(severity, [], fatal=False), ()))
         return FileAnalysis(
             tuple(contents.carried),
             subjects,
             failures,
-            tuple(complaints),
+            tuple(located),
             suppressed,
-            judged if contents.carried or any(found.kind == SERVICE for found in objects) else (),
+            judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
             tuple(read),
         )
+
+    def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
+        """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
+        base = self.settings.base
+        try:
+            data = base.read(path) if base is not None else None
+            if data is None:
+                return None
+            whole = text.decode(data).text
+            contents = find(path, whole, self.settings.find._replace(explicit=True))
+        except CcmcheckError:
+            return None
+        objects = (as_carried(item) for item in contents.objects if item.kind in self.object_rules)
+        return FileSuppressions(whole, (*contents.carried, *objects))
 
     def _problems(
         self,
@@ -299,42 +323,40 @@ class Linter:
         names: tuple[str, ...],
         off: frozenset[str],
         bundle: Bundle,
-        taken: list[Read],
-    ) -> dict[tuple[str, Problem], _Met]:
-        """Every problem of one cloud.conf, once, whatever the number of releases it is met at."""
+        read: list[Read],
+    ) -> dict[tuple[str, Problem], _Hit]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
         document = gcfg.parse(carried.stack.inner)
         readings: list[Reading] = []
-        met: dict[tuple[str, Problem], _Met] = {}
+        problems: dict[tuple[str, Problem], _Hit] = {}
         for number, one in enumerate(judged):
-            schema = catalog.schema(one.release, one.consumer)
-            read = reading.read(document, schema)
-            readings.append(read)
-            conf = CloudConf(carried, document, read, schema, one.release, bundle)
-            for name in concerned(names, conf):
+            conf = CloudConf.read(carried, one.release, one.consumer, bundle=bundle, document=document)
+            readings.append(conf.reading)
+            for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(conf):
-                    fatal = problem.stop is not None and problem.stop == read.stops[0]
-                    self._count(met, name, problem, one.release.name, fatal=fatal)
-        taken.append(Read(document, tuple(readings)))
-        return met
+                    fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    self._count(problems, name, problem, one.release.name, fatal=fatal)
+        read.append(Read(document, tuple(readings)))
+        return problems
 
     def _object_problems(
         self,
-        found: Object,
+        found: KubernetesObject,
         contents: FileContents,
         judged: tuple[TargetRelease, ...],
         off: frozenset[str],
         bundle: Bundle,
-    ) -> dict[tuple[str, Problem], _Met]:
+    ) -> dict[tuple[str, Problem], _Hit]:
         """Every problem of one object, once."""
-        met: dict[tuple[str, Problem], _Met] = {}
+        problems: dict[tuple[str, Problem], _Hit] = {}
         names: Sequence[str] = self.object_rules[found.kind]
         is_service = found.kind == SERVICE
         if is_service:
-            names = concerned_by_service(names, found.level.text[slice(*found.node.content)])
+            names = service_rules(names, found.source.text[slice(*found.node.content)])
             if not names:
-                return met
+                return problems
         for number, one in enumerate(judged):
             manifest = Manifest(found, one.release, bundle, contents)
             view: Manifest | ServiceView = manifest
@@ -348,8 +370,8 @@ class Linter:
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(view):
-                    self._count(met, name, problem, one.release.name, fatal=False)
-        return met
+                    self._count(problems, name, problem, one.release.name, fatal=False)
+        return problems
 
     def _quiet_about_services(self, path: str, contents: FileContents, bundle: Bundle) -> frozenset[str]:
         """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
@@ -358,21 +380,31 @@ class Linter:
         return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
 
     def _count(
-        self, met: dict[tuple[str, Problem], _Met], name: str, problem: Problem, release: str, *, fatal: bool
+        self,
+        problems: dict[tuple[str, Problem], _Hit],
+        name: str,
+        problem: Problem,
+        release: str,
+        *,
+        fatal: bool,
     ) -> None:
-        known = met.get((name, problem))
+        known = problems.get((name, problem))
         if known is None:
             changed = self.settings.severities.get(name)
-            met[name, problem] = _Met(changed or problem.severity or rule(name).META.severity, [release], fatal)
+            problems[name, problem] = _Hit(changed or problem.severity or rule(name).META.severity, [release], fatal)
         else:
             known.releases.append(release)
-            met[name, problem] = known._replace(fatal=known.fatal or fatal)
+            problems[name, problem] = known._replace(fatal=known.fatal or fatal)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings
         if settings.only and name not in settings.only:
             return False
         return not (name in settings.severities and settings.severities[name] is None)
+
+    def is_off(self, path: str) -> bool:
+        """Whether the configuration switches off every rule for a file."""
+        return self.ran <= self._off(path)
 
     def _off(self, path: str) -> frozenset[str]:
         ignores = self.settings.path_ignores

@@ -1,7 +1,8 @@
-"""Everything that silences findings of one file: its own comments by its lines, and those inside what is encoded."""
+"""The suppressions of one file: its own comments by its lines, and those inside what is encoded."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import MARK
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.lint.suppress import Identity
 
 _SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
 _BLOCK = "literal block"
 
 
-class Silences:
+class FileSuppressions:
     """The suppressions of one file. A comment on or above the line on which a scalar begins is about all of it.
 
     Args:
@@ -33,7 +35,7 @@ class Silences:
     def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
         self._whole = whole
         self._carried = carried
-        self._file = Suppressions(parse_comments(whole))
+        self._file = Suppressions(parse_comments(whole), whole)
         self._scalar_lines: dict[int, int] = {}
         # whether places are exact takes a while to tell, so it is asked where there is a comment
         self._own = [
@@ -43,8 +45,29 @@ class Silences:
     def __bool__(self) -> bool:
         return bool(self._file) or any(self._own)
 
+    def keep_those_of(self, base: FileSuppressions | None) -> None:
+        """Drop every suppression that another version of the file has not.
+
+        A comment is the same where it names the same rule and the line that it is about reads the same; a line that
+        changes needs a suppression that somebody has approved. An annotation is the same on the same object.
+
+        Args:
+            base: Those of the other version; None where it has no such file.
+        """
+        approved = Counter(base.identities() if base is not None else ())
+        self._file = self._file.approved("", approved)
+        self._own = [
+            own.approved(carried.route, approved) for own, carried in zip(self._own, self._carried, strict=True)
+        ]
+
+    def identities(self) -> Iterator[Identity]:
+        """What makes each rule of each suppression the same in another version of the file."""
+        yield from self._file.identities("")
+        for own, carried in zip(self._own, self._carried, strict=True):
+            yield from own.identities(carried.route)
+
     def covers(self, number: int, finding: Finding) -> bool:
-        """Whether a finding of one cloud.conf, counted from 0, is silenced; what silences it counts as used."""
+        """Whether a finding of one cloud.conf, counted from 0, is suppressed; its suppression counts as used."""
         place = finding.place
         by_file = bool(self._file) and self._file.covers(finding.rule, place.line, self._scalar_line(number))
         return self._own[number].covers(finding.rule, place.inner_line) or by_file
@@ -64,7 +87,7 @@ class Silences:
         return line
 
     def unused(self, path: str, ran: frozenset[str]) -> Iterator[tuple[Locator, Problem]]:
-        """What silences nothing, with where it stands, once every finding was asked for.
+        """The suppressions without a finding, with their places, once `covers` was called for every finding.
 
         Args:
             path: The file as the user named it.

@@ -16,20 +16,21 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.carriers.prefilter import tells_others
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import FileResult, Linter, Settings
-from ccmcheck.lint.selection import unjudged
+from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.discover import DiscoverOptions, Target
-from ccmcheck.workspace.surroundings import Surroundings
+from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
+from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.survey import StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline
 
 KEPT_BYTES = 16 * 1024 * 1024
-"""How much of what was read while looking for files is kept for linting; the rest is read once more."""
+"""How many bytes of the survey are kept for linting; the other files are read once more."""
 
 
 class RunOptions(NamedTuple):
@@ -38,10 +39,10 @@ class RunOptions(NamedTuple):
     Attributes:
         settings: See `ccmcheck.lint.engine.Settings`.
         discover: What narrows the files.
-        bundle: What the user told about the cluster; the CCM's pods are added to it.
+        bundle: What the options say about the cluster; the files' share is added to it.
         jobs: How many processes; None to decide.
         baseline: What is known already.
-        tell_unjudged: Whether to say which rules stayed quiet for want of an input; all rules are loaded for it.
+        tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
     """
@@ -56,13 +57,6 @@ class RunOptions(NamedTuple):
     stdin_name: str = "<stdin>"
 
 
-class Found(NamedTuple):
-    """A file worth linting, with its bytes where they were kept."""
-
-    target: Target
-    data: bytes | None
-
-
 def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
     """Lint everything below some paths.
 
@@ -75,20 +69,20 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
         WrongUse: A revision that git does not know, and the like.
     """
     started = time.monotonic()
-    survey = look_around(paths, options)
-    linter, found, failures = survey.linter, survey.found, survey.failures
-    work = partial(_lint, linter, options.discover.max_size)
+    survey = survey_for_lint(paths, options)
+    files = survey.files
+    work = partial(_lint, survey.linter, options.discover.max_size)
     tally = _Tally(keeps_paths=options.baseline is not None)
-    count = parallel.processes(len(found), options.jobs)
-    for done, result in enumerate(parallel.spread(work, found, count), 1):
+    count = parallel.processes(len(files), options.jobs)
+    for done, result in enumerate(parallel.spread(work, files, count), 1):
         tally.count(result)
         if progress is not None:
-            progress(done, len(found))
-    return _result(tally, failures, survey, options, started)
+            progress(done, len(files))
+    return _result(tally, survey, options, started)
 
 
 class _Tally:
-    """Counts what files gave, and keeps of them only what is told: of a right file, nothing.
+    """Counts the results of the files, and keeps only what is reported: nothing of a file without findings.
 
     Args:
         keeps_paths: Whether to keep the names of all files that were judged.
@@ -116,24 +110,26 @@ class _Tally:
             self.linted.append(result.path)
 
 
-class Survey(NamedTuple):
-    """What a first look at every file gave.
+class LintSurvey(NamedTuple):
+    """The files of a run, before they are linted.
 
     Attributes:
         linter: Knows what was asked for, and how the CCM is run.
-        found: The files worth linting, in order.
-        failures: Those that could not be read.
+        files: The files worth linting, in order, with their bytes where those were kept.
+        failures: The files that could not be read.
         seen: How many files were looked at.
+        report: What there is to say of the search for them.
     """
 
     linter: Linter
-    found: list[Found]
+    files: list[SurveyedFile]
     failures: list[Failure]
     seen: int
+    report: DiscoverReport
 
 
-def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
-    """Look at every file once: which are worth linting, and which say how the CCM is run.
+def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
+    """Read every file once: which are worth linting, how the CCM is run, and what the rules about Services need.
 
     Args:
         paths: Files, folders, patterns, ``-``.
@@ -143,81 +139,69 @@ def look_around(paths: Sequence[str], options: RunOptions) -> Survey:
         WrongUse: A revision that git does not know, and the like.
     """
     seen = kept = 0
-    found: list[Found] = []
+    files: list[SurveyedFile] = []
     failures: list[Failure] = []
-    told: list[Bundle] = []
-    limit = options.discover.max_size
-    around = Surroundings(options.settings.find)
-    passed = around.passed
-    if "-" in paths:
-        seen = 1
-        entered = discover.within(options.stdin_name, options.stdin, limit)
-        if isinstance(entered, Failure):
-            failures.append(entered)
-        else:
-            found.append(Found(Target(options.stdin_name, explicit=True), entered))
-            told += _told(options.stdin_name, entered, options)
-            around.met(options.stdin_name, entered)
-    for target in discover.discover([path for path in paths if path != "-"], options.discover):
-        if isinstance(target, Failure):
-            failures.append(target)
+    shared: list[Bundle] = []
+    related = RelatedFiles(options.settings.find)
+    stdin = StandardInput(options.stdin_name, options.stdin)
+    report = DiscoverReport()
+    for file in read_files(paths, options.discover._replace(report=report), stdin=stdin):
+        if isinstance(file, Failure):
+            failures.append(file)
             continue
         seen += 1
-        data = discover.read(target, limit)
+        path, data = file.target.path, file.data
         if data is None:
-            passed.append(target.path)
+            related.not_linted.append(path)
             continue
-        if isinstance(data, Failure):
-            failures.append(data)
-            continue
-        around.met(target.path, data)
-        told += _told(target.path, data, options)
+        related.add(path, data)
+        shared += _shared(path, data, options)
         kept += len(data)
-        found.append(Found(target, data if kept <= KEPT_BYTES else None))
-    bundle = around.told(options.bundle.joined(told), _Reader(found, limit))
-    return Survey(Linter(options.settings, bundle), found, failures, seen)
+        files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
+    bundle = related.resolve(options.bundle.joined(shared), _Reader(files, options.discover.max_size))
+    return LintSurvey(Linter(options.settings, bundle), files, failures, seen, report)
 
 
-def bytes_of(found: Found, max_size: int) -> bytes | Failure | None:
-    """The bytes of a file worth linting, from the first look where they were kept."""
-    return found.data if found.data is not None else discover.read(found.target, max_size)
+def bytes_of(file: SurveyedFile, max_size: int) -> bytes | Failure | None:
+    """The bytes of a file worth linting, from the survey where they were kept."""
+    return file.data if file.data is not None else discover.read(file.target, max_size)
 
 
 class _Reader:
-    """Reads files of the run once more, from the first look where their bytes were kept.
+    """Reads files of the run once more, from the survey where their bytes were kept.
 
     Args:
-        found: The files worth linting.
+        files: The files worth linting.
         max_size: Bytes above which a file is not read.
     """
 
-    def __init__(self, found: Sequence[Found], max_size: int) -> None:
-        self._found = found
+    def __init__(self, files: Sequence[SurveyedFile], max_size: int) -> None:
+        self._files = files
         self._max_size = max_size
-        self._by_path: dict[str, Found] = {}
+        self._by_path: dict[str, SurveyedFile] = {}
 
     def __call__(self, path: str) -> bytes | None:
         """A file's bytes; None where it cannot be read."""
         if not self._by_path:
-            self._by_path = {one.target.path: one for one in self._found}
-        found = self._by_path.get(path) or Found(Target(path, explicit=True), None)
-        data = bytes_of(found, self._max_size)
+            self._by_path = {file.target.path: file for file in self._files}
+        file = self._by_path.get(path) or SurveyedFile(Target(path, explicit=True), None)
+        data = bytes_of(file, self._max_size)
         return None if isinstance(data, Failure) else data
 
 
-def _told(path: str, data: bytes, options: RunOptions) -> Sequence[Bundle]:
-    """What one file tells other files' rules, where it tells anything."""
+def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[Bundle]:
+    """What the rules about other files need of one file."""
     if not tells_others(data):
         return ()
     try:
         return (carriers.find(path, text.decode(data).text, options.settings.find).told,)
-    except Exception:  # noqa: BLE001 - told when the file itself is linted
+    except Exception:  # noqa: BLE001 - reported when the file itself is linted
         return ()
 
 
-def _lint(linter: Linter, max_size: int, found: Found) -> FileResult:
-    path, explicit = found.target
-    data = bytes_of(found, max_size)
+def _lint(linter: Linter, max_size: int, file: SurveyedFile) -> FileResult:
+    path, explicit = file.target
+    data = bytes_of(file, max_size)
     if isinstance(data, Failure):
         return FileResult(path, failures=(data,))
     return linter.lint(path, data, explicit=explicit) if data is not None else FileResult(path)
@@ -225,21 +209,20 @@ def _lint(linter: Linter, max_size: int, found: Found) -> FileResult:
 
 def _result(
     tally: _Tally,
-    failures: list[Failure],
-    survey: Survey,
+    survey: LintSurvey,
     options: RunOptions,
     started: float,
 ) -> LintResult:
     linter = survey.linter
     findings = tally.findings
-    failures += tally.failures
+    failures = survey.failures + tally.failures
     baselined = 0
-    notes: list[str] = []
+    notes = list(survey.report.notes)
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
-            f"the baseline holds {one.recorded} of {one.rule} in {one.path}, {one.found} are left: write it anew"
-            for one in stale
+            f"the baseline holds {count.recorded} of {count.rule} in {count.path}, {count.found} left: write it again"
+            for count in stale
         ]
     findings.sort(key=lambda finding: finding.place.path)
     failures.sort(key=lambda failure: (failure.path, failure.line))
@@ -257,13 +240,27 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
-        unjudged=unjudged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
+        unjudged=rules_not_judged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
         if (tally.carriers or linter.bundle.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
+        warnings=tuple(_switched_off(survey)),
         carriers=tuple(sorted(tally.carriers.items())),
     )
     return LintResult(findings, failures, summary)
+
+
+def _switched_off(survey: LintSurvey) -> Iterator[str]:
+    """Say that options or the configuration leave nothing to lint, which a change may have done on purpose."""
+    linter = survey.linter
+    if not linter.ran:
+        yield "Every rule is switched off"
+    elif (
+        survey.files and linter.settings.path_ignores and all(linter.is_off(file.target.path) for file in survey.files)
+    ):
+        yield "per-path-ignores switches every rule off for every file"
+    if not survey.seen and survey.report.excluded:
+        yield "Every file is excluded"
 
 
 def _named(release: str, consumer: str) -> str:

@@ -1,4 +1,4 @@
-"""Which rules run, how severe they are, and which of them could not judge for want of an input."""
+"""Which rules run, how severe they are, and which of them could not judge because an input is missing."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
     "the CCM's pod": ("lint its manifest together with the file", lambda bundle, _: bool(bundle.pods)),
-    "the node count": ("--nodes", lambda bundle, _: bundle.nodes is not None),
-    "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.kubernetes_version)),
+    "the node count": ("--nodes", lambda bundle, _: bundle.facts.nodes is not None),
+    "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.facts.kubernetes_version)),
     "the cluster's networks": (
         "a profile with pod-cidrs and node-cidrs",
         lambda bundle, _: bool(bundle.facts.pod_cidrs or bundle.facts.node_cidrs),
     ),
-    "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.octavia_release)),
+    "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.facts.octavia_release)),
     THE_CONF: ("lint it together with the Services", lambda bundle, _: not bundle.unconfigured),
     "a profile": ("--profile", lambda bundle, _: bool(bundle.requirements)),
     "that the in-tree provider reads the file": (
@@ -38,8 +38,8 @@ INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
 """What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
 
 
-def unjudged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
-    """The rules that stayed quiet because of an input that nobody gave.
+def rules_not_judged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+    """The rules that could not judge because an input is missing.
 
     Args:
         ran: The rules that ran.

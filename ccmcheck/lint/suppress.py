@@ -1,11 +1,12 @@
-"""Whether a finding is silenced, by whom, and which silences are not needed any more.
+"""Whether a finding is suppressed, by whom, and which suppressions are unused.
 
-A suppression that silences nothing is a finding itself: it hides the next mistake on its line, and a misspelt one hides
-nothing at all.
+An unused suppression is a finding itself: it hides the next mistake on its line, and a misspelt one hides nothing at
+all.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ccmcheck.base.directives import ANNOTATION, Suppression, parse_annotation, parse_comments
@@ -14,6 +15,7 @@ from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.rules.base import Meta
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import Carried
@@ -30,10 +32,13 @@ __all__ = [
 
 META: Final = Meta(
     "unused-suppression",
-    "A comment or annotation that silences nothing",
+    "An unused ccmcheck comment or annotation",
     Severity.WARNING,
     per_release=False,
 )
+
+Identity = tuple[str, str, str]
+"""What a suppression belongs to, a rule that it names, and the line that it is about."""
 
 _LONGEST_NAME = 40
 """Code points of an unknown rule's name that a message repeats."""
@@ -44,10 +49,12 @@ class Suppressions:
 
     Args:
         found: What its comments say, and the annotation of its object.
+        text: The text.
     """
 
-    def __init__(self, found: Iterable[Suppression] = ()) -> None:
+    def __init__(self, found: Iterable[Suppression] = (), text: str = "") -> None:
         self._found = list(found)
+        self._text = text
         self._by_place: dict[tuple[str, int], list[int]] = {}
         self._used: set[tuple[int, str]] = set()
         for index, suppression in enumerate(self._found):
@@ -58,13 +65,56 @@ class Suppressions:
     def of(cls, carried: Carried) -> Suppressions:
         """The suppressions of one cloud.conf: its own comments, by its own lines, and its object's annotation."""
         annotated = (Suppression((rule,), (Span(0, 0),), 0, 0, Span(0, 0), reason) for rule, reason in carried.ignores)
-        return cls([*parse_comments(carried.text), *annotated])
+        return cls([*parse_comments(carried.text), *annotated], carried.text)
+
+    def identities(self, subject: str) -> Iterator[Identity]:
+        """What makes each rule of each suppression the same in another version of the text.
+
+        Args:
+            subject: What the text belongs to.
+        """
+        for suppression in self._found:
+            line = self._line(suppression)
+            for rule in suppression.rules:
+                yield subject, rule, line
+
+    def approved(self, subject: str, approved: Counter[Identity]) -> Suppressions:
+        """Those of the suppressions that another version of the text has, too.
+
+        Args:
+            subject: What the text belongs to.
+            approved: How often the other version has each; what is used is taken off.
+        """
+        kept = []
+        for suppression in self._found:
+            line = self._line(suppression)
+            numbers = []
+            for number, rule in enumerate(suppression.rules):
+                if approved[subject, rule, line] > 0:
+                    approved[subject, rule, line] -= 1
+                    numbers.append(number)
+            if numbers or suppression.fault:
+                rules = tuple(suppression.rules[number] for number in numbers)
+                spans = tuple(suppression.rule_spans[number] for number in numbers)
+                kept.append(suppression._replace(rules=rules, rule_spans=spans))
+        return Suppressions(kept, self._text)
+
+    def _line(self, suppression: Suppression) -> str:
+        """The line that a suppression is about; empty for a whole text or object."""
+        if not suppression.applies_to_line:
+            return ""
+        lines = self._lines
+        return lines[suppression.applies_to_line - 1].strip() if len(lines) >= suppression.applies_to_line else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.split("\n")
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def covers(self, rule: str, *lines: int) -> bool:
-        """Whether a finding is silenced; whatever silences it counts as used from now on.
+        """Whether a finding is suppressed; its suppressions count as used from now on.
 
         Args:
             rule: The finding's rule.
@@ -80,7 +130,7 @@ class Suppressions:
         return covered
 
     def unused(self) -> list[tuple[Suppression, int]]:
-        """Every rule of a suppression that silenced nothing so far, as the suppression and the rule's index in it.
+        """Every rule of a suppression that suppressed nothing so far, as the suppression and the rule's index in it.
 
         A suppression that also names ``unused-suppression`` is left alone, and ``ignore-file[unused-suppression]``
         leaves all of them alone.
@@ -111,7 +161,7 @@ def unused_problems(
     *,
     alone: bool = True,
 ) -> Iterator[Problem]:
-    """Complain about suppressions that silence nothing, once all findings of a text were asked for.
+    """Report unused suppressions, once `Suppressions.covers` was called for all findings of a text.
 
     Args:
         suppressions: Those of the text.
@@ -133,14 +183,14 @@ def unused_problems(
             shown = rule if len(rule) <= _LONGEST_NAME else rule[: _LONGEST_NAME - 1] + "…"
             yield Problem(
                 span,
-                f"there is no rule `{shown}`, so {source} silences nothing",
+                f"there is no rule `{shown}`, so {source} is ignored",
                 help=hint(rule, known) or "`ccmcheck rules` lists them all.",
             )
         elif (judged is None or rule in judged) and (alone or suppression.line):
             where = f"on line {suppression.applies_to_line}" if suppression.applies_to_line else "in this file"
             yield Problem(
                 span,
-                f"{rule} finds nothing {where}, so {source} silences nothing",
+                f"{rule} finds nothing {where}, so {source} is unused",
                 help="Delete it, so that it cannot hide a later mistake.",
             )
 

@@ -1,4 +1,4 @@
-"""What a rule about Kubernetes objects sees: one object, where it lies, and what else its file and the run hold."""
+"""The view that a rule has of a Kubernetes object: the object, its place, and the rest of its file and of the run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
-from ccmcheck.base.path_proximity import beside, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
 from ccmcheck.carriers.base import Carried
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.model import Span
-    from ccmcheck.base.path_proximity import LocatedT
+    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import BoundService, Bundle, CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog import Release
     from ccmcheck.yamlio import Mapping, Node, Scalar
 
 
 class Decoded(NamedTuple):
-    """What base64 holds.
+    """Decoded base64.
 
     Attributes:
-        text: The text.
-        strict: Whether Kubernetes takes the base64: it has its padding, and no blanks in it.
+        text: The decoded text.
+        strict: Whether Kubernetes accepts the base64: it has its padding, and no whitespace.
     """
 
     text: str
@@ -41,26 +41,26 @@ class Decoded(NamedTuple):
 
 
 class Manifest:
-    """One Kubernetes object of a file, at one release of the CCM.
+    """One Kubernetes object of a file, at one target release of the CCM.
 
-    Spans count in ``text``: the file's own for an object that lies there, the decoded one for an object inside another.
+    Spans are offsets in ``text``: that of the file, or the decoded text for an object inside another object.
 
     Args:
-        found: The object as the carriers met it.
-        release: The release judged.
-        bundle: What else was found in the same run.
-        contents: What else is in the same file.
+        found: The object as the carriers collected it.
+        release: The target release.
+        bundle: The rest of the run.
+        contents: The rest of the file.
     """
 
-    def __init__(self, found: Object, release: Release, bundle: Bundle, contents: FileContents) -> None:
+    def __init__(self, found: KubernetesObject, release: Release, bundle: Bundle, contents: FileContents) -> None:
         self._found = found
         self.release = release
         self.bundle = bundle
         self._contents = contents
 
     @property
-    def found(self) -> Object:
-        """The object as the carriers met it."""
+    def found(self) -> KubernetesObject:
+        """The object as the carriers collected it."""
         return self._found
 
     @property
@@ -80,8 +80,8 @@ class Manifest:
 
     @property
     def path(self) -> str:
-        """The file that it is in."""
-        return self._found.search.path
+        """The path of its file."""
+        return self._found.path
 
     @property
     def node(self) -> Mapping:
@@ -90,17 +90,17 @@ class Manifest:
 
     @property
     def text(self) -> str:
-        """The text that it is in, template marks as written."""
-        return self._found.level.written
+        """The text that contains it, with template marks as written."""
+        return self._found.source.written
 
     @property
     def final(self) -> bool:
-        """True where nothing renders the text any further."""
-        return self._found.level.final
+        """Whether the text is no template."""
+        return self._found.source.final
 
     @property
     def subject(self) -> str:
-        """What people call it: ``Secret kube-system/cloud-config``."""
+        """Its kind, namespace and name: ``Secret kube-system/cloud-config``."""
         return self._found.subject
 
     @property
@@ -110,89 +110,83 @@ class Manifest:
 
     @property
     def own_pod(self) -> CcmPod | None:
-        """The object as a workload of the CCM; None where it is none."""
+        """The object as a workload of the CCM; None where it is another object."""
         subject = self._found.subject
         return next((pod for pod in self._contents.pods if pod.subject == subject), None)
 
     @property
     def confs(self) -> list[Carried]:
-        """The cloud.confs that the object holds itself, not in an object inside it."""
-        layers, subject = self._found.level.stack.layers, self._found.subject
+        """The cloud.confs in the object itself, not in an object inside it."""
+        layers, subject = self._found.source.stack.layers, self._found.subject
         depth = len(layers)
-        return [one for one in self._contents.carried if one.subject == subject and one.stack.layers[:depth] == layers]
+        return [
+            conf for conf in self._contents.carried if conf.subject == subject and conf.stack.layers[:depth] == layers
+        ]
 
     @property
     def confs_of_file(self) -> list[Carried]:
         """Every cloud.conf of the same file."""
         return self._contents.carried
 
-    def holds_conf(self, one: Object) -> bool:
-        """Whether an object of the file has a cloud.conf in it, however deep it lies, or the key of one."""
-        if any(one.subject in conf.route.split(" › ") for conf in self._contents.carried):
+    def contains_conf(self, item: KubernetesObject) -> bool:
+        """Whether an object of the file contains a cloud.conf, at any depth, or the key of one."""
+        if any(item.subject in conf.route.split(" › ") for conf in self._contents.carried):
             return True
-        return "cloud.conf" in one.level.written[slice(*one.node.content)]
+        return "cloud.conf" in item.source.written[slice(*item.node.content)]
 
     @property
-    def holds_any_conf(self) -> bool:
-        """The same of this object."""
-        return self.holds_conf(self._found)
+    def has_conf(self) -> bool:
+        """The same for this object."""
+        return self.contains_conf(self._found)
 
     @property
-    def neighbours(self) -> list[Object]:
-        """The objects of the same file that rules are about, this one among them."""
+    def neighbours(self) -> list[KubernetesObject]:
+        """The objects of the same file that rules are about, including this one."""
         return self._contents.objects
 
     @property
     def bound(self) -> list[BoundService]:
-        """The Services of the same file that name what other Services may name too."""
+        """The Services of the same file with a load balancer ID or address that other Services may share."""
         return self._contents.bound
 
-    def nearest(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def nearest(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
-        return nearest(self.path, found)
+        return nearest(self.path, records)
 
-    def beside(self, found: Sequence[LocatedT]) -> list[LocatedT]:
+    def beside(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return beside(self.path, found)
+        return in_same_folder(self.path, records)
 
     def at(self, *names: str) -> Node | None:
-        """Walk down from the outermost mapping."""
+        """The node at a path from the outermost mapping."""
         return self._found.at(*names)
 
-    def said(self, *names: str) -> str:
-        """The text at the end of a way, its template marks as written; empty where there is none."""
-        return self._found.said(*names)
+    def text_at(self, *names: str) -> str:
+        """The string at a path, with template marks as written; empty where there is none."""
+        return self._found.text_at(*names)
 
-    def said_by(self, node: Scalar) -> str:
-        """The text of a scalar, its template marks as written."""
-        return self._found.level.said(node)
+    def written(self, node: Scalar) -> str:
+        """The string of a scalar, with template marks as written."""
+        return self._found.source.value_of(node)
 
     def has_mark(self, node: Node) -> bool:
-        """Whether a template mark is a part of a node."""
-        return self._found.level.has_mark(node)
+        """Whether a node contains a template mark."""
+        return self._found.source.has_mark(node)
 
     def is_opaque(self, span: Span) -> bool:
-        """Whether a template mark is a part of a place."""
-        return bool(self._found.level.within(span))
+        """Whether a span contains a template mark."""
+        return bool(self._found.source.marks_in(span))
 
     def has_template_lines(self, span: Span) -> bool:
-        """Whether a template mark stands first on a line of a place, so that rendering may add and drop lines there."""
-        text, marks = self.text, self._found.level.within(span)
+        """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
+        text, marks = self.text, self._found.source.marks_in(span)
         return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
 
     def rewritten(self, node: Scalar, value: str) -> Edit | None:
-        """The edit that makes a scalar say something else, in the quotes that it has.
-
-        Args:
-            node: A scalar of the object.
-            value: What it shall say.
-
-        Returns:
-            The edit on `text`; None where the scalar must be edited by hand.
-        """
-        level = self._found.level
+        """The edit on `text` that replaces a scalar's value within its quotes; None where it must be edited by hand."""
+        source = self._found.source
         try:
-            edits = scalar_layer(node, level.text).put([Edit(0, len(node.value), value)])
+            edits = scalar_layer(node, source.text).put([Edit(0, len(node.value), value)])
         except CannotEdit:
             return None
         return edits[0] if len(edits) == 1 else None
@@ -201,33 +195,33 @@ class Manifest:
         return f"<Manifest {self._found.subject}>"
 
 
-def base64_in(text: str) -> Decoded | None:
-    """Decode base64 as Kubernetes does, and what it would refuse for its padding or blanks alone.
-
-    Args:
-        text: The encoded text.
-
-    Returns:
-        What it holds; None where it is not base64.
-    """
-    found = decode_base64(text)
-    return Decoded(decode(found.data).text, found.padded and not found.blank) if found is not None else None
+def decoded_base64(text: str) -> Decoded | None:
+    """Decode base64 as Kubernetes does, also without padding or with whitespace; None where it is not base64."""
+    decoded = decode_base64(text)
+    return Decoded(decode(decoded.data).text, decoded.padded and not decoded.blank) if decoded is not None else None
 
 
 def looks_like_cloud_conf(text: str) -> bool:
-    """Whether a text is an OpenStack cloud.conf by what it says."""
+    """Whether a text looks like an OpenStack cloud.conf."""
     return is_ini(text) and is_cloud_conf(text)
 
 
 def names_cloud_conf(name: str, object_name: str = "") -> bool:
-    """Whether a key of a Secret, or a file's path, is one under which the CCM's file is kept."""
+    """Whether a key of a Secret, or a path, is a usual name of the CCM's file."""
     return name.endswith("/cloud.conf") or is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
-def as_carried(found: Object) -> Carried:
-    """An object in the form in which places are resolved; its text is the whole text that it is in."""
-    level = found.level
-    route = " › ".join(dict.fromkeys((*level.route, found.subject)))
+def as_carried(found: KubernetesObject) -> Carried:
+    """An object as a carrier, by which places are resolved; its text is the whole text that contains it."""
+    source = found.source
+    route = " › ".join(dict.fromkeys((*source.route, found.subject)))
     return Carried(
-        found.kind, found.subject, route, level.stack, level.written, level.marks, level.final, ignores=found.ignores
+        found.kind,
+        found.subject,
+        route,
+        source.stack,
+        source.written,
+        source.marks,
+        source.final,
+        ignores=found.ignores,
     )

@@ -1,15 +1,12 @@
-"""What a cloud.conf near a Service comes to at one release."""
+"""The options that a cloud.conf near a Service gives at one release."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.options import options_of
 
@@ -21,23 +18,15 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def options_at(conf: ConfBeside, release: Release) -> Options | None:
-    """A cloud.conf as a release reads it; None where it tells nothing.
-
-    Args:
-        conf: The cloud.conf.
-        release: The release.
-    """
+    """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     if conf.broken:
         return None
-    schema = catalog.schema(release)
-    document = parse(conf.text)
     carried = Carried("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
-    view = CloudConf(carried, document, read(document, schema), schema, release, Bundle())
-    return options_of(view)
+    return options_of(CloudConf.read(carried, release))
 
 
 def agree(one: Options | None, other: Options | None) -> bool:
-    """Whether two configurations come to the same, whatever is written down of it."""
+    """Whether two configurations have the same effect, however they are written."""
     if one is None or other is None:
         return False
     blank = frozenset[str]()

@@ -10,10 +10,10 @@ from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
+from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import Met, at, owners, plain, with_pods
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, owners, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.requests.behaviours import Behaviours, behaviours_of
 from ccmcheck.yamlio import Mapping, Node, Scalar
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Annotation(NamedTuple):
         name: Its whole name.
         key: The name's place.
         node: The value.
-        text: What Kubernetes takes the value for; None where a template mark is a part of it, or it is no text.
+        text: The value as Kubernetes reads it; None where it contains a template mark, or is not a string.
     """
 
     name: str
@@ -47,11 +47,7 @@ class Annotation(NamedTuple):
 
 
 class WrittenService:
-    """One Service of a file, at one release of the CCM.
-
-    Args:
-        manifest: The object.
-    """
+    """One Service of a file, at one release of the CCM."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -61,21 +57,21 @@ class WrittenService:
     @cached_property
     def data(self) -> object:
         """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
-        found = self.manifest.found
-        return plain(found.node, found.level)
+        item = self.manifest.found
+        return plain(item.node, item.source)
 
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
         near = self.bundle.owners.get(folder_of(self.manifest.path), ())
-        beside = [one for one in near if one.path != self.manifest.path]
-        found = (*beside, *owners(self.manifest.neighbours))
-        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), found, self.nodes)
+        others = [owner for owner in near if owner.path != self.manifest.path]
+        candidates = (*others, *owners(self.manifest.neighbours))
+        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), candidates, self.nodes)
 
     @property
     def nodes(self) -> int | None:
-        """How many nodes there are: as the user says, else as the files of the run hold Nodes; None when unknown."""
-        return self.bundle.nodes if self.bundle.nodes is not None else self.bundle.counted
+        """The number of nodes; None when unknown."""
+        return self.bundle.facts.nodes
 
     @property
     def behaviours(self) -> Behaviours:
@@ -92,18 +88,14 @@ class WrittenService:
 
     @cached_property
     def is_meant_for_others(self) -> bool:
-        """Whether its annotations speak to another implementation of load balancers, and none to the CCM."""
+        """Whether its annotations address another implementation of load balancers, and none the CCM."""
         names = self.annotations
         return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
 
     def is_patched(self, name: str) -> bool:
-        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does.
-
-        Args:
-            name: Its whole name.
-        """
-        found = self.bundle.bound.get(f"Service {self.manifest.name}", ())
-        return any(name in one.patches for one in found if one.path != self.manifest.path)
+        """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does."""
+        patches = self.bundle.bound.get(f"Service {self.manifest.name}", ())
+        return any(name in patch.patches for patch in patches if patch.path != self.manifest.path)
 
     @property
     def protocols(self) -> frozenset[str]:
@@ -131,8 +123,8 @@ class WrittenService:
         node: Node | None = self.manifest.node
         for part in path:
             if isinstance(part, str):
-                found = node if isinstance(node, Mapping) else None
-                key, node = (found.key(part), found.get(part)) if found is not None else (None, None)
+                mapping = node if isinstance(node, Mapping) else None
+                key, node = (mapping.key(part), mapping.get(part)) if mapping is not None else (None, None)
             else:
                 items: Sequence[Node] = getattr(node, "items", ())
                 key, node = None, items[part] if part < len(items) else None
@@ -147,7 +139,7 @@ class WrittenService:
 
     def key_span_of(self, *path: str | int) -> Span:
         """The place of a field's name; of the nearest one above where there is none."""
-        span = Met(self.service, self.manifest.found).span_of(path)
+        span = ServiceObject(self.service, self.manifest.found).span_of(path)
         if span == self.manifest.node.content:
             key = self.manifest.node.key("kind")
             return key.span if key is not None else Span(span.start, span.start)
@@ -157,16 +149,16 @@ class WrittenService:
     def annotations(self) -> dict[str, Annotation]:
         """Its annotations by their whole names."""
         node = self.manifest.at("metadata", "annotations")
-        found: dict[str, Annotation] = {}
+        annotations: dict[str, Annotation] = {}
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
-            text = plain(value, self.manifest.found.level)
+            text = plain(value, self.manifest.found.source)
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )
-            found[key.value] = Annotation(key.value, key, value, known)
-        return found
+            annotations[key.value] = Annotation(key.value, key, value, known)
+        return annotations
 
     @cached_property
     def has_alternatives(self) -> bool:
@@ -193,14 +185,12 @@ class WrittenService:
         return Annotations(self.service.annotations, self.behaviours)
 
     def others(self, name: str) -> list[BoundService]:
-        """The other Services of the run that name a load balancer, or an address.
-
-        Args:
-            name: The load balancer's ID, or the address.
-        """
+        """The other Services of the run that name a load balancer, or an address."""
         manifest = self.manifest
         path, subject = manifest.path, manifest.subject
-        of_run = [one for one in self.bundle.bound.get(name, ()) if one.path != path]
-        of_file = [one for one in manifest.bound if name in (one.balancer, one.address)]
+        of_run = [service for service in self.bundle.bound.get(name, ()) if service.path != path]
+        of_file = [service for service in manifest.bound if name in (service.balancer, service.address)]
         # the same Service in another file is a copy of it, for another cluster
-        return list({one.subject: one for one in (*of_run, *of_file) if one.subject != subject}.values())
+        return list(
+            {service.subject: service for service in (*of_run, *of_file) if service.subject != subject}.values()
+        )

@@ -1,6 +1,6 @@
-"""What a rule about Services sees: one Service at one release, the configuration near it, and what both come to.
+"""The view of a rule about Services: one Service at one release, the cloud.conf near it, and the effective settings.
 
-Contract 7: what a template mark hides, and what only a cloud.conf that nobody gave would tell, is ``UNKNOWN``.
+Contract 7: what a template mark hides, and what only a missing cloud.conf would decide, is ``UNKNOWN``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import merge
+from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.nearby_conf import beside, is_for_ccm
 from ccmcheck.conf.view import UNKNOWN, Unknown
@@ -20,12 +23,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import ConfBeside
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.policy.create_monitor.records import Row
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
-
-FIRST_RELEASE = "1.14"
-"""What older releases make of a Service is not known well enough to judge it."""
 
 _NAMES_ALONE = frozenset(
     {
@@ -46,13 +46,13 @@ _DECIDE_THE_ROW = frozenset({"lb-provider", "provider-requires-serial-api-calls"
 
 
 class ServiceView(WrittenService):
-    """One Service with what its annotations and the configuration near it come to."""
+    """One Service with the effective settings of its annotations and the cloud.conf near it."""
 
     @cached_property
     def handled(self) -> bool:
         """Whether the CCM makes a load balancer for it; False where that is not sure from the Service alone."""
         service = self.service
-        if not self.release.at_least(FIRST_RELEASE) or service.type != "LoadBalancer" or service.owner:
+        if not self.release.at_least(FIRST_PREDICTED) or service.type != "LoadBalancer" or service.owner:
             return False
         if not service.ports and "spec.ports" not in service.open:
             return False  # a patch of a Service that lies elsewhere
@@ -61,17 +61,17 @@ class ServiceView(WrittenService):
 
     @property
     def is_ours(self) -> bool:
-        """Whether the CCM makes a load balancer for it, and nothing says that it is meant for another cloud."""
+        """Whether the CCM makes a load balancer for it, and no annotation addresses another cloud."""
         return self.handled and not self.is_meant_for_others
 
     @cached_property
     def confs(self) -> tuple[ConfBeside, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
-        own = [beside(one) for one in self.manifest.confs_of_file if is_for_ccm(one)]
+        own = [beside(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
         if own:
             return tuple(own)
-        known = self.bundle.confs
-        return known.get(self.manifest.path) or known.get("", ())
+        nearest_confs = self.bundle.confs
+        return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
 
     @property
     def conf_name(self) -> str:
@@ -85,17 +85,13 @@ class ServiceView(WrittenService):
         None where no cloud.conf is known, where several that are equally near differ, and where the CCM does not start
         with it.
         """
-        found = [options_at(one, self.release) for one in self.confs]
-        if not found or any(one is None or one.stop for one in found):
+        candidates = [options_at(options, self.release) for options in self.confs]
+        if not candidates or any(options is None or options.stop for options in candidates):
             return None
-        return found[0] if all(agree(one, found[0]) for one in found[1:]) else None
+        return candidates[0] if all(agree(options, candidates[0]) for options in candidates[1:]) else None
 
     def config(self, key: str) -> object:
-        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.given.options.Options` has it.
-
-        Args:
-            key: As the catalogue writes it.
-        """
+        """What the configuration says of a key of ``[LoadBalancer]``, as `predict.inputs.options.Options` has it."""
         options = self.options
         if options is None or key in options.open:
             return UNKNOWN
@@ -110,12 +106,12 @@ class ServiceView(WrittenService):
             name: The annotation.
             key: The key; empty where there is none.
         """
-        given = self.annotation(name)
-        if given is not None:
-            if given.text is None or self.has_alternatives:
+        annotation = self.annotation(name)
+        if annotation is not None:
+            if annotation.text is None or self.has_alternatives:
                 return UNKNOWN
-            if given.text in ("true", "false"):
-                return given.text == "true"
+            if annotation.text in ("true", "false"):
+                return annotation.text == "true"
             if self.behaviours["bad-bool-is-an-error"]:
                 return UNKNOWN
         elif not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
@@ -130,9 +126,9 @@ class ServiceView(WrittenService):
             name: The annotation.
             key: The key; empty where there is none.
         """
-        given = self.annotation(name)
-        if given is not None:
-            return UNKNOWN if given.text is None or self.has_alternatives else given.text
+        annotation = self.annotation(name)
+        if annotation is not None:
+            return UNKNOWN if annotation.text is None or self.has_alternatives else annotation.text
         if not self.is_settled or self.is_patched(name if "/" in name else PREFIX + name):
             return UNKNOWN
         value = self.config(key) if key else ""
@@ -146,8 +142,8 @@ class ServiceView(WrittenService):
     @property
     def monitor_annotation(self) -> Annotation | None:
         """The annotation that decides about monitors; None where the configuration does."""
-        given = self.annotation("enable-health-monitor")
-        return given if given is not None and given.text in ("true", "false") else None
+        annotation = self.annotation("enable-health-monitor")
+        return annotation if annotation is not None and annotation.text in ("true", "false") else None
 
     @cached_property
     def driver(self) -> str | Unknown:
@@ -180,14 +176,13 @@ class ServiceView(WrittenService):
         return self.switch(INTERNAL, "internal-lb")
 
     @cached_property
-    def cloud(self) -> Cloud:
+    def cloud(self) -> CloudState:
         """What is known of the cloud and the cluster."""
-        from ccmcheck.predict.inputs.cloud import told_by
+        from ccmcheck.predict.inputs.cloud_state import CloudState
+        from ccmcheck.predict.inputs.cluster import facts_of_files
 
-        told = self.bundle
-        return told_by(told.facts)._replace(
-            node_count=self.nodes, octavia=told.octavia_release, kubernetes=told.kubernetes_version
-        )
+        workloads = nearest(self.manifest.path, self.bundle.pods)
+        return CloudState(facts=merge(self.bundle.facts, facts_of_files(workloads)))
 
     @cached_property
     def prediction(self) -> Prediction | None:
@@ -195,7 +190,7 @@ class ServiceView(WrittenService):
         options = self.options
         if options is None or not _NAMES_ALONE.issuperset(options.open) or self.service.open or not self.is_settled:
             return None
-        from ccmcheck.predict.predict import predict
+        from ccmcheck.predict.pipeline import predict
 
         return predict(options, self.service, self.cloud)
 
@@ -205,15 +200,15 @@ class ServiceView(WrittenService):
         Args:
             name: Its name, as `ccmcheck.predict.records.Answer` has it.
         """
-        told = self.prediction
-        if told is None or told.outcome.value not in ("accepted", "unknown"):
+        prediction = self.prediction
+        if prediction is None or prediction.outcome.value not in ("accepted", "unknown"):
             return None
-        return told.answer(name)
+        return prediction.answer(name)
 
     @cached_property
     def row(self) -> Row | None:
         """The row of the create-monitor matrix that it falls under; None where too little is known."""
-        from ccmcheck.predict.advice.remedies import row_for
+        from ccmcheck.predict.verdicts.findings import row_for
 
         options = self.options
         if options is None or not _DECIDE_THE_ROW.isdisjoint(options.open):

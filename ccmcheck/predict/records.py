@@ -38,7 +38,7 @@ class Request(NamedTuple):
 
     Attributes:
         method: ``POST``, ``PUT`` or ``DELETE``.
-        path: Its path at the API; what is made on the way stands in braces: ``{loadbalancer}``, ``{listener 0}``,
+        path: Its path at the API; placeholders of new objects are in braces: ``{loadbalancer}``, ``{listener 0}``,
             ``{pool 0}``, ``{monitor 0}`` (counted by the ports of the Service), ``{vip port}``, ``{security group}``.
         body: Its JSON; None without one.
         api: ``octavia`` or ``neutron``.
@@ -93,7 +93,7 @@ class Rule(NamedTuple):
         port: The port on the nodes.
         remote: The addresses let in.
         ethertype: ``IPv4`` or ``IPv6``.
-        why: What it is for, in words.
+        why: Its purpose.
     """
 
     protocol: str
@@ -174,9 +174,9 @@ class Answer(NamedTuple):
 
     Attributes:
         name: Its stable name: ``traffic-local``, ``client-address`` …
-        good: True for what one would wish for, False for what one would not; None where it is neither, or unknown.
+        good: True for a good outcome, False for a bad one; None where it is neither, or unknown.
         text: The answer in a line.
-        mechanism: How it comes to that.
+        mechanism: Why.
         evidence: Where that can be read or was measured.
         numbers: The figures in ``text``, for programs.
     """
@@ -189,8 +189,8 @@ class Answer(NamedTuple):
     numbers: Mapping[str, object] = {}
 
 
-class Found(NamedTuple):
-    """Something to mend.
+class ServiceFinding(NamedTuple):
+    """A finding about the Service or the configuration.
 
     Attributes:
         severity: How bad it is.
@@ -249,11 +249,11 @@ class Prediction(NamedTuple):
         written: The annotations that the CCM writes to the Service.
         events: What is written to the Service as events, in order.
         ignored: What has no effect.
-        assumed: What is not known, and what stands for it.
+        assumed: What is not known, and what is assumed instead.
         refusals: What is refused.
-        passed_over: What is refused, too, and the CCM goes on after.
+        tolerated: Further refusals, which the CCM only logs.
         answers: The verdicts.
-        findings: What to mend.
+        findings: What to fix.
         policy: ``externalTrafficPolicy``.
         provider: The provider asked for; empty where the cloud decides.
         nodes: How many nodes become members; None when unknown.
@@ -277,28 +277,28 @@ class Prediction(NamedTuple):
     assumed: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     answers: tuple[Answer, ...] = ()
-    findings: tuple[Found, ...] = ()
+    findings: tuple[ServiceFinding, ...] = ()
     policy: str = ""
     provider: str = ""
     nodes: int | None = None
     monitor_source: str = ""
-    passed_over: tuple[Refusal, ...] = ()
+    tolerated: tuple[Refusal, ...] = ()
 
     @property
     def request(self) -> Json | None:
         """The body of POST /v2/lbaas/loadbalancers; None where none is sent."""
-        for one in self.requests:
-            if one.method == "POST" and one.path.endswith("/lbaas/loadbalancers"):
-                return one.body
+        for request in self.requests:
+            if request.method == "POST" and request.path.endswith("/lbaas/loadbalancers"):
+                return request.body
         return None
 
     @property
     def sent(self) -> tuple[Request, ...]:
-        """The requests up to the one that OpenStack refuses, where it refuses one, or that comes to nothing."""
+        """The requests up to the one that OpenStack refuses, where it refuses one, or that fails."""
         if self.outcome in (Outcome.REFUSED, Outcome.FAILS) and self.refusals:
             return self.requests[: self.refusals[0].at + 1]
         return self.requests
 
     def answer(self, name: str) -> Answer | None:
         """One verdict by its name; None where it was not judged."""
-        return next((one for one in self.answers if one.name == name), None)
+        return next((answer for answer in self.answers if answer.name == name), None)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
-from ccmcheck.carriers.chart_map import SECTIONS
+from ccmcheck.carriers.chart_rendering import SECTIONS
 from ccmcheck.carriers.go_values import quoted
 from ccmcheck.conf import reading
 

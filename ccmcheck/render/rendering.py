@@ -245,7 +245,7 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
         explicit: False where it may be anything, so that it counts by what it says.
     """
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.carriers.search import FindOptions
+    from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.engine import Settings as LintSettings
@@ -257,5 +257,5 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     if found.failures:
         failure = found.failures[0]
         raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")
-    findings = [complaint.finding for complaint in found.complaints]
+    findings = [complaint.finding for complaint in found.problems]
     return tuple(sorted(findings, key=lambda finding: -finding.severity))

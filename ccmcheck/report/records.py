@@ -80,7 +80,7 @@ def summary_record(result: LintResult) -> dict[str, Json]:
         "release_source": summary.release_source,
         "carriers": dict(summary.carriers),
         "unjudged": [{"rule": rule, "needs": needs} for rule, needs in summary.unjudged],
-        "notes": summary.notes,
+        "notes": (*summary.warnings, *summary.notes),
         "seconds": round(summary.seconds, 3),
     }
 

@@ -55,6 +55,7 @@ def summary_line(result: LintResult, style: Style) -> str:
         sentences.append(f"{counted(unreadable, 'file')} could not be read.")
     if len(result.failures) > unreadable:
         sentences.append(f"{counted(len(result.failures) - unreadable, 'internal error')}.")
+    sentences += [f"{printable(warning)}." for warning in summary.warnings]
     return "  ".join(sentences)
 
 

@@ -1,7 +1,7 @@
-"""What a rule file is made of: its description, its cases, and the check itself.
+"""The parts of a rule file: its description, its cases, and the check itself.
 
-A rule file holds a docstring with fixed headings, ``META``, ``BAD`` and ``GOOD`` cases, and ``check``. The docstring is
-the rule's page, the cases are its tests, and whether it has a fix is read off the cases, so that none of them can lie.
+A rule file has a docstring with fixed headings, ``META``, ``BAD`` and ``GOOD`` cases, and ``check``. The docstring is the
+rule's page, the cases are its tests, and `ccmcheck.rules.registry` has its line.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class Meta(NamedTuple):
 
     Attributes:
         name: Its name, ``duration-bad``.
-        title: What it finds, in a few words: ``A duration the CCM cannot parse``.
-        severity: What its findings are, unless a problem says otherwise.
+        title: What it finds, as a noun phrase that a search engine would find: ``An invalid duration``.
+        severity: The severity of its findings, unless a problem has its own.
         claims: The kinds of reader errors (`ccmcheck.base.model.Stop`) that this rule, and no other, reports.
-        per_release: False where the answer is the same for every release, so that it is asked once.
+        per_release: False where the result is the same for every release, so that it runs once.
         kinds: The kinds of objects that it is about (`ccmcheck.carriers.kinds.LINTED_KINDS`); empty for a rule about a
             cloud.conf.
-        needs: Inputs without which it stays quiet, for ``-v``: ``the CCM's pod``, ``the node count`` …
-        since: The ccmcheck version that brought it.
+        needs: Inputs without which it reports nothing, for ``-v``: ``the CCM's pod``, ``the node count`` …
+        since: The first version of ccmcheck with it.
     """
 
     name: str
@@ -43,23 +43,23 @@ class Meta(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One example of a rule: a test, and a part of its page.
+    """One example of a rule: a test, and part of its page.
 
     Attributes:
-        text: The cloud.conf; the manifest for a rule about objects, whose own pods count as found.
+        text: The cloud.conf; for a rule about objects the manifest, whose pods are part of the run.
         at: Line and column of the one finding, from 1; unused in good cases.
         fixed: The text after the rule's fix; None where there is no automatic fix.
         unsafe: True where the fix is only applied with ``--unsafe``.
-        release: The CCM release judged; the newest when empty.
-        severity: Where it differs from the rule's own.
+        release: The target release of the CCM; the newest when empty.
+        severity: Where it differs from the rule's.
         template: True where the text is a template that something renders later.
-        carrier: What carries it, see `ccmcheck.carriers.base.Carried`.
-        subject: The object that carries it, ``Secret kube-system/cloud-config``.
-        siblings: Other keys of the Secret that carries it.
-        bundle: What else was found in the run.
+        carrier: Its carrier, see `ccmcheck.carriers.base.Carried`.
+        subject: The object that contains it, ``Secret kube-system/cloud-config``.
+        siblings: Other keys of the Secret that contains it.
+        bundle: The rest of the run.
         dialect: See `ccmcheck.carriers.base.Carried`.
         consumers: See `ccmcheck.carriers.base.Carried`.
-        conf: For a rule about Services, the cloud.conf near it; none is known when empty.
+        conf: For a rule about Services, the nearest cloud.conf; unknown when empty.
         times: How many findings of this rule the text has.
         shown: False where the case is a test only and stays off the page.
     """
@@ -83,15 +83,17 @@ class Case(NamedTuple):
 
     @property
     def run(self) -> Bundle:
-        """What else was found in its run, the cloud.conf near it included."""
+        """The rest of its run, including the nearest cloud.conf."""
         from ccmcheck.carriers.base import Bundle, ConfBeside
 
-        found = self.bundle or Bundle()
-        return found._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else found
+        bundle = self.bundle or Bundle()
+        return (
+            bundle._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else bundle
+        )
 
 
 class Check(Protocol):
-    """A rule's check: a generator over what it is about, at one release."""
+    """A rule's check: a generator of problems with one file or object at one release."""
 
     def __call__(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf, a Manifest or a ServiceView, as META.kinds says
         """Yield the problems."""

@@ -1,21 +1,11 @@
-"""What a project has written down: ``ccmcheck.toml``, or ``[tool.ccmcheck]`` in pyproject.toml.
-
-The nearest one counts, looked for in the folder of the first path and upward to the top of its git repository. In one
-folder ccmcheck.toml wins; a pyproject.toml without the table is passed over. Nothing is merged and nothing is guessed:
-an option, a rule or a severity that does not exist ends the run, with its line and what was probably meant.
-"""
-
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH118, PTH120, PTH123
+"""The options of a project's configuration; see `ccmcheck.workspace.find_config` for where it is found."""
 
 from __future__ import annotations
 
-import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from ccmcheck.base.errors import BadConfiguration
-from ccmcheck.base.escape import printable
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -90,6 +80,15 @@ class Config(NamedTuple):
     env_file: tuple[str, ...] = ()
     consumers: tuple[str, ...] = ()
 
+    @property
+    def facts(self) -> ClusterFacts:
+        """What it says of the cluster."""
+        return ClusterFacts(
+            octavia_release=self.octavia_release or "",
+            kubernetes_version=self.kubernetes_version or "",
+            nodes=self.nodes,
+        )
+
     def __repr__(self) -> str:
         """Without the values of variables: they may be secrets."""
         return f"<Config of {self.source or 'no file'}>"
@@ -97,66 +96,3 @@ class Config(NamedTuple):
 
 OPTIONS: Final = tuple(name.replace("_", "-") for name in Config._fields if name not in ("source", "root"))
 """The names of the options as they are written in a file."""
-
-
-def load(start: str | os.PathLike[str], known: Known = ANY_NAME) -> Config:
-    """Find the nearest configuration, upward to the top of the git repository or of the file system, and read it.
-
-    Args:
-        start: A file or folder; what does not exist counts as a file.
-        known: The names to check rules, formats and consumers against.
-
-    Returns:
-        The options; all defaults where no file is found.
-
-    Raises:
-        BadConfiguration: The file cannot be read, or says something that cannot be.
-    """
-    folder = os.path.abspath(start)
-    if not os.path.isdir(folder):
-        folder = os.path.dirname(folder)
-    while True:
-        own = os.path.join(folder, OWN_FILE)
-        if os.path.isfile(own):
-            return load_file(own, known)
-        shared = os.path.join(folder, SHARED_FILE)
-        if _mentions_us(shared):
-            from ccmcheck.workspace.config_file import read
-
-            found = read(shared, known)
-            if found is not None:
-                return found
-        above = os.path.dirname(folder)
-        if above == folder or os.path.exists(os.path.join(folder, ".git")):
-            return Config()
-        folder = above
-
-
-def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME) -> Config:
-    """Read one configuration that the user names.
-
-    Args:
-        path: A pyproject.toml, or a ccmcheck.toml under any name.
-        known: See `load`.
-
-    Returns:
-        The options.
-
-    Raises:
-        BadConfiguration: See `load`; or it is a pyproject.toml without the table.
-    """
-    from ccmcheck.workspace.config_file import read
-
-    found = read(os.path.abspath(path), known)
-    if found is None:
-        raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")
-    return found
-
-
-def _mentions_us(path: str) -> bool:
-    """Whether a pyproject.toml may have the table; a plain search spares most runs the TOML parser."""
-    try:
-        with open(path, "rb") as file:
-            return b"ccmcheck" in file.read()
-    except OSError:
-        return False

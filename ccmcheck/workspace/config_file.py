@@ -1,12 +1,14 @@
-"""Reads one configuration file: TOML to typed options, every complaint with its line."""
+"""Reads one configuration file: TOML to typed options, every error with its line."""
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH118, PTH119, PTH120, PTH123
+# ruff: noqa: PTH116, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 
 import os
 import re
+import stat
+from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ccmcheck.base.errors import BadConfiguration
@@ -14,6 +16,7 @@ from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import compiled
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
+from ccmcheck.base.open_input import is_within, kind_of
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
 from ccmcheck.workspace.config import OPTIONS, SHARED_FILE, Config, Known
@@ -31,20 +34,22 @@ UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "
 _SIZE = lazy_regex(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
 
 
-def read(path: str, known: Known) -> Config | None:
+def read(path: str, known: Known, data: bytes, *, trusted: bool = False) -> Config | None:
     """Read one file.
 
     Args:
         path: Absolute.
-        known: See `ccmcheck.workspace.config.load`.
+        known: See `ccmcheck.workspace.find_config.load`.
+        data: Its bytes.
+        trusted: Whether it may name files outside of its repository, and output files.
 
     Returns:
         Its options; None for a pyproject.toml without the table.
 
     Raises:
-        BadConfiguration: See `ccmcheck.workspace.config.load`.
+        BadConfiguration: See `ccmcheck.workspace.find_config.load`.
     """
-    text, document = _parsed(path)
+    text, document = _parsed(path, data)
     if os.path.basename(path) == SHARED_FILE:
         tool = document.get("tool")
         table = tool.get("ccmcheck") if isinstance(tool, dict) else None
@@ -53,7 +58,7 @@ def read(path: str, known: Known) -> Config | None:
         if not isinstance(table, dict):
             raise BadConfiguration(f"{printable(path)}: `tool.ccmcheck` must be a table.")
         document = table
-    return _Reader(path, text, document, known).config()
+    return _Reader(path, text, document, known, trusted=trusted).config()
 
 
 def parse_size(text: str) -> int | None:
@@ -64,15 +69,12 @@ def parse_size(text: str) -> int | None:
     return int(match[1]) * UNITS[match[2]] or None
 
 
-def _parsed(path: str) -> tuple[str, dict[str, object]]:
+def _parsed(path: str, data: bytes) -> tuple[str, dict[str, object]]:
     import tomllib
 
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            text = file.read()
+        text = data.decode("utf-8-sig")
         return text, tomllib.loads(text)
-    except OSError as error:
-        raise BadConfiguration(f"{printable(path)} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise BadConfiguration(f"{printable(path)} is not UTF-8.") from None
     except (ValueError, RecursionError) as error:
@@ -82,12 +84,13 @@ def _parsed(path: str) -> tuple[str, dict[str, object]]:
 class _Reader:
     """Turns one table into a `Config`; each method reads one kind of value."""
 
-    def __init__(self, path: str, text: str, table: Mapping[str, object], known: Known) -> None:
+    def __init__(self, path: str, text: str, table: Mapping[str, object], known: Known, *, trusted: bool) -> None:
         self._path = path
         self._root = os.path.dirname(path)
         self._text = text
         self._table = table
         self._known = known
+        self._trusted = trusted
 
     def config(self) -> Config:
         for name in self._table:
@@ -102,11 +105,9 @@ class _Reader:
             octavia_release=self._text_of("octavia-release"),
             kubernetes_version=self._text_of("kubernetes-version"),
             nodes=self._nodes(),
-            profile=tuple(self._below(one) if is_path(one) else one for one in self._texts("profile")),
+            profile=tuple(self._below("profile", name) if is_path(name) else name for name in self._texts("profile")),
             format=self._text_of("format", self._known.formats),
-            output_file={
-                name: self._below(path) for name, path in self._named("output-file", self._known.formats).items()
-            },
+            output_file=self._output_files(),
             fail_on=self._fail_on(),
             color=self._text_of("color", COLORS),
             select=self._texts("select", selectable),
@@ -117,7 +118,7 @@ class _Reader:
             baseline=self._path_of("baseline"),
             max_file_size=self._size(),
             vars=self._named("vars"),
-            env_file=tuple(map(self._below, self._texts("env-file"))),
+            env_file=tuple(self._below("env-file", path) for path in self._texts("env-file")),
             consumers=self._texts("consumers", self._known.consumers),
         )
 
@@ -156,10 +157,43 @@ class _Reader:
 
     def _path_of(self, name: str) -> str | None:
         value = self._text_of(name)
-        return None if value is None else self._below(value)
+        return None if value is None else self._below(name, value)
 
-    def _below(self, path: str) -> str:
-        return os.path.normpath(os.path.join(self._root, path))
+    def _below(self, name: str, path: str) -> str:
+        """A path that an option names; it must stay in the repository, and be no pipe or device."""
+        whole = os.path.normpath(os.path.join(self._root, path))
+        if not self._trusted and not is_within(os.path.realpath(whole), self._top):
+            self._fail(
+                f"`{name}` leads out of {self._top}: {path}",
+                (name, path),
+                "Name it on the command line, or give --trust-config.",
+            )
+        try:
+            mode = os.stat(whole).st_mode
+        except (OSError, ValueError):
+            return whole  # whoever reads it says that it is not there
+        if not stat.S_ISREG(mode):
+            self._fail(f"`{name}` is {kind_of(mode)}, not a file: {path}", (name, path))
+        return whole
+
+    @cached_property
+    def _top(self) -> str:
+        """The top of the configuration's repository, else its own folder, without links."""
+        from ccmcheck.workspace.git import find_repository
+
+        repository = find_repository(self._root)
+        return repository.top if repository is not None else os.path.realpath(self._root)
+
+    def _output_files(self) -> Mapping[str, str]:
+        name = "output-file"
+        files = self._named(name, self._known.formats)
+        if files and not self._trusted:
+            self._fail(
+                f"`{name}` may be given on the command line only",
+                (name,),
+                "Write --output-file FORMAT=PATH, or give --trust-config.",
+            )
+        return {form: os.path.normpath(os.path.join(self._root, path)) for form, path in files.items()}
 
     def _nodes(self) -> int | None:
         return self._get("nodes", _as_count, "a whole number above 0")

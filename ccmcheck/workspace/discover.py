@@ -13,12 +13,14 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import InputError, TooLarge
+from ccmcheck.base.errors import InputError
 from ccmcheck.base.globs import matches
+from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
-from ccmcheck.workspace.changed_files import Changed, git_lines
+from ccmcheck.workspace.changed_files import ChangedFiles
+from ccmcheck.workspace.git import Git, GitUnavailable, Repositories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,10 +36,20 @@ _VIRTUALENV = "pyvenv.cfg"
 _FIRST_LOOK = 1024 * 1024
 """Bytes of an oversized file that are looked at before it is passed over without a word."""
 
-_BLOCK = 65_536
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _GLOB_SIGNS = frozenset("*?[")
+
+
+class DiscoverReport:
+    """What there is to say of a search for files.
+
+    Attributes:
+        notes: A line for each repository that is walked because git cannot be used.
+        excluded: How many files and folders a pattern left out.
+    """
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.excluded = 0
 
 
 class DiscoverOptions(NamedTuple):
@@ -48,12 +60,14 @@ class DiscoverOptions(NamedTuple):
         root: The folder that the patterns are relative to; the current one when empty.
         diff_base: Only files that differ from this revision's merge base with HEAD; all files when empty.
         max_size: Bytes above which a file is not read.
+        report: Gets what there is to say of the search.
     """
 
     exclude: tuple[str, ...] = ()
     root: str = ""
     diff_base: str = ""
     max_size: int = DEFAULT_MAX_SIZE
+    report: DiscoverReport | None = None
 
 
 _EVERYTHING = DiscoverOptions()
@@ -85,29 +99,9 @@ def discover(paths: Sequence[str], options: DiscoverOptions = _EVERYTHING) -> It
     Raises:
         WrongUse: ``diff_base`` is given and there is no git, no repository or no such revision.
     """
-    excluded = _Excluded(options)
-    changed = Changed(options.diff_base) if options.diff_base else None
-    arguments = list(_expanded(paths))
-    seen: set[str] | None = {os.path.abspath(path) for path, mode in arguments if not _is_folder(mode)}
-    if len(arguments) == 1:
-        seen = None  # one argument cannot lead to the same file twice
-    given: set[str] = set()
-    for path, mode in arguments:
-        if mode is None:
-            yield Failure(path, "there is no such file or folder")
-        elif not stat.S_ISDIR(mode):
-            whole = os.path.abspath(path)
-            if whole not in given and (changed is None or changed.has(path)):
-                given.add(whole)
-                yield Target(path, explicit=True)
-        else:
-            for found in _below(path, changed, excluded):
-                if seen is not None and isinstance(found, Target):
-                    whole = os.path.abspath(found.path)
-                    if whole in seen:
-                        continue
-                    seen.add(whole)
-                yield found
+    with Repositories(upstreams=bool(options.diff_base)) as repositories:
+        changed = ChangedFiles(options.diff_base, repositories) if options.diff_base else None
+        yield from _Listing(options, repositories, changed).of(paths)
 
 
 def read(
@@ -149,78 +143,40 @@ def within(name: str, data: bytes, max_size: int = DEFAULT_MAX_SIZE) -> bytes | 
 
 
 def _bytes_of(path: str, max_size: int) -> bytes:
-    """Read a file that the user named; its kind is looked at first, because opening a device may do something."""
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode):
-        raise InputError(f"this is {_kind(mode)}, not a file", "Give `-` to read standard input.")
-    opened = os.open(path, _FLAGS)
+    """Read a file that the user named."""
     try:
-        size = os.fstat(opened).st_size
-        if size > max_size:
-            raise _too_large(size, max_size)
-        return _all(opened, size, max_size)
+        opened, size = open_regular(path)
+    except NotAFile as error:
+        raise InputError(error.message, "Give `-` to read standard input.") from None
+    try:
+        return read_all(opened, size, max_size)
     finally:
         os.close(opened)
 
 
 def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool]) -> bytes | None:
     try:
-        opened = os.open(path, _FLAGS | _NO_LINK)
-    except FileNotFoundError:
-        return None  # git lists what somebody deleted a moment ago
+        opened, size = open_regular(path, follow=False)
+    except (FileNotFoundError, NotAFile):
+        return None  # deleted since git listed it; or a submodule's folder, a pipe
     except OSError:
-        if _NO_LINK and os.path.islink(path):
+        if os.path.islink(path):
             return None
         raise
     try:
-        status = os.fstat(opened)
-        if not stat.S_ISREG(status.st_mode):
-            return None  # a submodule's folder, or a pipe somebody left there
-        size = status.st_size
         if size > max_size:
             if worth(os.read(opened, _FIRST_LOOK), path):
-                raise _too_large(size, max_size)
+                raise too_large(size, max_size)
             return None
-        data = _all(opened, size, max_size)
+        data = read_all(opened, size, max_size)
     finally:
         os.close(opened)
     return data if worth(data, path) else None
 
 
-def _all(opened: int, size: int, max_size: int) -> bytes:
-    """Read to the end; the size is only a first guess, since files under /proc say 0 and a log may be growing."""
-    data = os.read(opened, size + 1 if size else _BLOCK)
-    if size and len(data) == size:
-        return data
-    parts = [data]
-    total = len(data)
-    while data:
-        data = os.read(opened, _BLOCK)
-        parts.append(data)
-        total += len(data)
-        if total > max_size:
-            raise _too_large(total, max_size)
-    return b"".join(parts)
-
-
-def _too_large(size: int, limit: int) -> TooLarge:
-    return TooLarge(
-        f"{size:,} bytes are more than the limit of {limit:,}; the file was not read",
-        "Raise the limit with --max-size, or leave the file out with --exclude.",
-    )
-
-
 def _words(error: OSError) -> str:
     """The system's own words without its number and without the path, which stands beside them anyway."""
     return f"cannot be read: {(error.strerror or type(error).__name__).lower()}"
-
-
-def _kind(mode: int) -> str:
-    if stat.S_ISFIFO(mode):
-        return "a pipe"
-    if stat.S_ISSOCK(mode):
-        return "a socket"
-    return "a folder" if stat.S_ISDIR(mode) else "a device"
 
 
 def _is_folder(mode: int | None) -> bool:
@@ -262,50 +218,109 @@ class _Excluded:
         return any(matches(pattern, relative) for pattern in self.patterns)
 
 
-def _below(folder: str, changed: Changed | None, excluded: _Excluded) -> Iterator[Target | Failure]:
-    names: list[str] | None
-    if changed is not None:
-        names = changed.below(folder)
-    else:
-        names = git_lines(folder, "ls-files", "-co", "--exclude-standard", "-z")
-        if names == [] and git_lines(folder, "check-ignore", "-q", ".") is not None:
-            names = None  # git ignores it as a whole, but the user asks for it by name
-    if names is None:
-        yield from _walk(folder, excluded)
-        return
-    prefix = "" if folder == os.curdir else os.path.join(folder, "")
-    for name in dict.fromkeys(names):  # a file in conflict is listed once a side
-        path = prefix + name
-        if worth_reading(name) and not name.endswith("/") and not excluded(path):
-            yield Target(path)
+class _Listing:
+    """Lists the files of a run.
 
+    Args:
+        options: What to leave out.
+        repositories: Git for the repositories of the run.
+        changed: The files to keep; None for all.
+    """
 
-def _walk(folder: str, excluded: _Excluded) -> Iterator[Target | Failure]:
-    waiting = [folder]
-    while waiting:
-        current = waiting.pop()
-        try:
-            with os.scandir(current) as entries:
-                listed = sorted(entries, key=_name_of)
-        except OSError as error:
-            yield Failure(current, _words(error))
-            continue
-        names = {entry.name for entry in listed} if current != folder else frozenset()
-        if _VIRTUALENV in names:
-            continue
-        if ".git" in names:  # a folder of repositories: each is listed by its own rules
-            yield from _below(current, None, excluded)
-            continue
-        prefix = "" if current == os.curdir else os.path.join(current, "")
-        deeper = []
-        for entry in listed:
-            path = prefix + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED_FOLDERS and not excluded(path):
-                    deeper.append(path)
-            elif worth_reading(entry.name) and entry.is_file(follow_symlinks=False) and not excluded(path):
+    def __init__(self, options: DiscoverOptions, repositories: Repositories, changed: ChangedFiles | None) -> None:
+        self._patterns = _Excluded(options)
+        self._report = options.report if options.report is not None else DiscoverReport()
+        self._repositories = repositories
+        self._changed = changed
+
+    def _excluded(self, path: str) -> bool:
+        excluded = self._patterns(path)
+        self._report.excluded += excluded
+        return excluded
+
+    def of(self, paths: Sequence[str]) -> Iterator[Target | Failure]:
+        """See `discover`."""
+        changed = self._changed
+        arguments = list(_expanded(paths))
+        seen: set[str] | None = {os.path.abspath(path) for path, mode in arguments if not _is_folder(mode)}
+        if len(arguments) == 1:
+            seen = None  # one argument cannot lead to the same file twice
+        given: set[str] = set()
+        for path, mode in arguments:
+            if mode is None:
+                yield Failure(path, "there is no such file or folder")
+            elif not stat.S_ISDIR(mode):
+                whole = os.path.abspath(path)
+                if whole not in given and (changed is None or changed.has(path)):
+                    given.add(whole)
+                    yield Target(path, explicit=True)
+            else:
+                for target in self._below(path):
+                    if seen is not None and isinstance(target, Target):
+                        whole = os.path.abspath(target.path)
+                        if whole in seen:
+                            continue
+                        seen.add(whole)
+                    yield target
+
+    def _below(self, folder: str) -> Iterator[Target | Failure]:
+        names = self._changed.below(folder) if self._changed is not None else self._listed_by_git(folder)
+        if names is None:
+            yield from self._walk(folder)
+        else:
+            yield from self._targets(folder, names)
+
+    def _targets(self, folder: str, names: Sequence[str]) -> Iterator[Target]:
+        prefix = "" if folder == os.curdir else os.path.join(folder, "")
+        for name in dict.fromkeys(names):  # a file in conflict is listed once a side
+            path = prefix + name
+            if worth_reading(name) and not name.endswith("/") and not self._excluded(path):
                 yield Target(path)
-        waiting.extend(reversed(deeper))
+
+    def _listed_by_git(self, folder: str) -> list[str] | None:
+        """The files of a folder by git; None without git or a repository, and where git ignores all of it."""
+        try:
+            git = self._repositories.of(folder)
+            return _names(git, folder) if git is not None else None
+        except GitUnavailable as error:
+            self._report.notes.append(f"{folder} was walked without git, ignored files included: {error.message}")
+            return None
+
+    def _walk(self, folder: str) -> Iterator[Target | Failure]:
+        waiting = [folder]
+        while waiting:
+            current = waiting.pop()
+            try:
+                with os.scandir(current) as entries:
+                    listed = sorted(entries, key=_name_of)
+            except OSError as error:
+                yield Failure(current, _words(error))
+                continue
+            names = {entry.name for entry in listed} if current != folder else frozenset()
+            if _VIRTUALENV in names:
+                continue
+            if ".git" in names:  # a folder of repositories: each is listed by its own rules
+                listed_by_git = self._listed_by_git(current)
+                if listed_by_git is not None:
+                    yield from self._targets(current, listed_by_git)
+                    continue
+            prefix = "" if current == os.curdir else os.path.join(current, "")
+            deeper = []
+            for entry in listed:
+                path = prefix + entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path):
+                        deeper.append(path)
+                elif worth_reading(entry.name) and entry.is_file(follow_symlinks=False) and not self._excluded(path):
+                    yield Target(path)
+            waiting.extend(reversed(deeper))
+
+
+def _names(git: Git, folder: str) -> list[str] | None:
+    names = git.lines(folder, "ls-files", "-co", "--exclude-standard", "-z")
+    if names == [] and git.lines(folder, "check-ignore", "-q", ".") is not None:
+        return None  # git ignores it as a whole, but the user asks for it by name
+    return names
 
 
 def _name_of(entry: os.DirEntry[str]) -> str:

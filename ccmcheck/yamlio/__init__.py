@@ -1,4 +1,4 @@
-"""YAML with spans: the only room that imports PyYAML, and not before the first YAML text comes."""
+"""YAML with spans: the only room that imports PyYAML, and only when the first YAML text is parsed."""
 
 from ccmcheck.yamlio import marks
 from ccmcheck.yamlio.marks import Mark

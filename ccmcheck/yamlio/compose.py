@@ -1,7 +1,7 @@
 """Nodes from YAML events, without recursion and with a limit on depth.
 
 Three times slower than PyYAML's own composing in C, and safe on any input: used where the text may be nested deeply,
-where there is no libyaml, and for what PyYAML refuses though YAML allows it (an anchor's name used twice).
+where libyaml is missing, and for what PyYAML rejects though YAML allows it (an anchor's name used twice).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ccmcheck.base.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.yamlio.nodes import Mark, Raw
+    from ccmcheck.yamlio.nodes import Raw, YamlMark
 
 MAX_DEPTH = 100
 """Levels of mappings and sequences; a Kubernetes object has at most twenty or so."""
@@ -29,15 +29,15 @@ class Event(Protocol):
     value: str
     style: str | None
     flow_style: bool
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: YamlMark
+    end_mark: YamlMark
 
 
 class Parser(Protocol):
     """What the C parser can do, and of it the pure one: only ``get_event``."""
 
     def check_node(self) -> bool:
-        """Tell whether another document comes."""
+        """Whether there is another document."""
 
     def get_node(self) -> Raw:
         """Compose the next document."""
@@ -47,13 +47,13 @@ class Parser(Protocol):
 
 
 class Library(NamedTuple):
-    """PyYAML, imported when the first YAML text comes: it costs as much as starting Python does.
+    """PyYAML, imported when the first YAML text is parsed: importing it takes as long as starting Python.
 
     Attributes:
         failures: What parsing raises on a text that is not YAML.
         compose_failure: What composing raises on aliases and anchors; one of ``failures``.
-        in_c: Whether libyaml is there, so that nodes can be had straight from it.
-        parser: Takes the text.
+        in_c: Whether libyaml is there, which composes nodes itself.
+        parser: Creates a parser of a text.
     """
 
     failures: tuple[type[Exception], ...]
@@ -74,7 +74,7 @@ def library() -> Library:
     from yaml._yaml import CParser
 
     class Untagged(CParser):
-        """libyaml's parser that leaves open what a scalar means: readers differ, see `kubernetes_scalar`."""
+        """libyaml's parser without tag resolution: readers of YAML differ, see `kubernetes_scalar`."""
 
         def resolve(self, _kind: object, _value: object, _implicit: object) -> str:
             return ""

@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 if TYPE_CHECKING:
-    from ccmcheck.yamlio.marks import Mark
+    from ccmcheck.yamlio.mark import Mark
 
 _BLANKS = lazy_regex(r"[ \t]*+")
 _BLANK_LINES = lazy_regex(r"\s*+")
@@ -21,8 +21,8 @@ _COVER = "x"
 def mask(text: str, marks: Sequence[Mark]) -> str:
     """Cover the marks, so that YAML and gcfg can read the text.
 
-    A mark that prints something becomes a word, one that prints nothing becomes blanks; where a mark goes on over more
-    lines they become blank. A line that holds marks alone becomes a comment at the indentation of the line that
+    A mark that prints something becomes a word, one that prints nothing becomes blanks; further
+    lines of a mark become blank. A line that holds marks alone becomes a comment at the indentation of the line that
     follows, so that it neither ends a block scalar nor begins one too far to the right.
 
     Args:
@@ -41,7 +41,7 @@ def mask(text: str, marks: Sequence[Mark]) -> str:
     pieces: list[str] = []
     position = 0
     for (start, end), cover in covers:
-        if start >= position:  # else it stands in a line that is covered already
+        if start >= position:  # else it is in a line that is covered already
             pieces += (text[position:start], cover)
             position = end
     pieces.append(text[position:])
@@ -71,33 +71,33 @@ def _comment(text: str, span: Span, indent: int) -> str:
 
 
 def _lines_of_marks(text: str, marks: Sequence[Mark]) -> list[Span]:
-    """Find the lines with nothing but marks: from the first column to the line end, over several where a mark is."""
-    found: list[Span] = []
+    """The lines with nothing but marks: from the first column to the line end; one span where a mark has several."""
+    lines: list[Span] = []
     line_start = -1  # of the line, while there is nothing but marks on it
     end = 0
     for mark in marks:
         newline = text.rfind("\n", end, mark.span.start)
         blank_from = end
         if newline >= 0 or end == 0:
-            _close(text, line_start, end, found)
+            _close(text, line_start, end, lines)
             line_start = blank_from = newline + 1
         blanks = _BLANKS.match(text, blank_from)
         if blanks is None or blanks.end() < mark.span.start:
             line_start = -1
         end = mark.span.end
-    _close(text, line_start, end, found)
-    return found
+    _close(text, line_start, end, lines)
+    return lines
 
 
-def _close(text: str, line_start: int, end: int, found: list[Span]) -> None:
-    """Keep the line where nothing but blanks follows its last mark."""
+def _close(text: str, line_start: int, end: int, lines: list[Span]) -> None:
+    """Add the line if only blanks follow its last mark."""
     blanks = _BLANKS.match(text, end)
     if line_start >= 0 and blanks and (blanks.end() == len(text) or text[blanks.end()] in "\r\n"):
-        found.append(Span(line_start, blanks.end()))
+        lines.append(Span(line_start, blanks.end()))
 
 
 def _indents(text: str, lines: list[Span]) -> list[int]:
-    """Find the indentation of what follows each line of marks; its own at the end of the text."""
+    """The indentation of what follows each line of marks; its own at the end of the text."""
     indents: list[int] = []
     next_start, next_indent = len(text) + 1, 0
     for start, end in reversed(lines):

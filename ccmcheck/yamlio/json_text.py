@@ -1,6 +1,6 @@
-r"""JSON that libyaml refuses though Kubernetes reads it.
+r"""JSON that libyaml rejects though Kubernetes reads it.
 
-JSON is nearly a part of YAML. What is left: a tab before the first bracket, and a character outside the first plane
+JSON is nearly a subset of YAML. The exceptions: a tab before the first bracket, and a character outside the first plane
 written as two escapes (``\ud83d\ude00``), as Python's and Java's encoders do.
 """
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 _LEADING = lazy_regex(r"[ \t\r\n]*+(?=[\[{])")
 _PAIR = lazy_regex(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-_STAND_IN = "\ue000\uf8ff"  # of the private use areas, so that nobody means anything by it
+_STAND_IN = "\ue000\uf8ff"  # of the private use areas, so that no text means it
 _STAND_IN_ESCAPED = r"\\ue000\\uf8ff"
 
 
 def compose_json(chunk: str, compose: Callable[[str], list[Raw]]) -> list[Raw] | None:
-    """Try again with what libyaml refuses covered by something as long.
+    """Compose again with what libyaml rejects replaced by text of the same length.
 
     Args:
         chunk: A document that could not be parsed.
-        compose: Makes the nodes of a text.
+        compose: Composes the nodes of a text.
 
     Returns:
-        The nodes, with the values that the text stands for; None where it is not JSON of that kind.
+        The nodes, with the values of the original text; None where it is not JSON of that kind.
 
     Raises:
         yaml.YAMLError: There is something else wrong with it.
@@ -54,14 +54,14 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _scalars(roots: list[Raw]) -> Iterator[Raw]:
-    """Go through keys and values in the order of the text; JSON has no aliases."""
-    waiting = roots[::-1]
-    while waiting:
-        raw = waiting.pop()
+    """All keys and values in the order of the text; JSON has no aliases."""
+    pending = roots[::-1]
+    while pending:
+        raw = pending.pop()
         if raw.id == "scalar":
             yield raw
         elif raw.id == "sequence":
-            waiting.extend(reversed(raw.value))
+            pending.extend(reversed(raw.value))
         else:
             for key, value in reversed(raw.value):
-                waiting += (value, key)
+                pending += (value, key)

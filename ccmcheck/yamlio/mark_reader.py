@@ -1,10 +1,10 @@
-"""Where template marks begin and end: each language's signs, quotes and escapes, in time linear in the text."""
+"""Finds template marks: each language's delimiters, quotes and escapes, in time linear in the text."""
 
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.mark import Mark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
 _OPEN = lazy_regex(_BRACE)  # begins with one character, which the regex engine looks for fast
@@ -38,7 +38,7 @@ def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:
     Args:
         text: Any text.
         shell: Whether ``$VAR`` is one.
-        erb: Whether ``<%`` stands in the text.
+        erb: Whether the text contains ``<%``.
 
     Returns:
         The marks in the order of the text.
@@ -105,7 +105,7 @@ def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | N
         text: The text.
         start: Where the mark starts.
         sign: Its opening sign.
-        unclosed: The signs that are not closed any more from here on, so that nobody looks for them again and again.
+        unclosed: The signs that are not closed from here on, so that they are not searched again.
 
     Returns:
         The mark, None where it is not closed.
@@ -116,7 +116,7 @@ def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | N
         match = _BRACES.match(text, start) if _QUOTES not in unclosed else None
         if match:
             return _braces(text, start, match.end())
-        unclosed.add(_QUOTES)  # the closing sign stands in quotes, or nowhere: from here on quotes do not count
+        unclosed.add(_QUOTES)  # the closing sign is in quotes, or missing: from here on quotes do not count
     end = text.find(_CLOSERS[sign], start + 2)
     if end < 0:
         unclosed.add(sign)

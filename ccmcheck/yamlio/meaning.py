@@ -1,7 +1,7 @@
-"""What a scalar means to Kubernetes.
+"""The value of a scalar as Kubernetes parses it.
 
 Kubernetes reads YAML through sigs.k8s.io/yaml, whose goyaml.v2 (``resolve.go``) keeps YAML 1.1's words for booleans in
-all cases of one letter, knows octal by a leading zero, has no sexagesimal numbers, and hands timestamps on as text.
+all cases of one letter, knows octal by a leading zero, has no sexagesimal numbers, and keeps timestamps as text.
 """
 
 from __future__ import annotations
@@ -32,11 +32,8 @@ _RESOLVED_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "boo
 def kubernetes_scalar(node: Scalar) -> str | int | float | bool | None:
     """Read a scalar as Kubernetes does before it knows the field's type.
 
-    Args:
-        node: The scalar.
-
     Returns:
-        The text itself where it is quoted or a block, has a tag of its own, or means nothing else; otherwise the
+        The text itself where it is quoted or a block, has a tag of its own, or is a string; otherwise the
         number, the boolean or None.
     """
     tag = node.tag
@@ -54,7 +51,7 @@ def resolve(text: str) -> str | int | float | bool | None:
         text: Without quotes.
 
     Returns:
-        What it means; ``text`` itself where it is just text.
+        The value; ``text`` itself where it is a string.
     """
     if text in _WORDS:
         return _WORDS[text]

@@ -1,8 +1,8 @@
 """YAML nodes with spans: what the rest of ccmcheck sees of a YAML document.
 
-The nodes are thin views on PyYAML's, made when they are asked for: of a Secret's thirty nodes a carrier looks at five.
-They count offsets in the whole text that was parsed, whatever document of the stream they are in. An alias leads to
-the very node that its anchor names; nothing is expanded, and nothing prints a tree.
+The nodes are thin views on PyYAML's, created on access: a carrier reads five of a Secret's thirty nodes. Their offsets
+count in the whole text that was parsed, whatever document of the stream they are in. An alias is the same node as its
+anchor; nothing is expanded, and no tree is printed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 
-class Mark(Protocol):
-    """PyYAML's mark, of which only the offset is right: it counts lines at NEL and LS too."""
+class YamlMark(Protocol):
+    """PyYAML's mark; only its offset is usable, since it counts lines at NEL and LS too."""
 
     index: int
 
@@ -23,15 +23,15 @@ class Mark(Protocol):
 class Raw(Protocol):
     """PyYAML's node; its stubs leave out half of this.
 
-    ``value`` is a text, a list of nodes or a list of pairs of nodes, as ``id`` says, which no type can tell.
+    ``value`` is a text, a list of nodes or a list of pairs of nodes, depending on ``id``.
     """
 
     id: str
     tag: str
     value: Any
     style: str | None
-    start_mark: Mark
-    end_mark: Mark
+    start_mark: YamlMark
+    end_mark: YamlMark
 
 
 STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -62,7 +62,7 @@ class Document:
 
     @property
     def root(self) -> Node | None:
-        """The outermost node, made anew: kept, it would be a cycle, and the memory not free when the last node goes."""
+        """The outermost node, created on each access: storing it would be a reference cycle."""
         raw = self._raw
         return None if raw.value == "" and not raw.style else wrap(raw, self)
 
@@ -75,7 +75,7 @@ class Node:
 
     Attributes:
         document: The document that the node is in.
-        shared: True where an alias leads here too, so that a change here would change other places as well.
+        shared: True where an alias refers to it, so that a change here would change other places as well.
     """
 
     __slots__ = ("_raw", "document", "shared")
@@ -90,7 +90,7 @@ class Node:
         """Where the node is, with its anchor and tag.
 
         A block scalar's span goes up to the next token: the blank lines after it are inside. A block mapping's or
-        sequence's swallows the comments after it too.
+        sequence's includes the comments after it too.
         """
         raw, base = self._raw, self.document.base
         return Span(raw.start_mark.index + base, raw.end_mark.index + base)
@@ -130,7 +130,7 @@ class Node:
 
 
 class Scalar(Node):
-    """A text, whatever it may mean to a reader; see `kubernetes_scalar`."""
+    """A text; what value it has to a reader is a matter of the reader, see `kubernetes_scalar`."""
 
     __slots__ = ()
 
@@ -153,7 +153,7 @@ class Mapping(Node):
 
     @property
     def items(self) -> list[tuple[Scalar, Node]]:
-        """The pairs whose key is a scalar; ``? [a, b]`` has no meaning in anything that ccmcheck reads."""
+        """The pairs whose key is a scalar; ``? [a, b]`` has no meaning in any file that ccmcheck reads."""
         document, shared = self.document, self.shared
         return [
             (Scalar(key, document, shared), wrap(value, document, shared))
@@ -169,11 +169,8 @@ class Mapping(Node):
     def get(self, name: str) -> Node | None:
         """Find the value of a key.
 
-        Args:
-            name: The key.
-
         Returns:
-            The first value where the key stands twice (see `duplicates`); one that a merge key (``<<``) brings where
+            The first value where the key is duplicated (see `duplicates`); one from a merge key (``<<``) where
             the mapping itself has none; None where there is none at all.
         """
         merges = False
@@ -187,9 +184,6 @@ class Mapping(Node):
     def key(self, name: str) -> Scalar | None:
         """Find the key itself, for its span.
 
-        Args:
-            name: The key.
-
         Returns:
             The first such key of the mapping itself, None where there is none.
         """
@@ -200,33 +194,33 @@ class Mapping(Node):
 
     @property
     def duplicates(self) -> list[Scalar]:
-        """The keys that stood before already, in the order of the file; Kubernetes refuses such a document."""
+        """The keys that repeat an earlier one, in the order of the file; Kubernetes rejects such a document."""
         seen: set[str] = set()
-        again: list[Scalar] = []
+        duplicates: list[Scalar] = []
         for key, _ in self._raw.value:
             if key.id != "scalar":
                 continue
             if key.value in seen and key.value != _MERGE_KEY:
-                again.append(Scalar(key, self.document, self.shared))
+                duplicates.append(Scalar(key, self.document, self.shared))
             seen.add(key.value)
-        return again
+        return duplicates
 
     def _merged(self, name: str) -> Node | None:
-        """Look through the merge keys, nearest first, each mapping once."""
-        waiting = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
+        """Search the merge keys, nearest first, each mapping once."""
+        pending = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
         seen: set[int] = set()
-        while waiting:
-            raw = waiting.pop()
+        while pending:
+            raw = pending.pop()
             if id(raw) in seen:
                 continue
             seen.add(id(raw))
             if raw.id == "sequence":
-                waiting.extend(reversed(raw.value))
+                pending.extend(reversed(raw.value))
             elif raw.id == "mapping":
                 for key, value in raw.value:
                     if key.value == name:
                         return wrap(value, self.document, True)
-                waiting.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
+                pending.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
         return None
 
 
@@ -246,20 +240,12 @@ _CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequen
 
 
 def wrap(raw: Raw, document: Document, shared: bool = False) -> Node:
-    """Make the view on one of PyYAML's nodes."""
+    """Create the view on one of PyYAML's nodes."""
     return _CLASSES[raw.id](raw, document, shared or id(raw) in document.shared)
 
 
 def field(node: Node | None, *names: str) -> Node | None:
-    """Walk down mappings by their keys.
-
-    Args:
-        node: Where to start; None gives None.
-        names: The keys on the way.
-
-    Returns:
-        The node at the end of the way, None where it breaks off.
-    """
+    """The node at a path of keys below a node; None where there is none."""
     for name in names:
         if not isinstance(node, Mapping):
             return None
@@ -268,35 +254,22 @@ def field(node: Node | None, *names: str) -> Node | None:
 
 
 def text_of(node: Node | None) -> str | None:
-    """Read a scalar.
-
-    Args:
-        node: Any node or None.
-
-    Returns:
-        Its text, None where it is not a scalar.
-    """
+    """A scalar's text; None where the node is not a scalar."""
     return node.value if isinstance(node, Scalar) else None
 
 
 def scalars(node: Node | None) -> Iterator[Scalar]:
-    """Go through all scalar values at and below a node, in the order of the file.
+    """All scalar values at and below a node, in the order of the file, without keys.
 
-    Keys are not among them. What several aliases lead to comes once, so an alias bomb is as long as its text.
-
-    Args:
-        node: Where to start.
-
-    Yields:
-        The scalars.
+    A node that several aliases refer to comes once, so an alias bomb is as long as its text.
     """
     if node is None:
         return
     document = node.document
-    waiting = [(node._raw, node.shared)]  # noqa: SLF001 - of this very file
+    pending = [(node._raw, node.shared)]  # noqa: SLF001 - of this very file
     seen: set[int] = set()
-    while waiting:
-        raw, shared = waiting.pop()
+    while pending:
+        raw, shared = pending.pop()
         if id(raw) in document.shared:
             if id(raw) in seen:
                 continue
@@ -305,6 +278,6 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
         if raw.id == "scalar":
             yield Scalar(raw, document, shared)
         elif raw.id == "mapping":
-            waiting.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
+            pending.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
         else:
-            waiting.extend((item, shared) for item in reversed(raw.value))
+            pending.extend((item, shared) for item in reversed(raw.value))

@@ -1,11 +1,11 @@
 r"""From text to documents: PyYAML's C parser where it is safe, events with a depth limit where it may not be.
 
 PyYAML composes nodes by C recursion, about 350 bytes of stack a level: thirty thousand brackets end the process, and a
-thread with a small stack ends far sooner. So `_is_shallow` bounds the depth by two looks at the text before the fast
-way is taken; everything else goes through libyaml's events, which are iterative.
+thread with a small stack ends far sooner. So `_is_shallow` bounds the depth by two scans of the text before the fast
+path is taken; everything else goes through libyaml's events, which are iterative.
 
-The stream is cut at ``---`` and ``...`` lines first, which is where YAML ends a document whatever stands in it, so that
-one broken document, or one bad byte, leaves the others readable.
+The stream is split at ``---`` and ``...`` lines first, where YAML ends a document whatever it holds, so that one broken
+document, or one bad byte, leaves the others readable.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MARKER = lazy_regex(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
 _DIRECTIVES_ONLY = lazy_regex(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
 _UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # takes a while to compile
 _NONE: frozenset[int] = frozenset()
-_LARGE = 200_000  # code points; from here on the garbage collector costs more than the parser
+_LARGE = 200_000  # code points; from here on garbage collection takes longer than parsing
 
 
 def documents(text: str) -> Iterator[Document | BadYaml]:
@@ -63,24 +63,24 @@ def documents(text: str) -> Iterator[Document | BadYaml]:
 
 
 def _chunk(text: str, start: int, end: int) -> list[Document | BadYaml]:
-    """Parse what lies between two document markers: one document, or none where there are only comments."""
+    """Parse the text between two document markers: one document, or none where there are only comments."""
     chunk = text if end - start == len(text) else text[start:end]
     base = start
-    if chunk.startswith(BOM):  # libyaml would take it away without counting it
+    if chunk.startswith(BOM):  # libyaml would skip it without counting it
         stripped = chunk.lstrip(BOM)
         base += len(chunk) - len(stripped)
         chunk = stripped
-    collecting = len(chunk) > _LARGE and gc.isenabled()
-    if collecting:
+    pause_collector = len(chunk) > _LARGE and gc.isenabled()
+    if pause_collector:
         gc.disable()
     try:
         roots = _compose_or_rescue(chunk)
     except BadYaml as error:
         return [BadYaml(error.message, error.offset + base)]
     except library().failures as error:
-        return [BadYaml(_words(error), _offset(error, chunk) + base)]
+        return [BadYaml(_message(error), _offset(error, chunk) + base)]
     finally:
-        if collecting:
+        if pause_collector:
             gc.enable()
     aliases = "*" in chunk and "&" in chunk
     return [Document(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE) for raw in roots]
@@ -110,7 +110,7 @@ def _compose(chunk: str) -> list[Raw]:
 
 
 def _is_shallow(chunk: str) -> bool:
-    """Tell whether no reading of the text can be nested more than some hundred and fifty levels.
+    """Whether the text cannot be nested more than some hundred and fifty levels, however it is parsed.
 
     A flow collection needs a bracket. A block collection needs a column further right than the one around it (a
     sequence may share its mapping's, but then its ``- `` pushes what is inside by two), and only blanks and the
@@ -123,26 +123,26 @@ def _is_shallow(chunk: str) -> bool:
 
 
 def _reached_twice(root: Raw) -> frozenset[int]:
-    """Find the nodes that an alias leads to; each node is visited once, whatever the aliases would expand to."""
+    """The nodes that an alias refers to; each node is visited once, whatever the aliases would expand to."""
     seen: set[int] = set()
     twice: set[int] = set()
-    waiting = [root]
-    while waiting:
-        raw = waiting.pop()
+    pending = [root]
+    while pending:
+        raw = pending.pop()
         if id(raw) in seen:
             twice.add(id(raw))
             continue
         seen.add(id(raw))
         if raw.id == "sequence":
-            waiting.extend(raw.value)
+            pending.extend(raw.value)
         elif raw.id == "mapping":
             for pair in raw.value:
-                waiting.extend(pair)
+                pending.extend(pair)
     return frozenset(twice)
 
 
-def _words(error: Exception) -> str:
-    """Say what is wrong without quoting the text, which may be a secret."""
+def _message(error: Exception) -> str:
+    """The error message without a quotation of the text, which may be a secret."""
     if isinstance(error, UnicodeEncodeError):
         return "a byte that is not UTF-8"
     problem = getattr(error, "problem", None)

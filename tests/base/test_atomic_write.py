@@ -76,7 +76,7 @@ def test_links_stay_links(tmp_path: Path) -> None:
     assert names(tmp_path) == ["below", "cloud.conf", "middle"]
 
 
-def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:
+def test_a_name_of_maximal_length(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 255)
     replace(str(path), b"a")
     replace(str(path), b"b")
@@ -101,7 +101,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     assert names(tmp_path) == ["cloud.conf"]
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or directory"):
         replace(str(tmp_path / "nowhere" / "x"), b"x")
     assert names(tmp_path) == []
@@ -214,7 +214,7 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert Path(os.devnull).is_char_device()
 
 
-def test_a_report_is_for_everybody_and_a_secret_for_its_owner(tmp_path: Path) -> None:
+def test_the_mode_of_new_reports_and_secrets(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         replace(str(tmp_path / "report"), b"", mode=files.SHARED)
@@ -223,3 +223,27 @@ def test_a_report_is_for_everybody_and_a_secret_for_its_owner(tmp_path: Path) ->
         os.umask(before)
     assert (tmp_path / "report").stat().st_mode & 0o777 == 0o644
     assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_system_without_owners_and_modes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has no fchown, fchmod only since Python 3.13, and writes CRLF for LF where a file is not opened as bytes."""
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old\n")
+    monkeypatch.delattr(os, "fchown")
+    monkeypatch.delattr(os, "fchmod")
+    binary = 1 << 20
+    monkeypatch.setattr(files, "_BYTES", files._BYTES | binary)
+    opened: list[int] = []
+    real = os.open
+
+    def remembering(name: str, flags: int, mode: int = 0o777) -> int:
+        if not Path(name).is_dir():
+            opened.append(flags)
+        return real(name, flags & ~binary, mode)
+
+    monkeypatch.setattr(os, "open", remembering)
+    replace(str(path), b"new\n")
+    replace(os.devnull, b"new\n")
+    assert path.read_bytes() == b"new\n"
+    assert len(opened) == 2
+    assert all(flags & binary for flags in opened)

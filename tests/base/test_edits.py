@@ -28,7 +28,7 @@ def test_the_same_replacement_twice_is_one() -> None:
     assert edits.sort([Edit(1, 3, "x"), Edit(1, 3, "x")]) == [Edit(1, 3, "x")]
 
 
-def test_nothing_to_do_gives_the_very_text() -> None:
+def test_without_edits_the_text_is_the_same_object() -> None:
     text = "abc" * 3
     assert edits.apply(text, []) is text
 
@@ -87,7 +87,7 @@ def test_a_change_in_each_of_many_objects_takes_no_longer_than_the_file() -> Non
     st.lists(st.sampled_from("abcdefgh"), max_size=30),
     st.integers(0, 3),
 )
-def test_the_diff_says_what_both_texts_are(old: list[str], new: list[str], context: int) -> None:
+def test_the_diff_describes_both_texts(old: list[str], new: list[str], context: int) -> None:
     """Read the hunks back: the lines that they name in both texts are there, and nothing else differs."""
     before, after = "".join(f"{line}\n" for line in old), "".join(f"{line}\n" for line in new)
     difference = edits.unified_diff(before, after, "a/x", "b/x", context)

@@ -51,7 +51,7 @@ PATHS = (
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git, whose patterns these are, is not installed")
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_patterns_mean_what_they_mean_to_git(pattern: str, tmp_path: Path) -> None:
+def test_patterns_match_as_in_git(pattern: str, tmp_path: Path) -> None:
     git = ["git", "-C", str(tmp_path)]
     subprocess.run([*git, "init", "-q"], check=True)
     (tmp_path / ".gitignore").write_text(pattern + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""What is nearest to a file."""
+"""Which files belong to a file, by their paths."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck.base.path_proximity import around, beside, nearest, shared_folders
+from ccmcheck.base.path_proximity import in_same_folder, nearest, nearest_upwards, shared_folders
 
 
-class Found(NamedTuple):
+class Record(NamedTuple):
     path: str
 
 
-def found(*paths: str) -> list[Found]:
-    return [Found(path) for path in paths]
+def records(*paths: str) -> list[Record]:
+    return [Record(path) for path in paths]
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "count"),
+    ("path", "other", "count"),
     [
         ("a/b/c.yaml", "a/b/d.yaml", 2),
         ("a/b/c.yaml", "a/b/c.yaml", 3),
@@ -27,20 +27,20 @@ def found(*paths: str) -> list[Found]:
         ("./a.yaml", "a.yaml", 1),
     ],
 )
-def test_shared_folders(one: str, other: str, count: int) -> None:
-    assert shared_folders(one, other) == count
+def test_shared_folders(path: str, other: str, count: int) -> None:
+    assert shared_folders(path, other) == count
 
 
 def test_nearest() -> None:
-    all_of_them = found("prod/ccm.yaml", "dev/ccm.yaml", "prod/more/ccm.yaml")
-    assert nearest("prod/secret.yaml", all_of_them) == found("prod/ccm.yaml", "prod/more/ccm.yaml")
-    assert nearest("prod/ccm.yaml", all_of_them) == found("prod/ccm.yaml")
+    all_of_them = records("prod/ccm.yaml", "dev/ccm.yaml", "prod/more/ccm.yaml")
+    assert nearest("prod/secret.yaml", all_of_them) == records("prod/ccm.yaml", "prod/more/ccm.yaml")
+    assert nearest("prod/ccm.yaml", all_of_them) == records("prod/ccm.yaml")
     assert nearest("elsewhere.yaml", all_of_them) == all_of_them
     assert nearest("x", []) == []
 
 
-def test_beside() -> None:
-    assert beside("prod/a.yaml", found("prod/a.yaml", "./prod/b.yaml", "prod/c/a.yaml", "a.yaml")) == found(
+def test_in_same_folder() -> None:
+    assert in_same_folder("prod/a.yaml", records("prod/a.yaml", "./prod/b.yaml", "prod/c/a.yaml", "a.yaml")) == records(
         "prod/a.yaml", "./prod/b.yaml"
     )
 
@@ -57,6 +57,6 @@ def test_beside() -> None:
         ("/elsewhere/web.yaml", ["conf"]),
     ],
 )
-def test_around(path: str, expected: list[str]) -> None:
-    assert [one.path for one in around(path, found("conf", "a/conf", "b/deep/conf"))] == expected
-    assert around(path, found()) == []
+def test_nearest_upwards(path: str, expected: list[str]) -> None:
+    assert [record.path for record in nearest_upwards(path, records("conf", "a/conf", "b/deep/conf"))] == expected
+    assert nearest_upwards(path, records()) == []

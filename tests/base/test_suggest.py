@@ -24,11 +24,11 @@ KEYS = ("create-monitor", "monitor-delay", "monitor-timeout", "monitor-max-retri
         ("x" * 10_000, None),
     ],
 )
-def test_the_name_that_was_misspelt(word: str, expected: str | None) -> None:
+def test_the_misspelt_name(word: str, expected: str | None) -> None:
     assert nearest_name(word, KEYS) == expected
 
 
-def test_two_names_equally_near_are_none() -> None:
+def test_two_equally_near_names_give_none() -> None:
     assert nearest_name("cat-file", ("ca-file", "cut-file")) is None
     assert nearest_name("cat-file", ("ca-file", "cut-file", "cat-fife", "catfile")) == "catfile"
     assert nearest_name("cat-file", ("ca-file", "ca-file")) == "ca-file"
@@ -38,7 +38,7 @@ def test_a_nearer_name_wins_after_a_tie() -> None:
     assert nearest_name("abcdefg", ("abcdexx", "abxxefg", "abcdefx")) == "abcdefx"
 
 
-def test_short_words_get_less_room() -> None:
+def test_short_words_may_differ_less() -> None:
     assert nearest_name("ab", ("ac",)) is None
     assert nearest_name("abc", ("abd",)) == "abd"
     assert nearest_name("abc", ("add",)) is None
@@ -50,7 +50,7 @@ def test_folding_can_be_chosen() -> None:
     assert nearest("lb.method", KEYS, fold=lambda word: word.replace(".", "-")) == "lb-method"
 
 
-def test_people_get_a_more_generous_answer() -> None:
+def test_nearest_is_more_lenient() -> None:
     assert nearest("monitor-retries", KEYS) == "monitor-max-retries"
     assert nearest("monitor-dely", KEYS) == "monitor-delay"
     assert nearest("zzz", KEYS) is None
@@ -83,7 +83,7 @@ def slow_distance(left: str, right: str) -> int:
 
 @settings(deadline=None, max_examples=300)
 @given(st.text("abc", max_size=8), st.text("abc", max_size=8), st.integers(0, 4))
-def test_the_bound_only_cuts_off(left: str, right: str, limit: int) -> None:
+def test_the_limit_only_caps_the_distance(left: str, right: str, limit: int) -> None:
     assert distance(left, right, limit) == min(slow_distance(left, right), limit + 1)
 
 

@@ -10,7 +10,7 @@ from ccmcheck.base.text import BOM, LineIndex, decode, encode
 
 @settings(deadline=None, max_examples=200)
 @given(st.one_of(st.binary(max_size=40), st.text(max_size=40).map(str.encode)))
-def test_every_byte_comes_back(data: bytes) -> None:
+def test_encode_inverts_decode(data: bytes) -> None:
     assert encode(decode(data).text) == data
 
 
@@ -25,7 +25,7 @@ def test_every_byte_comes_back(data: bytes) -> None:
         ("a".encode("utf-16"), "\udcff\udcfea\0", False, True, False),
     ],
 )
-def test_what_is_unusual_is_said(data: bytes, text: str, bom: bool, is_binary: bool, is_utf8: bool) -> None:
+def test_properties_of_the_bytes(data: bytes, text: str, bom: bool, is_binary: bool, is_utf8: bool) -> None:
     assert decode(data) == (text, bom, is_binary, is_utf8)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import Bundle, CcmPod, find, tells_others, worth_parsing
 from ccmcheck.carriers.base import NOTHING, CapiCluster, ResourceSet, ScsSwitches
 
@@ -30,7 +31,7 @@ def groups(kind: str, low: int = 30000, high: int = 32767, remote: str = "remote
     return f"  managedSecurityGroups:\n    {kind}:\n" + RULE.format(low=low, high=high, remote=remote)
 
 
-def told(text: str, path: str = "cluster.yaml") -> Bundle:
+def survey(text: str, path: str = "cluster.yaml") -> Bundle:
     assert worth_parsing(text.encode(), path)
     assert tells_others(text.encode())
     return find(path, text).told
@@ -55,25 +56,25 @@ def told(text: str, path: str = "cluster.yaml") -> Bundle:
     ],
 )
 def test_node_ports(text: str, opened: bool | None) -> None:
-    (cluster,) = told(CLUSTER.format(version="v1beta1", name="prod", groups=text)).clusters
+    (cluster,) = survey(CLUSTER.format(version="v1beta1", name="prod", groups=text)).clusters
     assert cluster == CapiCluster("cluster.yaml", "OpenStackCluster clusters/prod", "prod", opened)
 
 
-def test_a_template_has_no_name_of_a_cluster() -> None:
+def test_a_template_has_no_cluster_name() -> None:
     text = """\
 kind: OpenStackClusterTemplate
 metadata: {name: prod}
 spec: {template: {spec: {managedSecurityGroups: {}}}}
 """
-    assert told(text).clusters == (CapiCluster("cluster.yaml", "OpenStackClusterTemplate prod", "", False),)
+    assert survey(text).clusters == (CapiCluster("cluster.yaml", "OpenStackClusterTemplate prod", "", False),)
 
 
-def test_a_name_that_only_rendering_tells() -> None:
-    (cluster,) = told(CLUSTER.format(version="v1beta1", name="${CLUSTER_NAME}", groups="")).clusters
+def test_a_name_with_a_template_mark_is_unknown() -> None:
+    (cluster,) = survey(CLUSTER.format(version="v1beta1", name="${CLUSTER_NAME}", groups="")).clusters
     assert (cluster.name, cluster.subject) == ("", "OpenStackCluster clusters/${CLUSTER_NAME}")
 
 
-def test_a_reference_is_no_cluster() -> None:
+def test_a_reference_is_not_a_cluster() -> None:
     text = "kind: Cluster\nspec: {infrastructureRef: {apiVersion: v1, kind: OpenStackCluster, name: prod}}\n"
     assert find("cluster.yaml", text).told is NOTHING
 
@@ -88,7 +89,7 @@ spec:
   - {kind: ConfigMap, name: ccm}
   - {kind: Secret, name: other}
 """
-    assert told(text).resource_sets == (
+    assert survey(text).resource_sets == (
         ResourceSet("cluster.yaml", "ClusterResourceSet clusters/ccm", "clusters", ("${CLUSTER_NAME}-conf", "other")),
     )
 
@@ -100,11 +101,11 @@ spec:
         ("USE_OVN_LB_PROVIDER: ${use_ovn}\n", ("", "")),
     ],
 )
-def test_switches(text: str, switches: tuple[str, str]) -> None:
-    assert told(text, "clusterctl.yaml").switches == (ScsSwitches("clusterctl.yaml", *switches),)
+def test_scs_settings(text: str, switches: tuple[str, str]) -> None:
+    assert survey(text, "clusterctl.yaml").switches == (ScsSwitches("clusterctl.yaml", *switches),)
 
 
-def test_definitions_are_not_worth_it() -> None:
+def test_definitions_are_not_worth_parsing() -> None:
     text = "kind: CustomResourceDefinition\nspec: {names: {kind: OpenStackCluster}}\n"
     assert not worth_parsing(text.encode())
     assert not tells_others(text.encode())
@@ -112,17 +113,19 @@ def test_definitions_are_not_worth_it() -> None:
 
 def test_what_a_bundle_knows() -> None:
     pods = (CcmPod("a", "Pod a"), CcmPod("b", "Pod b"))
-    first = Bundle(pods=pods[:1], nodes=3).joined([Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING])
-    assert (first.pods, first.nodes, len(first.clusters)) == (pods, 3, 1)
-    assert first.without("b") == Bundle(pods=pods[:1], nodes=3)
+    first = Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1]).joined(
+        [Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING]
+    )
+    assert (first.pods, first.facts.nodes, len(first.clusters)) == (pods, 3, 1)
+    assert first.without("b") == Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1])
 
 
-def test_a_control_plane_tells_other_files_nothing() -> None:
+def test_no_other_file_needs_a_control_plane() -> None:
     text = "kind: KubeadmControlPlane\nspec: {machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate}}}\n"
     assert worth_parsing(text.encode())
     assert not tells_others(text.encode())
     assert find("plane.yaml", text).told is NOTHING
 
 
-def test_machines_are_worth_it() -> None:
+def test_machines_are_worth_parsing() -> None:
     assert worth_parsing(b"kind: OpenStackMachineTemplate\n")

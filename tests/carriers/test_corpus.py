@@ -95,14 +95,14 @@ def test_each_file(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.file}" for row in ROWS])
-def test_each_carrier_is_found_in_a_folder_too(row: Row) -> None:
+def test_each_carrier_is_also_found_in_a_folder(row: Row) -> None:
     whole = row.whole
     if find(row.path, whole).carried:
         assert worth_reading(row.path)
         assert worth_parsing(text.encode(whole), row.path)
 
 
-def test_together() -> None:
+def test_all_carriers_in_one_file() -> None:
     found = Counter(carried.carrier for row in ROWS for carried in find(row.path, row.whole).carried)
     noted = Counter(carrier for row in ROWS for carrier in expected(row))
     assert found == noted

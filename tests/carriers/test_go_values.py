@@ -67,7 +67,7 @@ RECORDED = (
 
 
 @pytest.mark.parametrize(("written", "shown"), RECORDED)
-def test_as_helm_prints_it(written: str, shown: str) -> None:
+def test_values_as_helm_prints_them(written: str, shown: str) -> None:
     (document,) = documents(f"key: {written}\n")
     assert isinstance(document, Document)
     assert isinstance(document.root, Mapping)

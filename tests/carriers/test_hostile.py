@@ -81,7 +81,7 @@ PIECES = st.sampled_from(
 @given(PATHS, st.lists(PIECES, max_size=25).map("".join), st.sampled_from([None, True, False]), st.booleans())
 @example("x.yaml", "kind: Secret\nstringData:\n  cloud.conf: >\n    [Global]\n    auth-url=${X}\n", None, False)
 @example("x.yaml", 'cloudConfig:\n  global:\n    "auth-url": "{{ x }}"\n', None, False)
-def test_any_text(path: str, text: str, template: bool | None, explicit: bool) -> None:
+def test_no_text_makes_find_raise(path: str, text: str, template: bool | None, explicit: bool) -> None:
     options = FindOptions(variables={"X": "y"} if explicit else {}, explicit=explicit, template=template)
     for carried in find(path, text, options).carried:
         inner = carried.stack.inner
@@ -143,7 +143,7 @@ def test_a_change_inside_is_the_change_outside(at: int, new: str, way: str) -> N
     ],
     ids=range(15),
 )
-def test_time_grows_with_the_text_only(text: str) -> None:
+def test_time_is_linear_in_the_text(text: str) -> None:
     started = time.process_time()
     find("x.yaml", text)
     find("cloud.conf.tmpl", text)

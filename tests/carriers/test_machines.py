@@ -51,7 +51,7 @@ def test_an_embedded_file() -> None:
         ("K0sWorkerConfigTemplate", "spec: {template: {spec: {files: [X]}}}"),
     ],
 )
-def test_every_kind_has_its_own_way(kind: str, spec: str) -> None:
+def test_every_kind_has_its_own_path(kind: str, spec: str) -> None:
     entry = f"{{path: /etc/kubernetes/cloud.conf, encoding: base64, content: {b64(CONF)}}}"
     carried = only("x.yaml", f"kind: {kind}\nmetadata: {{name: n}}\n{spec.replace('X', entry)}\n")
     assert carried.carrier == kind
@@ -64,7 +64,7 @@ def test_every_kind_has_its_own_way(kind: str, spec: str) -> None:
     "document", ["#cloud-config\nwrite_files:\n- X\n", "kind: KubeadmConfig\nspec:\n  files:\n  - X\n"]
 )
 @pytest.mark.parametrize(
-    ("encoding", "content", "told"),
+    ("encoding", "content", "suffix"),
     [
         ("", CONF, ""),
         ("text/plain", CONF, ""),
@@ -75,15 +75,15 @@ def test_every_kind_has_its_own_way(kind: str, spec: str) -> None:
         ("gz+base64", gz64(CONF), " (gzip+base64)"),
     ],
 )
-def test_encodings(document: str, encoding: str, content: str, told: str) -> None:
+def test_encodings(document: str, encoding: str, content: str, suffix: str) -> None:
     at = "    " if "kind" in document else "  "
     entry = f"path: /etc/kubernetes/cloud.conf\n{at}encoding: '{encoding}'\n{at}content: |\n{at}  {indent(content, len(at) + 2)}"
     carried = only("x.yaml", document.replace("X", entry))
     assert carried.text.strip() == CONF.strip()
-    assert carried.route.endswith(f'files["/etc/kubernetes/cloud.conf"]{told}')
+    assert carried.route.endswith(f'files["/etc/kubernetes/cloud.conf"]{suffix}')
 
 
-def test_a_file_of_another_name_counts_by_what_it_says() -> None:
+def test_a_file_of_another_name_counts_by_its_content() -> None:
     text = CONTROL_PLANE.replace("/etc/kubernetes/cloud.conf", "/etc/openstack.ini")
     assert only("x.yaml", text).text == CONF
     assert find("x.yaml", text.replace("[Global]", "[Unit]").replace("[LoadBalancer]", "[Service]")).carried == []

@@ -36,7 +36,7 @@ spec:
 
 
 @pytest.mark.parametrize("text", [SECRET, PLANE, f"{SECRET}---\n{PLANE}", "a: [b\n"])
-def test_nothing_waits_for_the_collector(text: str) -> None:
+def test_nothing_waits_for_the_garbage_collector(text: str) -> None:
     linter = Linter(Settings(), Bundle())
     linter.lint("a.yaml", text.encode())  # loads what it needs
     gc.collect()

@@ -50,7 +50,7 @@ def test_a_secret_in_a_secret() -> None:
     assert place(carried, "monitor-delay = 3") == (8, 24, b64(INNER))
 
 
-def test_it_is_mended_from_the_inside_out() -> None:
+def test_edits_are_carried_from_the_inside_out() -> None:
     text = resource_set()
     carried = only("crs.yaml", text)
     start = CONF.index("= 3\n") + 2
@@ -74,12 +74,12 @@ data:
     assert place(carried, "[Global]")[:2] == (15, 19)
 
 
-def test_three_deep_and_packed() -> None:
+def test_three_levels_deep_and_compressed() -> None:
     text = resource_set(resource_set().replace(b64(INNER), gz64(INNER)))
     assert only("crs.yaml", text).text == CONF
 
 
-def test_only_so_deep() -> None:
+def test_the_depth_limit() -> None:
     text = INNER
     for _ in range(6):
         text = resource_set(text)
@@ -188,7 +188,7 @@ data:
     assert place(carried, "{{ $$cloud.region }}") == (15, 17, "{{ $$cloud.region }}")
 
 
-def test_what_no_yaml_reader_takes_is_searched_as_text() -> None:
+def test_what_is_not_yaml_is_searched_as_text() -> None:
     text = """\
 {{ range .Values.clusters }}
   kind: Secret

@@ -50,7 +50,7 @@ def test_a_file_by_its_content() -> None:
         "{# jinja #}\n{% if x %}\n[Global]\n{% endif %}\nuse-clouds=true\n",
     ],
 )
-def test_what_openstack_s_files_say(text: str) -> None:
+def test_confs_by_their_keys(text: str) -> None:
     assert find("anything", text).carried[0].text == text
 
 
@@ -79,7 +79,7 @@ def test_what_openstack_s_files_say(text: str) -> None:
         ("empty", ""),
     ],
 )
-def test_other_files_are_left_alone(path: str, text: str) -> None:
+def test_other_files_are_not_confs(path: str, text: str) -> None:
     contents = find(path, text)
     assert contents.carried == []
     assert contents.broken == []
@@ -214,7 +214,7 @@ PROFILES = sorted((Path(__file__).resolve().parents[2] / "ccmcheck" / "policy" /
 
 
 @pytest.mark.parametrize("path", PROFILES, ids=[path.stem for path in PROFILES])
-def test_a_profile_of_ours_is_no_cloud_conf(path: Path) -> None:
+def test_our_profiles_are_not_confs(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for explicit in (False, True):
         assert not find("profiles/site.ini", text, FindOptions(explicit=explicit)).carried
@@ -237,5 +237,5 @@ def test_every_check_is_recognised(name: str) -> None:
         "[Global]\nauth-url = x\npassword = equal(x)\nextends = y\n",
     ],
 )
-def test_odd_values_make_no_profile(text: str) -> None:
+def test_unusual_values_make_no_profile(text: str) -> None:
     assert find("x.conf", text).carried

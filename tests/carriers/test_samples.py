@@ -38,7 +38,7 @@ def test_the_same_mistakes_everywhere() -> None:
         )
 
 
-def test_the_right_ones_are_the_same() -> None:
+def test_confs_without_mistakes_are_the_same() -> None:
     (carried,) = find("good/secret.yaml", whole("good/secret.yaml")).carried
     assert carried.text == whole("good/cloud.conf")
 

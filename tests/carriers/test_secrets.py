@@ -78,12 +78,12 @@ def test_several_documents_and_a_broken_one() -> None:
     assert place(contents.carried[1], "[Global]")[0] == 21
 
 
-def test_a_broken_file_that_has_nothing_to_do_with_us_is_not_told() -> None:
+def test_a_broken_file_without_a_conf_is_not_reported() -> None:
     assert find("web.yaml", "kind: [Deployment\n", FindOptions(explicit=True)).broken == []
 
 
 @pytest.mark.parametrize("key", ["cloud.conf", "cloudprovider.conf", "config", "anything", "cloud-config"])
-def test_any_key_counts_by_what_it_says(key: str) -> None:
+def test_any_key_counts_by_its_content(key: str) -> None:
     assert only("secret.yaml", SECRET.replace("cloud.conf:", f"{key}:")).text == CONF
 
 
@@ -95,7 +95,7 @@ def test_both_keys_of_yawol_and_the_ccm() -> None:
     ]
 
 
-def test_a_key_named_cloud_conf_is_taken_whatever_it_holds() -> None:
+def test_a_key_named_cloud_conf_counts_whatever_it_holds() -> None:
     clouds = "clouds:\n  openstack:\n    auth: {}\n"
     assert only("secret.yaml", SECRET.replace(b64(CONF), b64(clouds))).text == clouds
     twice = only("secret.yaml", SECRET.replace(b64(CONF), b64(b64(CONF))))
@@ -106,7 +106,7 @@ def test_a_key_named_cloud_conf_is_taken_whatever_it_holds() -> None:
 @pytest.mark.parametrize(
     "value", ['""', "", "${CLOUD_CONF_B64}", "{{ conf | b64encode }}", "not base64 at all", "changeme", "null", "~"]
 )
-def test_nothing_is_made_of_what_is_not_there(value: str) -> None:
+def test_empty_and_missing_values_are_no_confs(value: str) -> None:
     contents = find("secret.yaml", SECRET.replace(b64(CONF), value))
     assert contents.carried == []
     assert contents.broken == []
@@ -125,13 +125,13 @@ def test_nothing_is_made_of_what_is_not_there(value: str) -> None:
         "global:\n  port: 443\nvcenter:\n  vc:\n    server: vc.example.com\n",
     ],
 )
-def test_another_cloud_s_file_is_left_alone(foreign: str) -> None:
+def test_another_clouds_file_is_not_a_conf(foreign: str) -> None:
     assert find("secret.yaml", SECRET.replace(b64(CONF), b64(foreign))).carried == []
     assert find("cloud.conf", foreign).carried == []
     assert find("cloud.conf", foreign, FindOptions(explicit=True)).carried == []
 
 
-def test_the_other_cloud_config() -> None:
+def test_cloud_init_under_the_key_cloud_config() -> None:
     data = f"#cloud-config\nwrite_files:\n- path: /etc/kubernetes/cloud.conf\n  content: |\n    {indent(CONF, 4)}"
     text = SECRET.replace("cloud.conf:", "cloud-config:").replace("name: cloud", "name: openstack-cloud")
     carried = only("secret.yaml", text.replace(b64(CONF), b64(data)))
@@ -141,7 +141,7 @@ def test_the_other_cloud_config() -> None:
     assert find("secret.yaml", text.replace("openstack-", "").replace(b64(CONF), b64("clouds: {}\n"))).carried == []
 
 
-def test_readers_by_the_object_s_name() -> None:
+def test_consumers_by_the_objects_name() -> None:
     def readers(name: str) -> tuple[str, ...]:
         return only("secret.yaml", SECRET.replace("name: cloud-config", f"name: {name}")).consumers
 
@@ -165,7 +165,7 @@ def test_gzip_in_a_key_of_any_name() -> None:
     assert carried.route.endswith('data["userdata.gz"] (gzip+base64)')
 
 
-def test_a_bomb_is_told_and_the_rest_is_read() -> None:
+def test_a_gzip_bomb_is_reported_and_the_rest_is_read() -> None:
     text = SECRET.replace("  cacert", f"  bomb: {gz64('[Global]' * 1_000_000)}\n  cacert")
     contents = find("secret.yaml", text, FindOptions(max_unpacked=100_000))
     assert [one.text for one in contents.carried] == [CONF]

@@ -55,7 +55,7 @@ OPENSTACK_CLOUD_PROVIDER_CONF_B64: W0dsb2JhbF0K
         ("\ufeffA=b\r\n", "b"),
     ],
 )
-def test_a_shell_s_words(line: str, value: str) -> None:
+def test_shell_words(line: str, value: str) -> None:
     assert read_variables(line + "\n", ".env")["A"] == value
 
 
@@ -63,15 +63,15 @@ def test_a_shell_s_words(line: str, value: str) -> None:
     "line",
     ["A=$(base64 cloud.conf)", "A=`date`", 'A="$(cat x)"', "A=$UNKNOWN", "A=${B:-x}", "A='open", 'A="open', "A=b|c"],
 )
-def test_what_only_a_shell_could_tell_is_left_out(line: str) -> None:
+def test_what_only_a_shell_could_compute_is_omitted(line: str) -> None:
     assert read_variables(f"A=before\nC=d\n{line}\n", ".env") == {"C": "d"}
 
 
-def test_assignments_within_a_value_are_none() -> None:
+def test_assignments_within_a_value_do_not_count() -> None:
     assert read_variables("A='\nB=c\n'\nD=e\n", ".env") == {"A": "\nB=c\n", "D": "e"}
 
 
-def test_by_its_look() -> None:
+def test_the_format_by_the_content() -> None:
     assert read_variables("A: b\n", "vars") == {"A": "b"}
     assert read_variables('{"A": "b"}', "vars.json") == {"A": "b"}
     assert read_variables("", "vars") == {}

@@ -99,7 +99,7 @@ def test_other_workloads_run_no_ccm() -> None:
     assert pods(DAEMON_SET.replace("provider-os/openstack-cloud-controller-manager", "provider-aws/ccm")) == []
 
 
-def test_a_template_says_its_image_as_it_is_written() -> None:
+def test_a_template_mark_in_an_image_is_kept_as_written() -> None:
     text = DAEMON_SET.replace(":v1.31.2", ":${CCM_VERSION}")
     (pod,) = pods(text)
     assert pod.image.endswith(":${CCM_VERSION}")
@@ -215,7 +215,7 @@ def test_charts_in_lists(text: str, release: str) -> None:
     assert [pod.release for pod in pods(text, "Chart.yaml")] == [release]
 
 
-def test_other_things_of_that_name() -> None:
+def test_other_values_named_like_the_chart() -> None:
     assert pods("name: openstack-cloud-controller-manager\nversion: 2.31.2\n") == []
     assert pods("dependencies:\n- {name: my-openstack-cloud-controller-manager, version: 1.0.0, repository: x}\n") == []
 

@@ -13,8 +13,8 @@ from ccmcheck.catalog.service_annotations import (
     annotation,
     first_release,
     integer,
-    is_read,
-    meant,
+    intended_value,
+    is_valid,
 )
 
 
@@ -68,8 +68,8 @@ def test_integers_are_those_of_go(text: str, value: int | None) -> None:
 def test_what_was_meant(name: str, text: str, release: str, said: str | None) -> None:
     found = annotation(PREFIX + name)
     assert found is not None
-    assert meant(found, text, catalog.release(release)) == said
-    assert said is None or is_read(found, said, catalog.release(release))
+    assert intended_value(found, text, catalog.release(release)) == said
+    assert said is None or is_valid(found, said, catalog.release(release))
 
 
 @pytest.mark.parametrize(
@@ -99,5 +99,6 @@ def test_what_counts_something_is_an_integer() -> None:
 
 
 def test_access_lists_came_with_train() -> None:
-    assert octavia.first_with((2, 12)) == "train"
-    assert octavia.first_with((2, 0)) == "queens"
+    assert octavia.first_with("allowed-cidrs") == "train"
+    assert octavia.first_with("timeouts") == "rocky"
+    assert [octavia.api_has("tags", version) for version in (None, (2, 4), (2, 5))] == [None, False, True]

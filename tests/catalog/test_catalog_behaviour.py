@@ -6,7 +6,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.behaviour import behaves, kubernetes_has, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in, kubernetes_has
 from ccmcheck.catalog.data.behaviour import STRETCHES
 
 
@@ -38,9 +38,9 @@ def test_stretches_are_in_order() -> None:
 
 def test_where_a_behaviour_ends_is_named_from_the_release_on() -> None:
     name = "managed-groups-emptied-by-node-changes"
-    assert mended_in(name, catalog.release("1.29")) == "v1.30.2 or v1.31.2"
-    assert mended_in(name, catalog.release("v1.31.0")) == "v1.31.2"
-    assert mended_in("keeps-unready-nodes", catalog.release("1.30")) == ""
+    assert fixed_in(name, catalog.release("1.29")) == "v1.30.2 or v1.31.2"
+    assert fixed_in(name, catalog.release("v1.31.0")) == "v1.31.2"
+    assert fixed_in("keeps-unready-nodes", catalog.release("1.30")) == ""
 
 
 def test_an_unknown_behaviour_is_an_error() -> None:

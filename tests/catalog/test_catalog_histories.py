@@ -1,19 +1,16 @@
-"""What is known over all releases, and that the data is what the facts say."""
+"""What is known of keys and annotations over all releases."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from ccmcheck import catalog
 from ccmcheck.base.redact import is_secret_name
-from ccmcheck.catalog import generate, service_annotations
-from ccmcheck.catalog.data.meanings import MEANINGS
-
-FACTS = Path(__file__).resolve().parents[2].parent / "shared" / "facts"
+from ccmcheck.catalog import service_annotations
+from ccmcheck.catalog.data.key_effects import KEY_EFFECTS
 
 
 def test_one_history() -> None:
@@ -81,6 +78,8 @@ def test_secret_names_are_masked_too() -> None:
     [
         ("class", ["1.14"], ["1.15"]),
         ("floating-network-id", [], ["1.9", "v1.14.0", "master"]),
+        ("subnet-id", ["1.9"], ["1.10", "v1.12.0"]),
+        ("proxy-protocol", ["1.9", "v1.13.1", "1.13"], ["v1.14.0"]),
         ("load-balancer-address", ["v1.25.3", "v1.26.0"], ["v1.25.4", "v1.26.1"]),
         ("node-selector", ["v1.30.0"], ["v1.30.1"]),
         ("lb-method", ["1.31"], ["v1.32.0"]),
@@ -106,26 +105,15 @@ def test_what_annotations_override() -> None:
 
 
 def test_meanings_are_of_known_keys() -> None:
-    assert [name for name in MEANINGS if catalog.history(*name) is None] == []
+    assert [name for name in KEY_EFFECTS if catalog.history(*name) is None] == []
 
 
-@pytest.mark.skipif(not FACTS.is_dir(), reason="the extracted facts are not beside this repository")
-def test_the_data_is_what_the_generator_writes() -> None:
-    written = {name: (generate.DATA / name).read_text(encoding="utf-8") for name in generate.modules(FACTS)}
-    assert generate.modules(FACTS) == written
-
-
-def test_the_generator_says_how_it_is_called(capsys: pytest.CaptureFixture[str]) -> None:
-    assert generate.main([]) == 2
-    assert "FACTS_DIR" in capsys.readouterr().err
-
-
-def test_reading_one_release_loads_no_histories() -> None:
+def test_reading_one_release_loads_the_key_table_alone() -> None:
     code = (
         "import sys; from ccmcheck import catalog; catalog.schema('1.36');"
         "print([name for name in sys.modules if name.startswith('ccmcheck.catalog.data.')])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "keys_ccm" in loaded
-    for name in ("histories", "annotations", "keys_cinder", "keys_legacy"):
+    assert "data.keys" in loaded
+    for name in ("key_notes", "annotations", "upgrades"):
         assert name not in loaded

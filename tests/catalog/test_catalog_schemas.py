@@ -93,7 +93,7 @@ def test_types_and_defaults(release: str, section: str, key: str, kind: str, def
     assert found is not None
     spec = found.key(key)
     assert spec is not None
-    assert (spec.section, spec.name, spec.type, spec.default, spec.how) == (section, key, kind, default, how)
+    assert (spec.section, spec.name, spec.type, spec.default, spec.default_source) == (section, key, kind, default, how)
 
 
 def test_default_values() -> None:
@@ -143,6 +143,8 @@ def test_gcfg_and_strictness() -> None:
     legacy = catalog.schema("1.24", "legacy-in-tree")
     assert (legacy.gcfg, legacy.refuses_unknown) == ("v1.2.0", True)
     assert not catalog.schema("1.25", "legacy-in-tree").refuses_unknown
+    # pkg/cloudprovider/providers/openstack/openstack.go of release-1.9 has no gcfg.FatalOnly yet
+    assert [name for name in ("1.9", "1.10", "1.36") if catalog.schema(name).refuses_unknown] == ["1.9"]
     assert [name for name in ("1.13", "1.14", "1.18", "1.19") if catalog.schema(name).hides_errors] == ["1.14", "1.18"]
 
 

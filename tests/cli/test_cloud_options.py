@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.carriers import FindOptions
-from ccmcheck.cli.cloud_options import CloudArguments, remarks, surroundings
+from ccmcheck.cli.cloud_options import CloudArguments, cluster_of, remarks
 from ccmcheck.policy.profiles.standards import Standards
-from ccmcheck.workspace.gathering import Looked, look
+from ccmcheck.workspace.survey import survey_files
 
 FILES = """\
 apiVersion: v1
@@ -20,24 +21,24 @@ kind: DaemonSet
 metadata: {name: web, namespace: shop}
 spec: {template: {metadata: {labels: {app: web}}, spec: {containers: []}}}
 """
-SILENT = CloudArguments("", "", "", None, None, None, None, None, None, Standards())
+EMPTY = CloudArguments(NO_FACTS, None, Standards())
 
 
 def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
     (tmp_path / "web.yaml").write_text(FILES, encoding="utf-8")
-    looked = Looked([], [], [], [])
-    look([str(tmp_path)], FindOptions(), 1_000_000, looked)
-    objects = [found for _, found in looked.objects]
-    (met,) = surroundings(SILENT, objects, ())[0].services
+    survey = survey_files([str(tmp_path)], FindOptions(), 1_000_000)
+    objects = [found for _, found in survey.objects]
+    (met,) = cluster_of(EMPTY, objects, ())[0].services
     assert met.service.everywhere
-    gathered, cloud = surroundings(SILENT._replace(replicas=1, nodes=3), objects, ())
+    gathered, cloud = cluster_of(EMPTY._replace(facts=ClusterFacts(nodes=3), replicas=1), objects, ())
     assert [(one.service.replicas, one.service.everywhere) for one in gathered.services] == [(1, False)]
     assert cloud.nodes is not None
     assert len(cloud.nodes) == 3
-    assert remarks(SILENT._replace(nodes=3), gathered) == []
+    assert remarks(EMPTY._replace(facts=ClusterFacts(nodes=3)), gathered) == []
 
 
-def test_nothing_given_is_silence() -> None:
-    assert SILENT.is_silent
-    for change in ({"octavia_release": "yoga"}, {"nodes": 0}, {"monitors_used": 0}, {"cluster_name": ""}):
-        assert not SILENT._replace(**change).is_silent
+def test_no_option_means_empty_arguments() -> None:
+    assert EMPTY.is_empty
+    for fact in ({"octavia_release": "yoga"}, {"nodes": 0}, {"monitors_used": 0}, {"cluster_name": "prod"}):
+        assert not EMPTY._replace(facts=ClusterFacts(**fact)).is_empty
+    assert not EMPTY._replace(replicas=0).is_empty

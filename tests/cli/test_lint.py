@@ -65,7 +65,7 @@ def test_the_look_of_a_finding(tmp_path: Path) -> None:
         "clusters/secret.yaml:7:15  error  duration-bad  fatal: the CCM stops at this line",
         '   Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 11',
         "   11 │ monitor-delay = 3",
-        "      │                 ^ a Go duration needs a unit",
+        "      │                 ^ a duration needs a unit",
         '   The CCM 1.31 ends with: time: missing unit in duration "3" at section "LoadBalancer", variable "monitor-delay"',
         "   Write `3s`.  [fixable]  ccmcheck explain duration-bad",
     ]

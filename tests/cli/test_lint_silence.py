@@ -219,7 +219,7 @@ def test_a_baseline_is_written_and_read(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": RIGHT, "ccmcheck.toml": 'baseline = "known.json"\n'})
     done = run(tmp_path, "lint", "-v", "a")
     assert done.code == 0
-    assert "the baseline holds 1 of duration-bad in a/cloud.conf, 0 are left: write it anew" in done.out
+    assert "the baseline holds 1 of duration-bad in a/cloud.conf, 0 left: write it again" in done.out
     assert rules(tmp_path, "b") == []
 
 

@@ -197,9 +197,9 @@ def findings(folder: Path, *arguments: str) -> list[tuple[str, str, int]]:
 
 def test_findings_name_the_profile_and_stand_in_order(folder: Path) -> None:
     assert findings(folder, "--profile=site.ini", "cloud.conf") == [
-        ("error", "the profile site wants `true` for create-monitor", 6),
-        ("warning", "the profile site wants `3s` to `15s` for monitor-delay", 10),
-        ("warning", "the profile site wants no `use-octavia` here", 11),
+        ("error", "the profile site requires `true` for create-monitor", 6),
+        ("warning", "the profile site requires `3s` to `15s` for monitor-delay", 10),
+        ("warning", "the profile site requires no `use-octavia` here", 11),
     ]
 
 

@@ -68,7 +68,7 @@ def with_fix(monkeypatch: pytest.MonkeyPatch, *edits: Edit) -> FixResult:
 @pytest.mark.parametrize(
     ("edits", "reason"),
     [
-        ((Edit(37, 38, "3s"), Edit(36, 38, "4s")), "two changes want the text at offset"),
+        ((Edit(37, 38, "3s"), Edit(36, 38, "4s")), "two changes overlap in the text at offset"),
         ((Edit(37, 38, "4"),), "the finding would still be there"),
         ((Edit(37, 39, "3s\\\n"),), "the value of max-shared-lb in [loadbalancer] would change too"),
         ((Edit(20, 21, " "), Edit(37, 38, "3s")), "a comment would be lost"),

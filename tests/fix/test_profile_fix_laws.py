@@ -55,7 +55,7 @@ def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], rele
     assert moved <= named
     # what is still wanted is told, or cannot be done
     told = " ".join(left_alone(result.last, looks.bundle))
-    for complaint in result.last.complaints:
+    for complaint in result.last.problems:
         if complaint.rule == PROFILE and complaint.problem.fix is not None:
             assert complaint.problem.label in {one.finding.label for one in result.dropped}, told
     again = fix_text(path, result.after, looks, wanted=lambda _: False, asked=(PROFILE,))

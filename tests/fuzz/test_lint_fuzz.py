@@ -18,13 +18,15 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.api import read_config
 from ccmcheck.base import text
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.model import Finding, Place
 from ccmcheck.base.result import LintResult, Summary
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf import effective_report as readout
+from ccmcheck.conf.effective_report import effective_report
+from ccmcheck.conf.read_report import cloud_confs, read_report
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.explain.rules import rule_info
 from ccmcheck.lint.engine import FileAnalysis, Linter, Settings
@@ -52,9 +54,9 @@ LINTERS = [
     Linter(Settings(), Bundle()),
     Linter(
         Settings(judged=judged("1.17", "1.25", "v1.31.2", "master"), suppress=False),
-        Bundle(kubernetes_version="1.31", nodes=12),
+        Bundle(facts=ClusterFacts(kubernetes_version="1.31", nodes=12)),
     ),
-    Linter(Settings(find=FindOptions(template=True)), Bundle(octavia_release="14.0.0")),
+    Linter(Settings(find=FindOptions(template=True)), Bundle(facts=ClusterFacts(octavia_release="14.0.0"))),
     Linter(Settings(find=FindOptions(template=False, variables={"VAR": "3 #", "ALL": "x=1\n[Global]\n"})), Bundle()),
     Linter(Settings(judged=judged("1.20", consumer="legacy-in-tree")), Bundle()),
     Linter(Settings(judged=judged("1.18", consumer="cinder-csi-plugin")), Bundle()),
@@ -69,7 +71,7 @@ def lint(linter: Linter, file: File, *, explicit: bool) -> tuple[str, FileAnalys
     assert not [failure for failure in result.failures if failure.internal]
     whole = text.decode(file.data).text
     examination = linter.examine(file.name, whole, explicit=explicit)
-    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.complaints)
+    assert sorted(map(repr, result.findings)) == sorted(repr(one.finding) for one in examination.problems)
     return whole, examination
 
 
@@ -79,7 +81,7 @@ def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -
     whole, examination = lint(linter, file, explicit=explicit)
     for failure in examination.failures:
         assert_inside(whole, failure.line or 1, failure.column or 1)
-    for complaint in examination.complaints:
+    for complaint in examination.problems:
         carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
         assert_placed(complaint.finding, whole, carried)
 
@@ -115,14 +117,14 @@ def assert_inside(whole: str, line: int, column: int) -> None:
 
 @often(40)
 @given(files(), st.sampled_from(LINTERS[:3]))
-def test_every_report_of_it_can_be_read(file: File, linter: Linter) -> None:
+def test_every_report_can_be_parsed(file: File, linter: Linter) -> None:
     result = linter.lint(file.name, file.data, explicit=True)
     rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
     summary = Summary(files=1, cloud_confs=len(result.carriers), seconds=0.1, releases=("1.36",))
-    told = LintResult(result.findings, result.failures, summary, rules)
+    report_input = LintResult(result.findings, result.failures, summary, rules)
     for form in REPORTERS:
         for width in (0, 60) if form == "text" else (0,):
-            printed = "".join(reporter(form)(ReportOptions(verbose=1, width=width, root="/tmp")).report(told))
+            printed = "".join(reporter(form)(ReportOptions(verbose=1, width=width, root="/tmp")).report(report_input))
             # what a report prints must survive the way to a file
             printed.encode("utf-8")
             assert not [
@@ -130,12 +132,12 @@ def test_every_report_of_it_can_be_read(file: File, linter: Linter) -> None:
                 for sign in printed
                 if sign != "\n" and unicodedata.category(sign) in ("Cc", "Cs", "Cf", "Zl", "Zp")
             ], form
-            read(form, printed, told)
+            read(form, printed, report_input)
 
 
-def read(form: str, printed: str, told: LintResult) -> None:
+def read(form: str, printed: str, report_input: LintResult) -> None:
     """Parse a report and count what it says."""
-    findings = len(told.findings)
+    findings = len(report_input.findings)
     if form == "json":
         assert len(json.loads(printed)["findings"]) == findings
     elif form == "ndjson":
@@ -144,15 +146,17 @@ def read(form: str, printed: str, told: LintResult) -> None:
         (run,) = json.loads(printed)["runs"]
         assert len(run["results"]) == findings
     elif form == "gitlab":
-        assert len(json.loads(printed)) == findings + len(told.failures)
+        assert len(json.loads(printed)) == findings + len(report_input.failures)
     elif form == "checkstyle":
-        assert len(ET.fromstring(printed).findall(".//error")) == findings + len(told.failures)  # noqa: S314 - our own
+        assert len(ET.fromstring(printed).findall(".//error")) == findings + len(report_input.failures)  # noqa: S314 - our own
     elif form == "junit":
         ET.fromstring(printed)  # noqa: S314 - our own
     elif form == "github":
         assert sum(line.startswith(("::error", "::warning", "::notice")) for line in printed.splitlines()) >= findings
     else:
-        assert printed.count(" duration-bad") >= sum(finding.rule == "duration-bad" for finding in told.findings)
+        assert printed.count(" duration-bad") >= sum(
+            finding.rule == "duration-bad" for finding in report_input.findings
+        )
 
 
 @often(80)
@@ -161,7 +165,7 @@ def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
     data = conf.encode("utf-8", "surrogateescape")
     linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), Bundle())
     found = linter.examine("cloud.conf", conf, explicit=True)
-    fatal = [complaint.finding for complaint in found.complaints if complaint.finding.fatal]
+    fatal = [complaint.finding for complaint in found.problems if complaint.finding.fatal]
     assert not found.failures
     if not found.carried:
         return  # another program's file
@@ -195,7 +199,7 @@ def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, st
     """What is said of one cloud.conf, but for what depends on the object around it."""
     return {
         (one.rule, place.inner_line, place.inner_column, one.finding.fatal, one.finding.error)
-        for one in found.complaints
+        for one in found.problems
         if one.number == number and one.rule not in {"secret-in-configmap", "unused-suppression", "placeholder-left"}
         for place in (one.finding.place,)
     }
@@ -203,17 +207,17 @@ def about(found: FileAnalysis, number: int) -> set[tuple[str, int, int, bool, st
 
 @often(20)
 @given(files(), st.sampled_from(LINTERS))
-def test_twice_is_the_same(file: File, linter: Linter) -> None:
+def test_linting_twice_gives_the_same(file: File, linter: Linter) -> None:
     assert linter.lint(file.name, file.data) == linter.lint(file.name, file.data)
 
 
-def test_the_files_to_begin_with() -> None:
+def test_the_seed_files() -> None:
     assert len(BASE) > 10
     for file in BASE:
         for linter in LINTERS:
             for explicit in (False, True):
                 whole, examination = lint(linter, file, explicit=explicit)
-                for complaint in examination.complaints:
+                for complaint in examination.problems:
                     carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
                     assert_placed(complaint.finding, whole, carried)
 
@@ -229,17 +233,17 @@ def test_the_checks_can_fail() -> None:
 
 @often(60)
 @given(files(), st.sampled_from(["1.18", "1.31", "1.36"]))
-def test_read_and_show_take_anything(file: File, release: str) -> None:
+def test_read_and_show_accept_any_file(file: File, release: str) -> None:
     (one,) = judged(release)
     try:
-        found, broken = readout.confs(file.name, file.data, FindOptions())
+        found, broken = cloud_confs(file.name, file.data, FindOptions())
     except CcmcheckError:
         return
     assert not [failure for failure in broken if failure.internal]
     for carried in found:
-        read_out = readout.read_out(file.name, carried, one)
+        read_out = read_report(file.name, carried, one)
         assert (read_out.outcome == "fatal") == (read_out.error is not None)
-        shown = readout.show(file.name, carried, one)
+        shown = effective_report(file.name, carried, one)
         assert shown.rows
         json.dumps([read_out._asdict(), [row._asdict() for row in shown.rows]])
 
@@ -275,13 +279,13 @@ def test_no_secret_is_shown(before: str, after: str, key: str, between: str, val
     file = File("cloud.conf", conf.encode("utf-8", "surrogateescape")) if kind == "cloud.conf" else carrier(kind, conf)
     result = LINTERS[1].lint(file.name, file.data, explicit=True)
     rules = {finding.rule: rule_info(finding.rule) for finding in result.findings}
-    told = LintResult(result.findings, result.failures, Summary(), rules)
+    report_input = LintResult(result.findings, result.failures, Summary(), rules)
     for form in ("text", "json", "sarif", "github"):
-        printed = "".join(reporter(form)(ReportOptions(verbose=1)).report(told))
+        printed = "".join(reporter(form)(ReportOptions(verbose=1)).report(report_input))
         assert CANARY.lower() not in printed.lower()
         assert CANARY.lower() not in printed.replace("\\x00", "").replace("\\u0000", "").lower()
     (one,) = judged("1.36")
-    found, _ = readout.confs(file.name, file.data, FindOptions())
+    found, _ = cloud_confs(file.name, file.data, FindOptions())
     for carried in found:
-        read_out, shown = readout.read_out(file.name, carried, one), readout.show(file.name, carried, one)
+        read_out, shown = read_report(file.name, carried, one), effective_report(file.name, carried, one)
         assert CANARY.lower() not in f"{read_out} {shown}".lower()

@@ -131,7 +131,7 @@ def test_nothing_to_read(text: str) -> None:
     assert (document.sections, document.stops) == ((), ())
 
 
-def test_a_key_may_come_again_and_again() -> None:
+def test_a_key_may_be_repeated() -> None:
     (section,) = parse("[Global]\na = 1\nA = 2\na\n").sections
     assert [(entry.key, entry.value) for entry in section.entries] == [("a", "1"), ("A", "2"), ("a", None)]
 

@@ -45,13 +45,13 @@ def test_every_header_is_a_section_of_its_own() -> None:
     assert found == [("A", ["x"]), ("B", []), ("a", ["y", "z"])]
 
 
-def test_a_continuation_swallows_a_header() -> None:
+def test_a_continuation_includes_a_header() -> None:
     document = parse("[A]\nx = 1\\\n[B]\ny = 2\n")
     (section,) = document.sections
     assert [(entry.key, entry.value) for entry in section.entries] == [("x", "1[B]"), ("y", "2")]
 
 
-def test_entries_are_made_once() -> None:
+def test_entries_are_cached() -> None:
     (section,) = parse("[A]\nx = 1\n").sections
     assert section.entries is section.entries
 

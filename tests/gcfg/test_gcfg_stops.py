@@ -95,7 +95,7 @@ def test_first_stop(text: str, kind: str, shown: str, error: str) -> None:
     assert (stop.kind, text[slice(*stop.span)], stop.error) == (kind, shown, error)
 
 
-def test_every_kind_of_the_text_is_tried() -> None:
+def test_every_syntax_kind_is_tested() -> None:
     assert {kind for _, kind, _, _ in STOPS} == set(SYNTAX_KINDS)
     assert STOP_KINDS == SYNTAX_KINDS + VALUE_KINDS
 
@@ -108,7 +108,7 @@ def test_before_1_2_2_an_escaped_quote_is_an_error(text: str) -> None:
     assert stop.kind == "bad-backslash"
 
 
-def test_before_1_2_2_all_else_is_the_same() -> None:
+def test_before_1_2_2_everything_else_is_the_same() -> None:
     text = '[A]\nx = "a\\"b"\ny = c\\\nd\n'
     assert parse(text, "v1.2.0").sections[0].entries == parse(text).sections[0].entries
 
@@ -118,7 +118,7 @@ def test_columns_count_bytes_and_lines_end_at_newlines_only() -> None:
     assert stop.error == "3:3: illegal character U+005F '_'"
 
 
-def test_reading_is_given_up_after_many_errors() -> None:
+def test_parsing_stops_after_many_errors() -> None:
     document = parse("[A]\n" + "= v\n" * (STOP_LIMIT + 5) + "[B]\n")
     assert len(document.stops) == STOP_LIMIT
     assert not document.complete

@@ -35,7 +35,7 @@ def test_false(word: str) -> None:
         ("\x7f", '"\\x7f"'),
     ],
 )
-def test_no_bool(text: str, shown: str) -> None:
+def test_not_a_bool(text: str, shown: str) -> None:
     assert values.parse_bool(text) == (None, f"failed to parse bool {shown}")
 
 
@@ -82,7 +82,7 @@ def test_uint(text: str, value: int) -> None:
         ),
     ],
 )
-def test_no_uint(text: str, problem: str) -> None:
+def test_not_a_uint(text: str, problem: str) -> None:
     assert values.parse_uint(text) == (None, f"failed to parse {quote(text)} as uint: {problem}")
 
 
@@ -105,7 +105,7 @@ def test_int(text: str, value: int) -> None:
         ("-" + "9" * 5_000, "int", f'strconv.ParseInt: parsing "-{"9" * 5_000}": value out of range'),
     ],
 )
-def test_no_int(text: str, name: str, problem: str) -> None:
+def test_not_an_int(text: str, name: str, problem: str) -> None:
     assert values.parse_int(text, name) == (None, f"failed to parse {quote(text)} as {name}: {problem}")
 
 
@@ -125,12 +125,12 @@ def test_word(text: str) -> None:
         ("a\n", "unexpected newline"),
     ],
 )
-def test_no_word(text: str, problem: str) -> None:
+def test_not_a_word(text: str, problem: str) -> None:
     assert values.parse_word(text, "x.Y") == (None, f"failed to parse {quote(text)} as x.Y: {problem}")
 
 
 @pytest.mark.parametrize("text", ["", "x"])
-def test_nothing_fits_into_a_map(text: str) -> None:
+def test_no_value_can_be_stored_in_a_map(text: str) -> None:
     assert values.refuse_map(text, "m") == (None, f"failed to parse {quote(text)} as m: can't scan type: *m")
     assert values.refuse_map("\n", "m") == (None, 'failed to parse "\\n" as m: unexpected newline')
 

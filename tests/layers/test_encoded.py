@@ -29,7 +29,7 @@ ENCODED = "W0dsb2JhbF0KYT0xCg=="
         (ENCODED.rstrip("="), False, False),
     ],
 )
-def test_what_is_forgiven_is_said(text: str, padded: bool, blank: bool) -> None:
+def test_tolerated_faults_are_recorded(text: str, padded: bool, blank: bool) -> None:
     layer = base64_layer(text)
     assert layer is not None
     assert (layer.text, layer.padded, layer.blank, layer.exact) == (CONF, padded, blank, False)
@@ -45,7 +45,7 @@ def test_what_is_not_base64(text: str) -> None:
     assert gzip_base64_layer(text) is None
 
 
-def test_nothing_is_the_base64_of_nothing() -> None:
+def test_the_empty_text() -> None:
     layer = base64_layer("")
     assert layer is not None
     assert layer.text == ""
@@ -53,7 +53,7 @@ def test_nothing_is_the_base64_of_nothing() -> None:
     assert layer.put([Edit(0, 0, CONF)]) == [Edit(0, 0, ENCODED)]
 
 
-def test_bytes_that_are_not_utf8_come_back() -> None:
+def test_bytes_that_are_not_utf8_are_kept() -> None:
     layer = base64_layer(base64.b64encode(b"a\xff\n").decode())
     assert layer is not None
     assert layer.text == "a\udcff\n"
@@ -116,7 +116,7 @@ def test_what_is_not_gzip(data: bytes) -> None:
     assert gzip_base64_layer(base64.b64encode(data).decode()) is None
 
 
-def test_a_bomb_is_refused_before_it_goes_off() -> None:
+def test_a_gzip_bomb_is_refused_at_the_limit() -> None:
     limit = 1_000
     assert gzip_base64_layer(packed(b"x" * limit), limit) is not None
     for bomb in (packed(b"x" * (limit + 1)), base64.b64encode(gzip.compress(b"x" * 600, mtime=0) * 2).decode()):

@@ -145,7 +145,7 @@ def test_an_empty_block_takes_its_indentation_from_the_key() -> None:
         ("{key}\n", Edit(0, 0, "a"), "no value"),
     ],
 )
-def test_what_must_be_edited_by_hand_says_why(text: str, edit: Edit, why: str) -> None:
+def test_refusals_give_the_reason(text: str, edit: Edit, why: str) -> None:
     layer = layer_of(text)
     assert layer.put([]) == []
     with pytest.raises(CannotEdit, match=why):

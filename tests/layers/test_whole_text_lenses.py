@@ -9,7 +9,7 @@ import pytest
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers import Masked, ReadOnly, Slice, Stack, Variables, base64_layer, given, scalar_layer
+from ccmcheck.layers import Masked, ReadOnly, Slice, Stack, Variables, base64_layer, marks_with_values, scalar_layer
 from ccmcheck.yamlio import Document, Scalar, documents, field, marks
 
 
@@ -34,7 +34,7 @@ TEMPLATE = "a=${X}\nb=${Y:=two}\nc={{ z }}\n"
 
 
 def test_variables() -> None:
-    layer = Variables(TEMPLATE, given(marks.find(TEMPLATE), {"X": "", "Y": "long\nvalue"}))
+    layer = Variables(TEMPLATE, marks_with_values(marks.find(TEMPLATE), {"X": "", "Y": "long\nvalue"}))
     assert layer.text == "a=\nb=long\nvalue\nc={{ z }}\n"
     assert layer.outward(Span(0, 2)) == (0, 2)
     assert layer.outward(Span(6, 7)) == (9, 18)
@@ -47,9 +47,9 @@ def test_variables() -> None:
             layer.put([inside])
 
 
-def test_given_takes_what_prints_and_has_a_value() -> None:
+def test_marks_with_values() -> None:
     found = marks.find("{{ if X }}{{ X }}${X}$${X}${Z}")
-    assert [mark.span for mark, _ in given(found, {"X": "1"})] == [(10, 17), (17, 21)]
+    assert [mark.span for mark, _ in marks_with_values(found, {"X": "1"})] == [(10, 17), (17, 21)]
 
 
 def test_masked() -> None:

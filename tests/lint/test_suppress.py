@@ -88,20 +88,23 @@ def test_a_comment_that_only_talks_about_ccmcheck(text: str) -> None:
 @pytest.mark.parametrize(
     ("comment", "fault"),
     [
-        ("# ccmcheck: ignore", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore[]", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore[ , ] x", "names no rule, so it silences nothing; write `ignore[rule-name] reason`"),
-        ("# ccmcheck: ignore-file all", "names no rule, so it silences nothing; write `ignore-file[rule-name] reason`"),
+        ("# ccmcheck: ignore", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignore[]", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignore[ , ] x", "names no rule, so it suppresses nothing; write `ignore[rule-name] reason`"),
+        (
+            "# ccmcheck: ignore-file all",
+            "names no rule, so it suppresses nothing; write `ignore-file[rule-name] reason`",
+        ),
         (
             "# ccmcheck: ignore[a-b",
-            "lacks the closing bracket, so it silences nothing; write `ignore[rule-name] reason`",
+            "lacks the closing bracket, so it suppresses nothing; write `ignore[rule-name] reason`",
         ),
-        ("# ccmcheck: ignroe[a-b]", "says nothing that ccmcheck understands; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: ignroe[a-b]", "is not a directive of ccmcheck; write `ignore[rule-name] reason`"),
         (
             "# ccmcheck: ignore_file[a-b]",
-            "says nothing that ccmcheck understands; write `ignore-file[rule-name] reason`",
+            "is not a directive of ccmcheck; write `ignore-file[rule-name] reason`",
         ),
-        ("# ccmcheck: disable[a-b]", "says nothing that ccmcheck understands; write `ignore[rule-name] reason`"),
+        ("# ccmcheck: disable[a-b]", "is not a directive of ccmcheck; write `ignore[rule-name] reason`"),
     ],
 )
 def test_a_comment_that_cannot_be_understood(comment: str, fault: str) -> None:
@@ -151,7 +154,7 @@ def test_an_unused_rule_is_a_problem_at_its_name() -> None:
     assert problems(text, ("duration-bad", 1)) == [
         (
             Span(start, start + 8),
-            "bool-bad finds nothing on line 1, so this comment silences nothing",
+            "bool-bad finds nothing on line 1, so this comment is unused",
             "Delete it, so that it cannot hide a later mistake.",
         )
     ]
@@ -163,7 +166,7 @@ def test_an_unknown_rule_is_a_problem_with_a_suggestion() -> None:
     assert problems("x = 3 # ccmcheck: ignore[duration-bda]\n") == [
         (
             Span(25, 37),
-            "there is no rule `duration-bda`, so this comment silences nothing",
+            "there is no rule `duration-bda`, so this comment is ignored",
             "Did you mean `duration-bad`?",
         )
     ]
@@ -174,7 +177,7 @@ def test_an_unknown_rule_is_a_problem_with_a_suggestion() -> None:
 def test_a_rule_that_did_not_run_may_be_needed_next_time() -> None:
     suppressions = Suppressions(parse_comments("x = 3 # ccmcheck: ignore[bool-bad, nonsense]\n"))
     labels = [problem.label for problem in unused_problems(suppressions, KNOWN, judged={"duration-bad"})]
-    assert labels == ["there is no rule `nonsense`, so this comment silences nothing"]
+    assert labels == ["there is no rule `nonsense`, so this comment is ignored"]
 
 
 def test_the_complaint_itself_can_be_silenced() -> None:
@@ -202,7 +205,7 @@ def test_an_annotation_covers_its_object() -> None:
     assert suppressions.covers("duration-bad", 12)
     unused = list(unused_problems(suppressions, KNOWN))
     assert [problem.label for problem in unused] == [
-        "bool-bad finds nothing in this file, so the annotation ccmcheck.dev/ignore silences nothing"
+        "bool-bad finds nothing in this file, so the annotation ccmcheck.dev/ignore is unused"
     ]
     assert list(unused_problems(suppressions, KNOWN, alone=False)) == []
 

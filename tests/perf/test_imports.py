@@ -44,7 +44,7 @@ _OURS = frozenset({"ccmcheck", "click", "yaml", "_yaml"})
 
 _READING = frozenset({"carriers", "layers", "yamlio"})
 _READERS = frozenset(
-    {"conf.reading", "conf.view", "lint.engine", "lint.runner", "workspace.discover", "workspace.surroundings"}
+    {"conf.reading", "conf.view", "lint.engine", "lint.runner", "workspace.discover", "workspace.related_files"}
 )
 _OTHERS = frozenset({"cluster", "patch", "predict", "render", "review"})
 
@@ -137,7 +137,7 @@ def test_files_that_matter_not_load_no_rule(tmp_path: Path) -> None:
     modules = _imported(tmp_path, "lint", ".")
     assert "ccmcheck.workspace.discover" in modules
     loaded = {name for name in modules if name.startswith(("ccmcheck.rules.", "yaml", "_yaml"))}
-    assert loaded <= {"ccmcheck.rules.base", "ccmcheck.rules.triggers"}
+    assert loaded <= {"ccmcheck.rules.base", "ccmcheck.rules.prefilter", "ccmcheck.rules.registry"}
 
 
 def test_one_format_loads_no_other(folder: Path) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Facts, Profile, Requirement
+from ccmcheck.base.profile import SOFT, Profile, Requirement
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, told
@@ -45,7 +46,7 @@ def test_a_built_in_profile_tells_its_sources(name: str) -> None:
     assert profile.name == name
     assert profile.title
     assert profile.source
-    assert profile.requirements or profile.facts != Facts()
+    assert profile.requirements or profile.facts != ClusterFacts()
     for requirement in profile.requirements:
         assert requirement.source, requirement
         if requirement.check not in SOFT and profile.name not in {"kops", "magnum", "gardener"}:
@@ -100,7 +101,7 @@ def test_what_scs_asks_for_begins_with_1_26() -> None:
 
 
 def test_metakube_tells_of_the_cloud_alone() -> None:
-    assert load("metakube").facts == Facts(proxy_mode="ipvs", node_cidrs=("192.168.1.0/24",))
+    assert load("metakube").facts == ClusterFacts(proxy_mode="ipvs", node_cidrs=("192.168.1.0/24",))
 
 
 # ---- a file
@@ -155,7 +156,7 @@ region = present
 def test_a_file_with_everything(tmp_path: Path) -> None:
     profile = load(written(tmp_path, SITE))
     assert (profile.name, profile.title, profile.extends) == ("site", "Load balancers of example.com", ("upstream",))
-    assert profile.facts == Facts(
+    assert profile.facts == ClusterFacts(
         "2024.1", "7.0.1", "v1.31.2", "ACTIVE_STANDBY", 40, ("10.244.0.0/16", "fd00:1::/56"), ("10.8.0.0/20",),
         ("10.8.0.0/20",), "ipvs", "prod", ("amphora", "ovn"), -1, 3, 5,
     )  # fmt: skip

@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Condition, Facts, Profile, Requirement
+from ccmcheck.base.profile import SOFT, Condition, Profile, Requirement
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
@@ -132,7 +133,7 @@ def profiles(draw: st.DrawFn) -> Profile:
         st.lists(requirements(), max_size=5, unique_by=lambda requirement: (requirement.section, requirement.key))
     )
     source = draw(FREE)
-    facts = Facts(
+    facts = ClusterFacts(
         nodes=draw(st.none() | st.integers(1, 10_000)),
         topology=draw(st.sampled_from(["", "SINGLE", "ACTIVE_STANDBY"])),
         pod_cidrs=draw(st.sampled_from([(), ("10.0.0.0/8",), ("10.0.0.0/8", "fd00::/8")])),

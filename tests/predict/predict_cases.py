@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.predict.inputs.cloud import Cloud, Node
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
 
 Json = dict[str, Any]
@@ -67,25 +67,25 @@ def service(listed: str = "TCP/80", annotations: Json | None = None, **spec: obj
 
 @cache
 def options(text: str = "", release: str = NEWEST) -> Options:
-    """A ``[LoadBalancer]`` section below what a cloud.conf needs besides."""
+    """A ``[LoadBalancer]`` section below what a cloud.conf needs otherwise."""
     subnet = (
         "" if "subnet-id" in text or "network-id" in text else f"subnet-id={SUBNET}\nfloating-network-id={NETWORK}\n"
     )
     return read_options(f"[LoadBalancer]\nuse-octavia=true\n{subnet}{text}", release)
 
 
-def told(
+def prediction_of(
     listed: str = "TCP/80",
     text: str = "",
     annotations: Json | None = None,
     *,
     release: str = NEWEST,
-    cloud: Cloud | None = None,
+    cloud: CloudState | None = None,
     count: int = 3,
     **spec: object,
 ) -> Prediction:
     """The prediction for one Service."""
-    known = cloud or Cloud()
+    known = cloud or CloudState()
     if known.nodes is None and known.node_count is None:
         known = known._replace(nodes=nodes(count))
     return predict(options(text, release), service(listed, annotations, **spec), known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from predict_cases import Json, balancer
 
-from ccmcheck.predict.inputs.cloud import Balancer, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Member, Monitor, Pool
 from ccmcheck.predict.records import Prediction
 
 _DEFAULTS = {
@@ -16,7 +16,7 @@ _DEFAULTS = {
 
 
 def made(found: Prediction) -> Balancer:
-    """What is there once the request is done."""
+    """The load balancer after the request."""
     asked = balancer(found)
     return Balancer(
         "lb-1",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from predict_cases import NEWEST, PREFIX, nodes, options, service
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.policy.create_monitor.timers import BALANCED, LOCAL_FAST, UPSTREAM
-from ccmcheck.predict.advice.asking import Demands
-from ccmcheck.predict.advice.deciding import Decision, decide, stand_ins
+from ccmcheck.predict.advice.deciding import Decision, decide, placeholder_services
 from ccmcheck.predict.advice.suggestion import suggest
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.verdicts.matrix_row import Demands
 
 ENABLE = f"{PREFIX}enable-health-monitor"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
@@ -32,7 +33,10 @@ def decided(
     ovn: str = "",
 ) -> Decision:
     known = None if count is None else nodes(count)
-    cloud = Cloud(nodes=known, monitor_quota=monitor_quota, monitors_used=monitors_used, ovn=ovn)
+    cloud = CloudState(
+        facts=ClusterFacts(monitor_quota=monitor_quota, monitors_used=monitors_used, ovn_octavia_release=ovn),
+        nodes=known,
+    )
     return decide(options(text, release), services, cloud, demands)
 
 
@@ -206,7 +210,7 @@ def test_without_a_number_of_nodes_no_timers_are_chosen() -> None:
 
 def test_a_provider_that_only_rendering_tells_leaves_everything_open() -> None:
     config = options("")._replace(open=("lb-provider",))
-    found = decide(config, (LOCAL,), Cloud(nodes=nodes(3)))
+    found = decide(config, (LOCAL,), CloudState(nodes=nodes(3)))
     assert rows(found) == [""]
     assert found.verdict.value is None
     assert found.keys == ()
@@ -269,21 +273,32 @@ def test_ovns_checks_of_old_releases_take_no_node_out_of_a_floating_ip() -> None
 
 
 def test_stand_ins_are_of_either_policy() -> None:
-    assert [one.policy for one in stand_ins()] == ["Cluster", "Local"]
-    found = decided(*stand_ins(), count=None)
+    assert [one.policy for one in placeholder_services()] == ["Cluster", "Local"]
+    found = decided(*placeholder_services(), count=None)
     assert found.keys == (("create-monitor", "true"),)
 
 
 def test_where_monitors_alone_do_not_help_a_prediction_says_what_does() -> None:
     one = service("UDP/53", externalTrafficPolicy="Local")
-    config, cloud = options(OVN), Cloud(nodes=nodes(12), ovn="7.0.1")
+    config, cloud = options(OVN), CloudState(facts=ClusterFacts(ovn_octavia_release="7.0.1"), nodes=nodes(12))
     found = predict(config, one, cloud)
     (finding,) = [finding for finding in found.findings if finding.about == "externalTrafficPolicy"]
     assert finding.help.startswith("Use externalTrafficPolicy Cluster, or a pod on every node: ")
     suggestion = suggest(config, one, cloud, found)
     assert suggestion is not None
     assert suggestion.row == "M20"
-    assert suggestion.then.endswith("; besides: use externalTrafficPolicy Cluster, or a pod on every node")
+    assert suggestion.then.endswith("; also: use externalTrafficPolicy Cluster, or a pod on every node")
     tcp = predict(config, LOCAL, cloud)
     (finding,) = [finding for finding in tcp.findings if finding.about == "externalTrafficPolicy"]
     assert finding.help.startswith("Write create-monitor = true")
+
+
+@pytest.mark.parametrize(("udp_interval", "keeps"), [(3, True), (4, True), (5, False)])
+def test_a_cloud_may_ask_for_slower_checks_of_udp(udp_interval: int, keeps: bool) -> None:
+    text = (
+        "create-monitor=true\nmonitor-delay=4s\nmonitor-timeout=3s\nmonitor-max-retries=2\nmonitor-max-retries-down=2\n"
+    )
+    facts = ClusterFacts(octavia_release="2024.1", udp_interval=udp_interval)
+    cloud = CloudState(facts=facts, nodes=nodes(3))
+    found = decide(options(text, NEWEST), [service("TCP/443 UDP/443", externalTrafficPolicy="Local")], cloud)
+    assert found.choice.keeps is keeps

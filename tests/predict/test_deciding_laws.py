@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from predict_cases import NEWEST, RELEASES, Json, manifest, nodes, options
 
-from ccmcheck.predict.advice.asking import Demands
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.deciding import Decision, decide
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.matrix_row import Demands
 
 LISTED = st.lists(
     st.sampled_from(["TCP/80", "TCP/443", "UDP/53", "TCP/53", "SCTP/2905"]), min_size=1, max_size=3, unique=True
@@ -47,8 +48,9 @@ TEXTS = st.builds(
     st.sampled_from(["", "", "provider-requires-serial-api-calls=true", "enabled=false"]),
 )
 CLOUDS = st.builds(
-    lambda count, octavia, ovn, topology, quota: Cloud(
-        nodes=None if count is None else nodes(count), octavia=octavia, ovn=ovn, topology=topology, monitor_quota=quota
+    lambda count, octavia, ovn, topology, quota: CloudState(
+        facts=ClusterFacts(octavia_release=octavia, ovn_octavia_release=ovn, topology=topology, monitor_quota=quota),
+        nodes=None if count is None else nodes(count),
     ),
     st.sampled_from([None, 0, 1, 12, 60, 250]),
     st.sampled_from(["", "train", "2024.1"]),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from predict_cases import Json, manifest, options, service, told
+from predict_cases import Json, manifest, options, prediction_of, service
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 MONITOR = "create-monitor=true\n"
@@ -35,11 +36,11 @@ def _changed(path: str, value: object) -> Json:
             "spec.ports.0.port",
             "80",
             ("spec", "ports", 0, "port"),
-            "the text `80`, not a whole number",
+            "the string `80`, not an integer",
             "without quotes",
         ),
-        ("spec.ports.0.port", 80.5, ("spec", "ports", 0, "port"), "the number 80.5, not a whole number", ""),
-        ("spec.ports.0.port", True, ("spec", "ports", 0, "port"), "the bool true, not a whole number", ""),
+        ("spec.ports.0.port", 80.5, ("spec", "ports", 0, "port"), "the number 80.5, not an integer", ""),
+        ("spec.ports.0.port", True, ("spec", "ports", 0, "port"), "the boolean true, not an integer", ""),
         ("spec.ports.0.port", 70000, ("spec", "ports", 0, "port"), "70000 is not between 1 and 65535", ""),
         ("spec.ports.0.port", 0, ("spec", "ports", 0, "port"), "0 is not between 1 and 65535", ""),
         ("spec.ports.0.port", None, ("spec", "ports", 0), "a port needs a number", "Write `port: 80`."),
@@ -52,12 +53,12 @@ def _changed(path: str, value: object) -> Json:
         ),
         ("spec.ports.0.protocol", "ICMP", ("spec", "ports", 0, "protocol"), "not one of TCP, UDP, SCTP", ""),
         ("spec.ports.0.nodePort", 99999, ("spec", "ports", 0, "nodePort"), "99999 is not between 0 and 65535", ""),
-        ("spec.ports.0", "80", ("spec", "ports", 0), "a port is the text `80`, not a mapping", ""),
+        ("spec.ports.0", "80", ("spec", "ports", 0), "a port is the string `80`, not a mapping", ""),
         ("spec.ports", [], ("spec", "ports"), "needs at least one port", ""),
         ("spec.ports", {}, ("spec", "ports"), "ports are a mapping, not a list", ""),
         ("spec.ports", 80, ("spec", "ports"), "ports are the number 80, not a list", ""),
         ("spec.type", "Loadbalancer", ("spec", "type"), "`Loadbalancer` is not one of", "Write `LoadBalancer`."),
-        ("spec.type", 1, ("spec", "type"), "type is the number 1, not a text", ""),
+        ("spec.type", 1, ("spec", "type"), "type is the number 1, not a string", ""),
         ("spec.externalTrafficPolicy", "local", ("spec", "externalTrafficPolicy"), "`local` is not one of", "`Local`"),
         (
             "spec.healthCheckNodePort",
@@ -67,26 +68,38 @@ def _changed(path: str, value: object) -> Json:
             "out",
         ),
         ("spec.loadBalancerSourceRanges", "10.0.0.0/8", ("spec", "loadBalancerSourceRanges"), "not a list", ""),
-        ("spec.loadBalancerSourceRanges", ["10.0.0.1"], ("spec", "loadBalancerSourceRanges", 0), "is no CIDR", "/24"),
-        ("spec.loadBalancerSourceRanges", [7], ("spec", "loadBalancerSourceRanges", 0), "the number 7, not a text", ""),
-        ("spec.loadBalancerIP", 1.5, ("spec", "loadBalancerIP"), "the number 1.5, not a text", '"1.5"'),
+        (
+            "spec.loadBalancerSourceRanges",
+            ["10.0.0.1"],
+            ("spec", "loadBalancerSourceRanges", 0),
+            "is not a CIDR",
+            "/24",
+        ),
+        (
+            "spec.loadBalancerSourceRanges",
+            [7],
+            ("spec", "loadBalancerSourceRanges", 0),
+            "the number 7, not a string",
+            "",
+        ),
+        ("spec.loadBalancerIP", 1.5, ("spec", "loadBalancerIP"), "the number 1.5, not a string", '"1.5"'),
         ("spec.ipFamilies", "IPv4", ("spec", "ipFamilies"), "not a list", ""),
         ("spec.ipFamilies", ["v4"], ("spec", "ipFamilies", 0), "`v4` is not one of IPv4, IPv6", ""),
         ("spec.sessionAffinity", "clientip", ("spec", "sessionAffinity"), "`clientip` is not one of", "`ClientIP`"),
         ("spec", [], ("spec",), "spec is a list, not a mapping", ""),
         ("spec", None, (), "a Service needs a spec with ports", ""),
-        ("metadata", "web", ("metadata",), "metadata is the text `web`, not a mapping", ""),
+        ("metadata", "web", ("metadata",), "metadata is the string `web`, not a mapping", ""),
         ("metadata.name", "", ("metadata",), "a Service needs a name", ""),
-        ("metadata.name", "Web_1", ("metadata", "name"), "`Web_1` is no DNS label", ""),
-        ("metadata.name", "a" * 64, ("metadata", "name"), "is no DNS label of at most 63 characters", ""),
-        ("metadata.namespace", "a b", ("metadata", "namespace"), "`a b` is no namespace", ""),
+        ("metadata.name", "Web_1", ("metadata", "name"), "`Web_1` is not a DNS label", ""),
+        ("metadata.name", "a" * 64, ("metadata", "name"), "is not a DNS label of at most 63 characters", ""),
+        ("metadata.namespace", "a b", ("metadata", "namespace"), "`a b` is not a valid namespace", ""),
         ("metadata.annotations", ["a"], ("metadata", "annotations"), "annotations are a list, not a mapping", ""),
     ],
 )
 def test_what_kubernetes_refuses_is_told_with_its_place(
     path: str, value: object, at: tuple[str | int, ...], text: str, advice: str
 ) -> None:
-    found = predict(options(), read_service(_changed(path, value)), Cloud())
+    found = predict(options(), read_service(_changed(path, value)), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert found.requests == ()
     assert "Kubernetes refuses" in found.why
@@ -109,17 +122,17 @@ def test_an_annotation_that_is_no_text_is_told_how_to_quote(name: str, value: ob
     key = f"loadbalancer.openstack.org/{name}"
     body = manifest()
     body["metadata"]["annotations"] = {key: value}
-    found = predict(options(), read_service(body), Cloud())
+    found = predict(options(), read_service(body), CloudState())
     (fault,) = found.findings
     assert fault.path == ("metadata", "annotations", key)
-    assert "Kubernetes takes texts only" in fault.text
+    assert "only strings are valid" in fault.text
     assert quoted in fault.help
     assert found.outcome is Outcome.NOTHING
 
 
 @pytest.mark.parametrize("data", [None, [], "x", 7, {}, {"kind": "Service"}, {"spec": {}, "metadata": {}}])
 def test_anything_at_all_is_a_service_with_faults(data: object) -> None:
-    found = predict(options(), read_service(data), Cloud())
+    found = predict(options(), read_service(data), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert found.findings
 
@@ -129,8 +142,8 @@ def test_ports_that_exclude_each_other() -> None:
     body["spec"]["ports"][2]["name"] = "p1"
     faults = read_service(body).faults
     assert [(fault.path, fault.text) for fault in faults] == [
-        (("spec", "ports", 1), "port 80/TCP is there twice"),
-        (("spec", "ports", 2, "name"), "two ports are called `p1`"),
+        (("spec", "ports", 1), "port 80/TCP is listed twice"),
+        (("spec", "ports", 2, "name"), "two ports are named `p1`"),
     ]
 
 
@@ -148,7 +161,7 @@ def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:
     body["metadata"]["name"] = mark
     body["spec"]["externalTrafficPolicy"] = mark
     body["spec"]["ports"][0]["nodePort"] = mark
-    found = predict(options(), read_service(body), Cloud())
+    found = predict(options(), read_service(body), CloudState())
     assert found.outcome is Outcome.ACCEPTED
     assert [one for one in found.assumed if "filled in later" in one] == [
         "metadata.name is filled in later; it is left out",
@@ -166,7 +179,7 @@ def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:
 def test_a_part_that_is_filled_in_later_makes_no_error_of_the_ccm(path: str, hidden: str) -> None:
     body = _changed(path, Opaque("{{ .Values.x }}"))
     body.setdefault("spec", {})
-    found = predict(options(), read_service(body)._replace(type="LoadBalancer"), Cloud())
+    found = predict(options(), read_service(body)._replace(type="LoadBalancer"), CloudState())
     assert (found.outcome, found.findings, found.events) == (Outcome.UNKNOWN, (), ())
     assert found.why == f"{hidden} is filled in later: render the template first"
 
@@ -178,7 +191,7 @@ def test_a_node_port_that_is_filled_in_later_is_one() -> None:
 
 def test_thousands_of_ports_are_told_in_few_lines() -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1, 3001))
-    found = predict(options(MONITOR), service(listed), Cloud(node_count=5))
+    found = predict(options(MONITOR), service(listed), CloudState(facts=ClusterFacts(nodes=5)))
     assert found.outcome is Outcome.ACCEPTED
     assert len(found.plans) == 3000
     answer = found.answer("security-group")
@@ -197,7 +210,7 @@ def test_thousands_of_ports_are_told_in_few_lines() -> None:
     ],
 )
 def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, error: str) -> None:
-    found = told(text=text, annotations=annotations, cloud=Cloud(floating_subnets=()))
+    found = prediction_of(text=text, annotations=annotations, cloud=CloudState(floating_subnets=()))
     assert found.outcome is Outcome.ERROR
     assert error in found.error
     event = found.events[-1]
@@ -222,7 +235,7 @@ def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, 
     ],
 )
 def test_what_has_no_effect_is_told_with_its_reason(annotations: Json, text: str, what: str) -> None:
-    found = told(text=text, annotations=annotations)
+    found = prediction_of(text=text, annotations=annotations)
     (ignored,) = [one for one in found.ignored if one.what == f"loadbalancer.openstack.org/{what}"]
     assert ignored.why
 
@@ -235,7 +248,7 @@ def test_what_has_no_effect_is_told_with_its_reason(annotations: Json, text: str
     ],
 )
 def test_services_of_others_are_left_alone(spec: Json, why: str) -> None:
-    found = told(**spec)
+    found = prediction_of(**spec)
     assert found.outcome is Outcome.NOTHING
     assert why in found.why
     assert found.findings == ()
@@ -253,7 +266,7 @@ def test_services_of_others_are_left_alone(spec: Json, why: str) -> None:
 )
 def test_configurations_that_make_nothing(text: str, outcome: Outcome, why: str) -> None:
     release = "1.25" if "use-octavia" in text else "1.36"
-    found = predict(read_options(text, release), service(), Cloud())
+    found = predict(read_options(text, release), service(), CloudState())
     assert found.outcome is outcome
     assert why in found.why
     # a CCM that ends is an error of its own: a pipeline must not go green on it
@@ -261,14 +274,17 @@ def test_configurations_that_make_nothing(text: str, outcome: Outcome, why: str)
 
 
 def test_a_secret_in_a_configuration_that_ends_the_ccm_is_not_shown() -> None:
-    found = predict(read_options('[Global]\npassword = "S3cr3tV4lue\n', "1.36"), service(), Cloud())
+    found = predict(read_options('[Global]\npassword = "S3cr3tV4lue\n', "1.36"), service(), CloudState())
     assert found.outcome is Outcome.NOTHING
     assert "S3cr3tV4lue" not in repr(found)
 
 
 def test_no_nodes_is_not_the_same_as_unknown_nodes() -> None:
-    assert told(cloud=Cloud(nodes=())).error == "there are no available nodes for LoadBalancer service shop/web"
-    found = predict(options(), service(), Cloud())
+    assert (
+        prediction_of(cloud=CloudState(nodes=())).error
+        == "there are no available nodes for LoadBalancer service shop/web"
+    )
+    found = predict(options(), service(), CloudState())
     assert found.outcome is Outcome.ACCEPTED
     assert found.nodes is None
 
@@ -277,7 +293,7 @@ def test_ports_without_node_ports_have_no_members() -> None:
     body = manifest()
     del body["spec"]["ports"][0]["nodePort"]
     body["spec"]["allocateLoadBalancerNodePorts"] = False
-    found = predict(options(MONITOR), read_service(body), Cloud(node_count=3))
+    found = predict(options(MONITOR), read_service(body), CloudState(facts=ClusterFacts(nodes=3)))
     answer = found.answer("traffic-cluster")
     assert answer is not None
     assert answer.good is False

@@ -12,20 +12,21 @@ from pathlib import Path
 import pytest
 from predict_cases import manifest, nodes
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
-from ccmcheck.predict.inputs.cloud import Cloud
-from ccmcheck.predict.inputs.manifests import gather
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.manifests import read_manifests
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts.conformance import conformance
-from ccmcheck.workspace.gathering import Config, Looked, look, options_at
+from ccmcheck.workspace.survey import Survey, SurveyedConf, options_at, survey_files
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"
 SERVICES = (
@@ -40,37 +41,38 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not b
 
 
 @cache
-def _looked() -> Looked:
-    found = Looked([], [], [], [])
-    look([str(path) for path in sorted(CORPUS.rglob("*")) if path.is_file()], FindOptions(), LARGEST, found)
-    return found
+def _survey() -> Survey:
+    paths = [str(path) for path in sorted(CORPUS.rglob("*")) if path.is_file()]
+    return survey_files(paths, FindOptions(), LARGEST)
 
 
-def _told(config: Config, name: str, services: tuple[Service, ...]) -> list[Outcome]:
+def _told(config: SurveyedConf, name: str, services: tuple[Service, ...]) -> list[Outcome]:
     judged = TargetRelease("ccm", release(name), "--release")
     options = options_at(config, judged, Bundle())
-    cloud = Cloud(nodes=nodes(3), topology="SINGLE")
-    told = []
+    cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3))
+    reported = []
     for number, service in enumerate(services):
         found = predict(options, service, cloud)
-        told.append(ServiceReport(found, "web.yaml", number, suggest(options, service, cloud, found)))
-    report = Report(config.title, name, "--release", tuple(told), () if options.stop else conformance(options, cloud))
+        reported.append(ServiceReport(found, "web.yaml", number, suggest(options, service, cloud, found)))
+    report = Report(
+        config.title, name, "--release", tuple(reported), () if options.stop else conformance(options, cloud)
+    )
     assert json.dumps(as_data((report,)), allow_nan=False)
     for line in (*as_text(report, verbose=2), *as_markdown(report)):
         assert line.isprintable()
-    return [one.prediction.outcome for one in told]
+    return [one.prediction.outcome for one in reported]
 
 
 @pytest.mark.parametrize("name", ["1.18", "1.26", "1.36"])
 def test_every_real_cloud_conf(name: str) -> None:
     services = tuple(read_service(one) for one in SERVICES)
-    configs = _looked().for_ccm
+    configs = _survey().ccm_confs
     assert len(configs) > 40
     outcomes = [outcome for config in configs for outcome in _told(config, name, services)]
     assert outcomes.count(Outcome.ACCEPTED) > len(configs) // 2
 
 
 def test_every_real_service_with_every_real_cloud_conf() -> None:
-    gathered = gather([one for _, one in _looked().objects], 3)
-    for config in _looked().for_ccm[:20]:
+    gathered = read_manifests([one for _, one in _survey().objects], 3)
+    for config in _survey().ccm_confs[:20]:
         _told(config, "1.36", tuple(met.service for met in gathered.services))

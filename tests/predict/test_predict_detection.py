@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from predict_cases import facts, told
+from predict_cases import facts, prediction_of
 
 from ccmcheck.catalog import octavia
 from ccmcheck.predict.verdicts.detection import Span, driver_of, times
@@ -92,7 +92,7 @@ def test_no_provider_means_octavias_default() -> None:
     ],
 )
 def test_the_verdict_on_a_dead_node(listed: str, text: str, *, good: bool, words: str) -> None:
-    answer = told(listed, text).answer("dead-node")
+    answer = prediction_of(listed, text).answer("dead-node")
     assert answer is not None
     assert answer.good is good
     assert words in answer.text
@@ -103,6 +103,6 @@ def test_the_verdict_on_a_dead_node(listed: str, text: str, *, good: bool, words
     ("release", "words"), [("1.26", "once the service controller"), ("1.27", "until its Node object")]
 )
 def test_unready_nodes_stay_since_1_27(release: str, words: str) -> None:
-    answer = told(release=release).answer("dead-node")
+    answer = prediction_of(release=release).answer("dead-node")
     assert answer is not None
     assert words in answer.text

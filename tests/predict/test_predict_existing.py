@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from predict_cases import NETWORK, SUBNET, Json, nodes, told
+from predict_cases import NETWORK, SUBNET, Json, nodes, prediction_of
 from predict_made import made
 
-from ccmcheck.predict.inputs.cloud import Balancer, Cloud, FloatingIP, Group, GroupRule, Listener, Node, NodePort, Pool
+from ccmcheck.predict.inputs.cloud_state import (
+    Balancer,
+    CloudState,
+    FloatingIP,
+    Group,
+    GroupRule,
+    Listener,
+    Node,
+    NodePort,
+    Pool,
+)
 from ccmcheck.predict.records import Outcome, Prediction
 
 MONITOR = "create-monitor=true\n"
@@ -16,9 +26,9 @@ FLOATING = FloatingIP(
 )
 
 
-def _around(there: Balancer, count: int = 3, **more: object) -> Cloud:
+def _around(there: Balancer, count: int = 3, **more: object) -> CloudState:
     known: Json = {"nodes": nodes(count), "balancer": there, "floating_ip": FLOATING, **more}
-    return Cloud(**known)
+    return CloudState(**known)
 
 
 def _asked(found: Prediction) -> list[str]:
@@ -36,10 +46,10 @@ def test_nothing_changes_where_nothing_changed(
     release: str, listed: str, text: str, policy: str, annotations: Json
 ) -> None:
     spec: Json = {"externalTrafficPolicy": policy, "loadBalancerSourceRanges": ["192.0.2.0/24"]}
-    there = made(told(listed, text, annotations, release=release, **spec))
+    there = made(prediction_of(listed, text, annotations, release=release, **spec))
     if annotations and "UDP" in listed:
         return  # such pools are refused
-    again = told(listed, text, annotations, release=release, cloud=_around(there), **spec)
+    again = prediction_of(listed, text, annotations, release=release, cloud=_around(there), **spec)
     assert _asked(again) == []
     assert again.published[0].ip in ("203.0.113.9", "")
     assert again.outcome is Outcome.ACCEPTED
@@ -57,8 +67,8 @@ def test_nothing_changes_where_nothing_changed(
     ],
 )
 def test_a_changed_configuration_reaches_what_is_there(release: str, before: str, after: str, asked: list[str]) -> None:
-    there = made(told(text=before, release=release))
-    assert _asked(told(text=after, release=release, cloud=_around(there))) == asked
+    there = made(prediction_of(text=before, release=release))
+    assert _asked(prediction_of(text=after, release=release, cloud=_around(there))) == asked
 
 
 @pytest.mark.parametrize(
@@ -69,8 +79,8 @@ def test_a_changed_configuration_reaches_what_is_there(release: str, before: str
     ],
 )
 def test_policy_local_makes_the_monitor_anew(release: str, asked: list[str]) -> None:
-    there = made(told(text=MONITOR, release=release))
-    found = told(text=MONITOR, release=release, cloud=_around(there), **LOCAL)
+    there = made(prediction_of(text=MONITOR, release=release))
+    found = prediction_of(text=MONITOR, release=release, cloud=_around(there), **LOCAL)
     changes = [one for one in _asked(found) if one != "PUT healthmonitors/"]
     assert changes == asked
     members: Json = found.requests[0].body or {}
@@ -78,8 +88,8 @@ def test_policy_local_makes_the_monitor_anew(release: str, asked: list[str]) -> 
 
 
 def test_ports_come_and_go() -> None:
-    there = made(told("TCP/80 TCP/443"))
-    found = told("TCP/443 TCP/8080", cloud=_around(there))
+    there = made(prediction_of("TCP/80 TCP/443"))
+    found = prediction_of("TCP/443 TCP/8080", cloud=_around(there))
     assert _asked(found) == [
         "PUT pools/pool-1/members",
         "POST listeners",
@@ -92,8 +102,8 @@ def test_ports_come_and_go() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_members_follow_the_nodes(count: int) -> None:
-    there = made(told(count=3))
-    found = told(cloud=_around(there, count))
+    there = made(prediction_of(count=3))
+    found = prediction_of(cloud=_around(there, count))
     if not count:
         assert found.error == "there are no available nodes for LoadBalancer service shop/web"
         return
@@ -103,15 +113,15 @@ def test_members_follow_the_nodes(count: int) -> None:
 
 
 def test_proxy_protocol_makes_the_pool_anew() -> None:
-    there = made(told())
-    found = told(annotations={"proxy-protocol": "true"}, cloud=_around(there))
+    there = made(prediction_of())
+    found = prediction_of(annotations={"proxy-protocol": "true"}, cloud=_around(there))
     assert _asked(found) == ["DELETE pools/pool-0", "POST pools", "PUT pools/{pool 0}/members"]
 
 
 @pytest.mark.parametrize("status", ["ERROR", "PENDING_UPDATE"])
 def test_nothing_is_done_to_one_that_is_not_active(status: str) -> None:
-    there = made(told())._replace(status=status)
-    found = told(cloud=_around(there))
+    there = made(prediction_of())._replace(status=status)
+    found = prediction_of(cloud=_around(there))
     assert found.outcome is Outcome.ERROR
     assert found.error == f"load balancer lb-1 is not ACTIVE, current provisioning status: {status}"
     assert found.requests == ()
@@ -121,7 +131,7 @@ SHARED = {"load-balancer-id": "lb-1"}
 
 
 def _theirs(**more: object) -> Balancer:
-    there = made(told("TCP/443"))
+    there = made(prediction_of("TCP/443"))
     other = there.name.replace("web", "other")
     listeners = tuple(one._replace(tags=(other,)) for one in there.listeners)
     known: Json = {"name": other, "tags": (other,), "listeners": listeners, **more}
@@ -129,7 +139,7 @@ def _theirs(**more: object) -> Balancer:
 
 
 def test_a_shared_one_gets_listeners_and_a_tag() -> None:
-    found = told(annotations=SHARED, cloud=_around(_theirs()))
+    found = prediction_of(annotations=SHARED, cloud=_around(_theirs()))
     assert _asked(found) == ["POST listeners", "POST pools", "PUT pools/{pool 0}/members", "PUT loadbalancers/lb-1"]
     listener: Json = found.requests[0].body or {}
     assert listener["listener"]["tags"] == ["kube_service_kubernetes_shop_web"]
@@ -144,13 +154,13 @@ def test_a_shared_one_gets_listeners_and_a_tag() -> None:
     ],
 )
 def test_what_cannot_be_shared(listed: str, spec: Json, text: str, error: str) -> None:
-    found = told(listed, text, SHARED, cloud=_around(_theirs()), **spec)
+    found = prediction_of(listed, text, SHARED, cloud=_around(_theirs()), **spec)
     assert (found.outcome, found.error) == (Outcome.ERROR, error)
     assert found.requests == ()
 
 
 def test_a_named_one_that_is_not_given_is_not_predicted() -> None:
-    found = told(annotations=SHARED)
+    found = prediction_of(annotations=SHARED)
     assert found.outcome is Outcome.UNKNOWN
     assert "load-balancer-id" in found.why
 
@@ -159,7 +169,7 @@ OLD = "kube_service_old_shop_web"
 
 
 def _renamed(status: str = "ACTIVE") -> Balancer:
-    there = made(told(text=MONITOR))
+    there = made(prediction_of(text=MONITOR))
 
     def old(name: str) -> str:
         return name.replace("_kubernetes_", "_old_")
@@ -176,7 +186,7 @@ def _renamed(status: str = "ACTIVE") -> Balancer:
 
 
 def test_another_cluster_name_renames_everything() -> None:
-    found = told(text=MONITOR, annotations=SHARED, cloud=_around(_renamed()))
+    found = prediction_of(text=MONITOR, annotations=SHARED, cloud=_around(_renamed()))
     assert [one for one in _asked(found) if "members" not in one] == [
         "PUT healthmonitors/monitor-0",
         "PUT pools/pool-0",
@@ -193,13 +203,13 @@ def test_another_cluster_name_renames_everything() -> None:
 def test_a_listener_without_a_pool_ends_the_renaming(release: str, why: str) -> None:
     there = _renamed()
     there = there._replace(listeners=(there.listeners[0]._replace(pool=None),))
-    found = told(annotations=SHARED, release=release, cloud=_around(there))
+    found = prediction_of(annotations=SHARED, release=release, cloud=_around(there))
     assert found.error == f"failed to update load balancer lb-1 with an updated name{why}"
     assert found.requests == ()
 
 
 def test_a_renaming_ends_at_its_first_change_where_nothing_can_change() -> None:
-    found = told(text=MONITOR, annotations=SHARED, cloud=_around(_renamed("PENDING_UPDATE")))
+    found = prediction_of(text=MONITOR, annotations=SHARED, cloud=_around(_renamed("PENDING_UPDATE")))
     assert _asked(found) == ["PUT healthmonitors/monitor-0"]
     assert found.error.endswith(
         ": failed to update healthmonitor: Load Balancer lb-1 is immutable and cannot be updated."
@@ -217,9 +227,9 @@ def test_a_renaming_ends_at_its_first_change_where_nothing_can_change() -> None:
 def test_a_service_that_turns_internal_loses_its_floating_ip(
     description: str, annotations: Json, asked: list[str]
 ) -> None:
-    there = made(told())
+    there = made(prediction_of())
     cloud = _around(there, floating_ip=FLOATING._replace(description=description))
-    found = told(text="internal-lb=true\n", annotations=annotations, cloud=cloud)
+    found = prediction_of(text="internal-lb=true\n", annotations=annotations, cloud=cloud)
     assert _asked(found) == asked
     assert found.published[0].ip == "10.0.0.200"
 
@@ -242,23 +252,23 @@ RULE = GroupRule("rule-1", "tcp", 30001, 30001, "10.0.0.0/24")
     ],
 )
 def test_rules_follow_the_ports(release: str, rules: tuple[GroupRule, ...], asked: list[str]) -> None:
-    there = made(told(text=GROUPS, release=release))
+    there = made(prediction_of(text=GROUPS, release=release))
     port = NodePort("port-n", (("10.0.0.1", SUBNET),), ("group-1",))
     node = Node("node-1", (("InternalIP", "10.0.0.1"),), {"": ""}, "openstack:///s1", (port,))
     cloud = _around(there, nodes=(node,), group=Group("group-1", rules), subnets={SUBNET: "10.0.0.0/24"})
-    found = told(text=GROUPS, release=release, cloud=cloud)
+    found = prediction_of(text=GROUPS, release=release, cloud=cloud)
     assert [one for one in _asked(found) if "security" in one or "ports" in one] == asked
 
 
 def test_a_group_goes_when_it_is_switched_off() -> None:
     group = Group("group-1", (RULE,), (("port-n", ("default", "group-1"), ("group-1",)),))
-    cloud = _around(made(told()), group=group)
-    assert _asked(told(cloud=cloud)) == [
+    cloud = _around(made(prediction_of()), group=group)
+    assert _asked(prediction_of(cloud=cloud)) == [
         "PUT ports/port-n",
         "DELETE ports/port-n/tags/group-1",
         "DELETE security-groups/group-1",
     ]
-    assert _asked(told(release="1.27", cloud=cloud)) == []
+    assert _asked(prediction_of(release="1.27", cloud=cloud)) == []
 
 
 @pytest.mark.parametrize(
@@ -267,32 +277,32 @@ def test_a_group_goes_when_it_is_switched_off() -> None:
 )
 def test_rules_for_a_subnet_that_was_never_known_crash_the_ccm(release: str, key: str, annotations: Json) -> None:
     text = f"{GROUPS}{key}={NETWORK}\n"
-    first = told(text=text, annotations=annotations, release=release)
+    first = prediction_of(text=text, annotations=annotations, release=release)
     assert first.outcome is Outcome.ACCEPTED
-    again = told(text=text, annotations=annotations, release=release, cloud=_around(made(first)))
+    again = prediction_of(text=text, annotations=annotations, release=release, cloud=_around(made(first)))
     assert again.outcome is Outcome.ERROR
     assert again.why.startswith("the CCM crashes: runtime error: invalid memory address")
     assert again.events == ()
 
 
 def test_a_change_of_a_udp_monitor_is_judged_by_its_type() -> None:
-    there = made(told("UDP/53", MONITOR))
-    found = told("UDP/53", f"{MONITOR}monitor-delay=2s\n", cloud=_around(there))
+    there = made(prediction_of("UDP/53", MONITOR))
+    found = prediction_of("UDP/53", f"{MONITOR}monitor-delay=2s\n", cloud=_around(there))
     assert _asked(found) == ["PUT healthmonitors/monitor-0"]
     assert found.outcome is Outcome.REFUSED
     assert found.refusals[0].field == "healthmonitor.delay"
 
 
 def test_a_listener_that_somebody_made_by_hand_is_left_alone() -> None:
-    there = made(told())
+    there = made(prediction_of())
     theirs = Listener("by-hand", "TCP", 9999, Pool("pool-x", "TCP", "ROUND_ROBIN"), ("by-hand",))
-    assert _asked(told(cloud=_around(there._replace(listeners=(*there.listeners, theirs))))) == []
+    assert _asked(prediction_of(cloud=_around(there._replace(listeners=(*there.listeners, theirs))))) == []
 
 
 def test_two_ports_of_one_listener_see_the_header_that_the_first_sets() -> None:
     name = "kube_service_kubernetes_shop_web"
     listener = Listener("l-1", "HTTP", 80, Pool("p-1", "HTTP", "ROUND_ROBIN"), (name,), allowed_cidrs=("0.0.0.0/0",))
     there = Balancer("lb-1", name, (listener,), (name,))
-    found = told("UDP/80 SCTP/80", annotations={"x-forwarded-for": "true"}, cloud=_around(there))
+    found = prediction_of("UDP/80 SCTP/80", annotations={"x-forwarded-for": "true"}, cloud=_around(there))
     puts = [one for one in found.requests if one.method == "PUT" and "/listeners/" in one.path]
     assert len(puts) == 1

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from predict_cases import manifest, nodes, options, service
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
-from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.pipeline import predict
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
@@ -36,11 +37,11 @@ CASES = {
 def _report(case: str, count: int) -> Report:
     listed, text, release, policy = CASES[case]
     config = options(text, release)
-    cloud = Cloud(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
+    cloud = CloudState(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
     service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
     found = predict(config, service, cloud)
-    told = ServiceReport(found, "web.yaml", 1, suggest(config, service, cloud, found))
-    return Report("cloud.conf", release, "--release", (told,), conformance(config, cloud))
+    reported = ServiceReport(found, "web.yaml", 1, suggest(config, service, cloud, found))
+    return Report("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
 
 
 def _written(case: str, form: str) -> str:
@@ -88,7 +89,7 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
     body["metadata"]["annotations"] = {f"loadbalancer.openstack.org/{evil}": evil}
     config = options("manage-security-groups=true\n")
     service = read_service(body, allocate=False)._replace(faults=())
-    found = predict(config, service, Cloud(cluster=evil))
+    found = predict(config, service, CloudState(facts=ClusterFacts(cluster_name=evil)))
     report = Report(evil, "1.36", evil, (ServiceReport(found, evil, 1),), (), (evil,))
     lines = list(as_text(report, verbose=1)) if form == "txt" else list(as_markdown(report))
     assert len(lines) > 8
@@ -99,13 +100,13 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
 
 def test_all_reasons_of_a_refusal_are_told_once() -> None:
     config = options("create-monitor=true\nmonitor-delay=-1s\n", "1.36")
-    cloud = Cloud(nodes=nodes(2))
+    cloud = CloudState(nodes=nodes(2))
     one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})
     found = predict(config, one, cloud)
     lines = list(as_text(Report("cloud.conf", "1.36", "x", (ServiceReport(found, "web.yaml", 1, None),), ())))
     assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
     assert [line.strip() for line in lines if line.startswith("    and then")] == [
         "and then     400: -9 is below -1 (listeners[0].connection_limit)",
-        "and then     400: a PROXYV2 pool takes no UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
-        "and then     400: a PROXYV2 pool takes no SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",
+        "and then     400: a PROXYV2 pool does not accept a SCTP monitor (listeners[2].default_pool.healthmonitor.type)",
     ]

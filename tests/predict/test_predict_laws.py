@@ -10,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from predict_cases import NEWEST, PREFIX, RELEASES, Json, nodes
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.predict.advice.suggestion import suggest
+from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts.conformance import conformance
 
 PLAIN: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -134,20 +135,24 @@ CONFIGS = st.builds(
     ),
     st.sampled_from([*RELEASES, "1.13", "v1.23.0", "v1.25.0", "v1.28.1", "master"]),
 )
-CLOUDS = st.builds(
-    Cloud,
-    cluster=st.sampled_from(["kubernetes", "", "c" * 300, "a/b"]),
-    nodes=st.none() | st.sampled_from([(), nodes(1), nodes(5)]),
-    node_count=st.none() | st.integers(0, 10_000),
-    octavia=st.sampled_from(["", "queens", "2024.1", "14.0.0"]),
-    ovn=st.sampled_from(["", "1.0.0", "7.0.1", "2024.2"]),
-    kubernetes=st.sampled_from(["", "1.28", "v1.31.2", "x"]),
+FACTS = st.builds(
+    ClusterFacts,
+    cluster_name=st.sampled_from(["kubernetes", "", "c" * 300, "a/b"]),
+    nodes=st.none() | st.integers(0, 10_000),
+    octavia_release=st.sampled_from(["", "queens", "2024.1", "14.0.0"]),
+    ovn_octavia_release=st.sampled_from(["", "1.0.0", "7.0.1", "2024.2"]),
+    kubernetes_version=st.sampled_from(["", "1.28", "v1.31.2", "x"]),
     topology=st.sampled_from(["", "SINGLE", "ACTIVE_STANDBY"]),
+    monitor_quota=st.none() | st.integers(-1, 3),
+)
+CLOUDS = st.builds(
+    CloudState,
+    facts=FACTS,
+    nodes=st.none() | st.sampled_from([(), nodes(1), nodes(5)]),
     api=st.none() | st.tuples(st.just(2), st.integers(0, 30)),
     external_network=st.sampled_from(["", None, "net"]),
     floating_subnets=st.none() | st.just(()),
     floating_ips=st.none() | st.just({}),
-    monitor_quota=st.none() | st.integers(-1, 3),
     key_manager=st.none() | st.booleans(),
 )
 
@@ -155,14 +160,14 @@ CLOUDS = st.builds(
 @settings(deadline=None, max_examples=400)
 @given(SOUND | _broken() | PLAIN, CONFIGS, CLOUDS, st.booleans(), st.none() | st.integers(0, 20))
 def test_any_service_any_configuration_any_cloud(
-    data: object, config: Options, cloud: Cloud, allocate: bool, replicas: int | None
+    data: object, config: Options, cloud: CloudState, allocate: bool, replicas: int | None
 ) -> None:
     service = read_service(data, allocate=allocate)._replace(replicas=replicas)
     found = predict(config, service, cloud)
     assert predict(config, service, cloud) == found
     suggestion = suggest(config, service, cloud, found)
-    told = ServiceReport(found, "a.yaml", 1, suggestion)
-    report = Report("cloud.conf", found.release, "x", (told,), conformance(config, cloud))
+    reported = ServiceReport(found, "a.yaml", 1, suggestion)
+    report = Report("cloud.conf", found.release, "x", (reported,), conformance(config, cloud))
     text = "\n".join(as_text(report, verbose=2))
     assert text.isprintable() or "\n" in text
     assert list(as_markdown(report))
@@ -196,5 +201,5 @@ def _holds_together(found: Any, service: Service) -> None:
 @settings(deadline=None, max_examples=100)
 @given(st.text(max_size=200))
 def test_any_cloud_conf(text: str) -> None:
-    found = predict(read_options(text, NEWEST), read_service({}), Cloud())
+    found = predict(read_options(text, NEWEST), read_service({}), CloudState())
     assert found.outcome is Outcome.NOTHING

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from predict_cases import Json, facts, listeners, nodes, options, told
+from predict_cases import Json, facts, listeners, nodes, options, prediction_of
 
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.records import Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.verdicts import acceptance
 
@@ -49,27 +50,31 @@ def _foretold(case: str) -> Prediction | None:
         return None  # the client leaves the 0 out
     if found := re.fullmatch(r"(TCP\+UDP|TCP|UDP-CONNECT)(?: Service,)? monitor (\{.*\})", case):
         listed = {"TCP": "TCP/80", "UDP-CONNECT": "UDP/53"}.get(found[1], "TCP/80 UDP/53")
-        return told(listed, _timers(ast.literal_eval(found[2])))
+        return prediction_of(listed, _timers(ast.literal_eval(found[2])))
     if found := re.fullmatch(r"lb-method '(\w+)', (TCP|UDP)", case):
-        return told(_SETS[found[2]], f"{text}lb-method={found[1]}\n")
+        return prediction_of(_SETS[found[2]], f"{text}lb-method={found[1]}\n")
     if found := re.fullmatch(r"connection limit (-?\d+)", case):
-        return told("TCP/80", text, {"connection-limit": found[1]})
+        return prediction_of("TCP/80", text, {"connection-limit": found[1]})
     if found := re.fullmatch(r"session affinity ClientIP, (TCP|UDP)", case):
-        return told(_SETS[found[1]], text, sessionAffinity="ClientIP")
+        return prediction_of(_SETS[found[1]], text, sessionAffinity="ClientIP")
     if found := re.fullmatch(r"provider (?:\w+ )?(f5|nosuch|unknown).*", case):
         name = {"unknown": "nosuch"}.get(found[1], found[1])
-        return told("TCP/80", f"{text}lb-provider={name}\n", cloud=Cloud(providers=("amphora",)))
+        return prediction_of(
+            "TCP/80", f"{text}lb-provider={name}\n", cloud=CloudState(facts=ClusterFacts(providers=("amphora",)))
+        )
     if found := re.fullmatch(r"((?:TLS ref|x-forwarded-for|PROXYV2 pool|PROXY pool) on) ([^,]+)(?:, .*)?", case):
-        return told(_SETS[found[2]], text, _PARTS[found[1].removesuffix(" on")], **local)
+        return prediction_of(_SETS[found[2]], text, _PARTS[found[1].removesuffix(" on")], **local)
     if found := re.fullmatch(r"TLS ref \+ ([^,]+), .*", case):
-        return told("TCP/80", text, {**_PARTS["TLS ref"], **_PARTS[found[1]]}, **local)
+        return prediction_of("TCP/80", text, {**_PARTS["TLS ref"], **_PARTS[found[1]]}, **local)
     if case.startswith("TCP 53 + UDP 53, TLS ref"):
-        return told("TCP/53 UDP/53", text, _PARTS["TLS ref"])
+        return prediction_of("TCP/53 UDP/53", text, _PARTS["TLS ref"])
     if (found := re.fullmatch(r"([^,]+), (no monitor|monitor).*", case)) and found[1] in _SETS:
-        return told(_SETS[found[1]], text, **local)
+        return prediction_of(_SETS[found[1]], text, **local)
     if case.startswith("50 ports"):
         listed = " ".join(f"TCP/{port}" for port in range(1000, 1050))
-        return told(listed, text, cloud=Cloud(nodes=nodes(20), octavia="2026.1"))
+        return prediction_of(
+            listed, text, cloud=CloudState(facts=ClusterFacts(octavia_release="2026.1"), nodes=nodes(20))
+        )
     return None
 
 
@@ -125,7 +130,7 @@ def _sendable(body: Json) -> bool:
 def _alone(pool: str, monitor: Json) -> Iterator[Refusal]:
     made = Request("POST", "/v2.0/lbaas/pools", {"pool": {"protocol": pool, "lb_algorithm": "ROUND_ROBIN"}})
     asked = Request("POST", "/v2.0/lbaas/healthmonitors", {"healthmonitor": {**monitor, "pool_id": "{pool 0}"}})
-    return acceptance.refusals((made, asked), options(), Cloud(), 4)
+    return acceptance.refusals((made, asked), options(), CloudState(), 4)
 
 
 def test_single_calls_are_taken_or_refused_as_measured() -> None:
@@ -137,7 +142,7 @@ def test_single_calls_are_taken_or_refused_as_measured() -> None:
         if pool is None or case["case"].startswith("listener"):
             continue
         known += 1
-        found = told(_SETS[pool[2]], f"lb-method={pool[1]}\nprovider-requires-serial-api-calls=true\n")
+        found = prediction_of(_SETS[pool[2]], f"lb-method={pool[1]}\nprovider-requires-serial-api-calls=true\n")
         status = {name: code for name, code, _ in case["steps"]}["pool"]
         assert (found.refusals[0].status if found.refusals else 201) == status, case
     assert known == 12
@@ -173,18 +178,18 @@ def test_the_ovn_provider_takes_or_refuses_as_measured(case: str) -> None:
     listed, text, annotations = OVN[case]
     method = "" if "lb-method" in text else "lb-method=SOURCE_IP_PORT\n"
     local: Json = {"externalTrafficPolicy": "Local"} if "etp Local" in case else {}
-    found = told(listed, f"lb-provider=ovn\n{method}{text}", annotations, **local)
+    found = prediction_of(listed, f"lb-provider=ovn\n{method}{text}", annotations, **local)
     assert (found.refusals[0].status if found.refusals else 201) == measured["status"], found.why
 
 
 def test_a_release_that_does_not_know_ovn_sends_it_what_it_refuses() -> None:
     text = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
-    assert told("TCP/80", text, release="1.20").refusals[0].field.endswith("allowed_cidrs")
-    assert told("TCP/80", text).outcome is Outcome.ACCEPTED
+    assert prediction_of("TCP/80", text, release="1.20").refusals[0].field.endswith("allowed_cidrs")
+    assert prediction_of("TCP/80", text).outcome is Outcome.ACCEPTED
 
 
 def test_the_refused_field_is_named_and_nothing_is_published() -> None:
-    found = told("TCP/80 UDP/53", "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n")
+    found = prediction_of("TCP/80 UDP/53", "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n")
     assert found.outcome is Outcome.REFUSED
     first = found.refusals[0]
     assert (first.status, first.field) == (400, "listeners[1].default_pool.healthmonitor.delay")
@@ -200,13 +205,15 @@ def test_the_refused_field_is_named_and_nothing_is_published() -> None:
 
 def test_the_least_udp_interval_is_the_clouds() -> None:
     text = "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n"
-    assert told("UDP/53", text, cloud=Cloud(udp_interval=2)).outcome is Outcome.ACCEPTED
+    assert (
+        prediction_of("UDP/53", text, cloud=CloudState(facts=ClusterFacts(udp_interval=2))).outcome is Outcome.ACCEPTED
+    )
 
 
 @pytest.mark.parametrize(("quota", "used", "taken"), [(2, 0, True), (1, 0, False), (2, 1, False), (-1, 9, True)])
 def test_monitors_count_against_the_quota(quota: int, used: int, *, taken: bool) -> None:
-    cloud = Cloud(monitor_quota=quota, monitors_used=used)
-    found = told("TCP/80 TCP/443", "create-monitor=true\n", cloud=cloud)
+    cloud = CloudState(facts=ClusterFacts(monitor_quota=quota, monitors_used=used))
+    found = prediction_of("TCP/80 TCP/443", "create-monitor=true\n", cloud=cloud)
     assert (found.outcome is Outcome.ACCEPTED) is taken
     answer = found.answer("quota")
     assert answer is not None
@@ -218,12 +225,12 @@ def test_monitors_count_against_the_quota(quota: int, used: int, *, taken: bool)
 
 def test_a_delay_of_zero_is_taken_and_ends_in_error() -> None:
     text = "create-monitor=true\nmonitor-delay=0s\n"
-    assert told("TCP/80", text).outcome is Outcome.FAILS
-    assert told("UDP/53", text).outcome is Outcome.REFUSED
+    assert prediction_of("TCP/80", text).outcome is Outcome.FAILS
+    assert prediction_of("UDP/53", text).outcome is Outcome.REFUSED
 
 
 def test_before_gophercloud_2_a_delay_of_zero_is_not_sent() -> None:
-    found = told("TCP/80", "create-monitor=true\nmonitor-delay=0s\n", release="1.30")
+    found = prediction_of("TCP/80", "create-monitor=true\nmonitor-delay=0s\n", release="1.30")
     assert found.outcome is Outcome.ERROR
     assert found.error.endswith("Missing input for argument [Delay]")
     assert found.requests == ()
@@ -234,7 +241,11 @@ def test_before_gophercloud_2_a_delay_of_zero_is_not_sent() -> None:
 )
 def test_octavia_limits_the_body(series: str, count: int, *, taken: bool) -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1000, 1050))
-    found = told(listed, "create-monitor=true\n", cloud=Cloud(octavia=series, nodes=nodes(count)))
+    found = prediction_of(
+        listed,
+        "create-monitor=true\n",
+        cloud=CloudState(facts=ClusterFacts(octavia_release=series), nodes=nodes(count)),
+    )
     assert (found.outcome is Outcome.ACCEPTED) is taken
     if not taken:
         assert found.refusals[0].status == 413
@@ -248,7 +259,7 @@ def test_octavia_limits_the_body(series: str, count: int, *, taken: bool) -> Non
     ],
 )
 def test_what_is_sent_ends_with_what_is_refused(release: str, sent: list[str], written: list[str]) -> None:
-    found = told("UDP/53", "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n", release=release)
+    found = prediction_of("UDP/53", "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n", release=release)
     assert [one.path.rpartition("/")[2] for one in found.sent] == sent
     assert found.requests[: len(sent)] == found.sent
     assert found.requests[-1].path == "/v2.0/floatingips"
@@ -257,6 +268,6 @@ def test_what_is_sent_ends_with_what_is_refused(release: str, sent: list[str], w
 
 def test_serial_calls_leave_the_id_where_a_later_one_is_refused() -> None:
     text = "create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\nprovider-requires-serial-api-calls=true\n"
-    found = told("UDP/53", text)
+    found = prediction_of("UDP/53", text)
     assert [one.path.rpartition("/")[2] for one in found.sent][-1] == "healthmonitors"
     assert dict(found.written) == {"loadbalancer.openstack.org/load-balancer-id": "{loadbalancer}"}

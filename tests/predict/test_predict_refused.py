@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from predict_cases import manifest, options
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"
@@ -33,8 +34,8 @@ def recorded() -> list[tuple[Json, bool, list[str]]]:
 
 
 def test_the_api_server_and_ccmcheck_refuse_the_same() -> None:
-    told = [(case, text) for case in recorded() if (text := difference(case[0], case[2], alone=case[1]))]
-    assert told == []
+    differences = [(case, text) for case in recorded() if (text := difference(case[0], case[2], alone=case[1]))]
+    assert differences == []
 
 
 def test_scalars_are_refused_however_they_are_written() -> None:
@@ -61,20 +62,20 @@ def test_the_comparison_sees_a_difference() -> None:
 def test_names_may_begin_with_a_digit_since_1_36(kubernetes: str, outcome: str) -> None:
     body = manifest()
     body["metadata"]["name"] = "1web"
-    found = predict(options(), read_service(body), Cloud(kubernetes=kubernetes))
+    found = predict(options(), read_service(body), CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)))
     assert found.outcome is Outcome(outcome)
-    said = [one.severity for one in found.findings if one.path == ("metadata", "name")]
-    assert said == {"1.35": [Severity.ERROR], "1.36": [], "": [Severity.WARNING]}[kubernetes]
+    answer_named = [one.severity for one in found.findings if one.path == ("metadata", "name")]
+    assert answer_named == {"1.35": [Severity.ERROR], "1.36": [], "": [Severity.WARNING]}[kubernetes]
 
 
 @pytest.mark.parametrize(("kubernetes", "outcome"), [("1.35", "accepted"), ("1.36", "nothing"), ("", "accepted")])
 def test_bits_beyond_the_prefix_are_refused_since_1_36(kubernetes: str, outcome: str) -> None:
     body = manifest()
     body["spec"]["loadBalancerSourceRanges"] = ["192.0.2.5/24"]
-    found = predict(options(), read_service(body), Cloud(kubernetes=kubernetes))
+    found = predict(options(), read_service(body), CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)))
     assert found.outcome is Outcome(outcome)
-    said = [one.help for one in found.findings if one.path == ("spec", "loadBalancerSourceRanges", 0)]
-    assert said == ([] if kubernetes == "1.35" else ["Write `192.0.2.0/24`."])
+    answer_named = [one.help for one in found.findings if one.path == ("spec", "loadBalancerSourceRanges", 0)]
+    assert answer_named == ([] if kubernetes == "1.35" else ["Write `192.0.2.0/24`."])
 
 
 def test_what_stands_for_a_node_port_is_not_the_check_port() -> None:
@@ -88,8 +89,8 @@ def test_what_stands_for_a_node_port_is_not_the_check_port() -> None:
 def test_a_field_that_there_is_not_is_told_and_does_not_stop_the_prediction() -> None:
     body = manifest()
     body["spec"]["externalTrafficpolicy"] = "Local"
-    found = predict(options(), read_service(body), Cloud())
+    found = predict(options(), read_service(body), CloudState())
     assert found.outcome is Outcome.ACCEPTED
-    (told,) = (one for one in found.findings if one.path == ("spec", "externalTrafficpolicy"))
-    assert told.severity is Severity.WARNING
-    assert told.help == "Write `externalTrafficPolicy`."
+    (finding,) = (one for one in found.findings if one.path == ("spec", "externalTrafficpolicy"))
+    assert finding.severity is Severity.WARNING
+    assert finding.help == "Write `externalTrafficPolicy`."

@@ -32,7 +32,7 @@ def annotated(case: Case) -> dict[str, str]:
     return found
 
 
-def said(name: str, *values: str) -> Callable[[Case], bool]:
+def annotation(name: str, *values: str) -> Callable[[Case], bool]:
     return lambda case: annotated(case).get(words.PREFIX + name, "none") in values
 
 
@@ -71,27 +71,29 @@ SITUATIONS: dict[str, Callable[[Case], bool]] = {
     "IPv6": lambda case: families(case) == ("IPv6",),
     "dual stack": lambda case: families(case) == ("IPv4", "IPv6"),
     "dual stack, IPv6 first": lambda case: families(case) == ("IPv6", "IPv4"),
-    "PROXY v1": said("proxy-protocol", "true", "v1"),
-    "PROXY v2": said("proxy-protocol", "v2"),
+    "PROXY v1": annotation("proxy-protocol", "true", "v1"),
+    "PROXY v2": annotation("proxy-protocol", "v2"),
     "PROXY and X-Forwarded-For": lambda case: (
-        said("proxy-protocol", "true", "v1", "v2")(case) and said("x-forwarded-for", "true")(case)
+        annotation("proxy-protocol", "true", "v1", "v2")(case) and annotation("x-forwarded-for", "true")(case)
     ),
-    "X-Forwarded-For": said("x-forwarded-for", "true"),
-    "a TLS container": said("default-tls-container-ref", "https://k.example/v1/containers/cert-1"),
-    "a TLS secret": said("default-tls-container-ref", "https://k.example/v1/secrets/cert-2"),
-    "a TLS reference that is missing": said("default-tls-container-ref", "https://k.example/v1/containers/missing-1"),
+    "X-Forwarded-For": annotation("x-forwarded-for", "true"),
+    "a TLS container": annotation("default-tls-container-ref", "https://k.example/v1/containers/cert-1"),
+    "a TLS secret": annotation("default-tls-container-ref", "https://k.example/v1/secrets/cert-2"),
+    "a TLS reference that is missing": annotation(
+        "default-tls-container-ref", "https://k.example/v1/containers/missing-1"
+    ),
     "no key manager": lambda case: "key-manager" in case.absent,
     "source ranges": lambda case: "loadBalancerSourceRanges" in case.service["spec"],
     "source ranges annotated": lambda case: words.SOURCE_RANGES in annotated(case),
-    "a node selector": said("node-selector", "role=worker", "role=worker,zone=a"),
+    "a node selector": annotation("node-selector", "role=worker", "role=worker,zone=a"),
     "no NodePorts": lambda case: case.service["spec"].get("allocateLoadBalancerNodePorts") is False,
     "internal": lambda case: annotated(case).get(words.INTERNAL) == "true",
     "internal by cloud.conf": line("internal-lb = true"),
     "an address that is asked for": lambda case: "loadBalancerIP" in case.service["spec"],
     "session affinity": lambda case: case.service["spec"]["sessionAffinity"] == "ClientIP",
-    "a class": said("class", "dmz", "inner"),
-    "a class that is not there": said("class", "DMZ"),
-    "a class that says nothing": said("class", "empty"),
+    "a class": annotation("class", "dmz", "inner"),
+    "a class that is not there": annotation("class", "DMZ"),
+    "a class that says nothing": annotation("class", "empty"),
     "serial calls": line("provider-requires-serial-api-calls = true"),
     "ovn": line("lb-provider = ovn"),
     "f5": line("lb-provider = f5"),

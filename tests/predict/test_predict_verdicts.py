@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from predict_cases import Json, nodes, options, service, told
+from predict_cases import Json, nodes, options, prediction_of, service
 
-from ccmcheck.predict.inputs.cloud import Cloud
-from ccmcheck.predict.predict import predict
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction
-from ccmcheck.predict.verdicts.conformance import conformance
 from ccmcheck.predict.verdicts.detection import Span, times
 
 ON = "create-monitor=true\n"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
 
 
-def said(found: Prediction, name: str) -> Answer:
+def answer_named(found: Prediction, name: str) -> Answer:
     answer = found.answer(name)
     assert answer is not None, [one.name for one in found.answers]
     return answer
@@ -55,8 +56,8 @@ def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, i
 
 
 def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
-    found = told(text=ON, annotations={"timeout-member-connect": "1000"})
-    assert "13–18 s (silent)" in said(found, "dead-node").text
+    found = prediction_of(text=ON, annotations={"timeout-member-connect": "1000"})
+    assert "13–18 s (silent)" in answer_named(found, "dead-node").text
 
 
 @pytest.mark.parametrize(
@@ -87,14 +88,16 @@ def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
 def test_probes_a_second(
     provider: str, topology: str, count: int, listed: str, node: float, amphora: float | None, total: float
 ) -> None:
-    found = told(listed, ON + provider, cloud=Cloud(topology=topology, nodes=nodes(count)))
-    numbers = said(found, "probes").numbers
+    found = prediction_of(
+        listed, ON + provider, cloud=CloudState(facts=ClusterFacts(topology=topology), nodes=nodes(count))
+    )
+    numbers = answer_named(found, "probes").numbers
     assert (numbers["per_node"], numbers.get("per_amphora"), numbers["total"]) == (node, amphora, total)
 
 
 def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
-    text = said(told(text=ON, count=10), "probes").text
-    assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 a node"
+    text = answer_named(prediction_of(text=ON, count=10), "probes").text
+    assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 per node"
 
 
 @pytest.mark.parametrize(
@@ -106,28 +109,28 @@ def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
     ],
 )
 def test_the_share_of_connections_to_nodes_without_a_pod(count: int, pods: int, share: float, words: str) -> None:
-    answer = said(_local("", count, pods), "traffic-local")
+    answer = answer_named(_local("", count, pods), "traffic-local")
     assert answer.good is False
     assert answer.numbers["share"] == share
     assert words in answer.text
     assert answer.text.endswith("each costs up to 5 s")
-    lost = said(_local(OVN, count, pods), "traffic-local")
+    lost = answer_named(_local(OVN, count, pods), "traffic-local")
     assert lost.text.endswith("each is lost")
 
 
 def _local(text: str, count: int, pods: int) -> Prediction:
     one = service("TCP/80", externalTrafficPolicy="Local")._replace(replicas=pods)
-    return predict(options(text), one, Cloud(nodes=nodes(count)))
+    return predict(options(text), one, CloudState(nodes=nodes(count)))
 
 
 def test_enough_pods_are_no_trouble_as_long_as_they_stay() -> None:
-    assert said(_local("", 2, 2), "traffic-local").good is True
-    assert said(_local("", 1, 1), "traffic-local").numbers == {"members": 1, "pods": 1, "without": 0}
+    assert answer_named(_local("", 2, 2), "traffic-local").good is True
+    assert answer_named(_local("", 1, 1), "traffic-local").numbers == {"members": 1, "pods": 1, "without": 0}
 
 
 def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_all_of_them() -> None:
-    assert said(_local(ON, 12, 3), "traffic-local").good is True
-    broken = said(_local(ON + "provider-requires-serial-api-calls=true\n", 12, 3), "traffic-local")
+    assert answer_named(_local(ON, 12, 3), "traffic-local").good is True
+    broken = answer_named(_local(ON + "provider-requires-serial-api-calls=true\n", 12, 3), "traffic-local")
     assert broken.good is False
     assert "all members are down" in broken.text
 
@@ -146,7 +149,7 @@ def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_all_of_them() ->
     ],
 )
 def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good: bool | None, words: str) -> None:
-    answer = said(told("TCP/80", text, annotations, externalTrafficPolicy=policy), "client-address")
+    answer = answer_named(prediction_of("TCP/80", text, annotations, externalTrafficPolicy=policy), "client-address")
     assert answer.good is good
     assert words in answer.text
 
@@ -166,8 +169,14 @@ def test_whose_address_pods_see(text: str, annotations: Json, policy: str, good:
 def test_pods_that_use_the_services_address(
     release: str, kubernetes: str, text: str, annotations: Json, good: bool | None, mode: str
 ) -> None:
-    found = told("TCP/80", text, annotations, release=release, cloud=Cloud(kubernetes=kubernetes))
-    answer = said(found, "hairpin")
+    found = prediction_of(
+        "TCP/80",
+        text,
+        annotations,
+        release=release,
+        cloud=CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)),
+    )
+    answer = answer_named(found, "hairpin")
     assert answer.good is good
     assert found.published[0].ip_mode == mode
     assert answer.evidence
@@ -193,8 +202,8 @@ def test_pods_that_use_the_services_address(
 )
 def test_whether_probes_and_clients_get_in(release: str, text: str, good: bool | None, words: str) -> None:
     monitors = "" if OVN in text else ON
-    found = told("TCP/80", monitors + text, release=release, externalTrafficPolicy="Local")
-    answer = said(found, "security-group")
+    found = prediction_of("TCP/80", monitors + text, release=release, externalTrafficPolicy="Local")
+    answer = answer_named(found, "security-group")
     assert answer.good is good
     assert words in answer.text
 
@@ -210,7 +219,12 @@ EVERY = {
 @pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("provider", ["", OVN])
 def test_every_verdict_is_there_and_says_where_it_is_known_from(policy: str, provider: str) -> None:
-    found = told("TCP/80", ON + provider, externalTrafficPolicy=policy, cloud=Cloud(topology="SINGLE", nodes=nodes(3)))
+    found = prediction_of(
+        "TCP/80",
+        ON + provider,
+        externalTrafficPolicy=policy,
+        cloud=CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3)),
+    )
     assert tuple(one.name for one in found.answers) == EVERY[policy]
     assert [one.name for one in found.answers if not one.text] == []
     grounded = [one for one in found.answers if one.name != "traffic-local" or policy == "Local"]
@@ -236,7 +250,7 @@ DEFAULT, SPECIAL = "default", "special"
     ],
 )
 def test_the_conformance_scripts(text: str, count: int, *, default: bool, special: bool) -> None:
-    first, second = conformance(options(text), Cloud(nodes=nodes(count)))
+    first, second = conformance(options(text), CloudState(nodes=nodes(count)))
     assert (first.name, first.policy, first.passes) == (DEFAULT, "Cluster", default)
     assert (second.name, second.policy, second.passes) == (SPECIAL, "Local", special)
     assert first.why
@@ -244,6 +258,6 @@ def test_the_conformance_scripts(text: str, count: int, *, default: bool, specia
 
 
 def test_the_special_script_meets_nodes_that_are_still_in() -> None:
-    _, special = conformance(options(ON), Cloud(nodes=nodes(3)))
+    _, special = conformance(options(ON), CloudState(nodes=nodes(3)))
     assert special.text == "passes once the checks have taken the nodes without the pod out"
     assert special.why.startswith("a new member falls at its first failed check, within 5 s")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from root import PIP, ROOT
@@ -24,6 +27,13 @@ def clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, 
     }
     home = tmp_path_factory.mktemp("home")
     return {**kept, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="session")
+def in_ci() -> None:
+    """Skips a test that takes too long for every day; ``.ci/run`` sets CI."""
+    if not os.environ.get("CI"):
+        pytest.skip("takes about 20 s; it runs where CI=true")
 
 
 @pytest.fixture(scope="session")
@@ -50,3 +60,30 @@ def project_files() -> list[str]:
     if listed.returncode:
         pytest.skip("this is not a git repository, so what belongs to the project is unknown")
     return sorted(name for name in set(listed.stdout.split("\0")) if name and (ROOT / name).is_file())
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built without isolation: the build backend is one of the project's tools for development."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def zizmor() -> str:
+    found = shutil.which("zizmor", path=str(Path(sys.executable).parent)) or shutil.which("zizmor")
+    if found is None:
+        pytest.skip("there is no zizmor: pip install -e '.[dev]'")
+    return found
+
+
+@pytest.fixture(scope="session")
+def actionlint() -> str:
+    found = shutil.which("actionlint") or shutil.which("actionlint", path=str(Path.home() / "go" / "bin"))
+    if found is None:
+        pytest.skip("there is no actionlint: go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
+    return found

@@ -1,4 +1,4 @@
-"""Writes the outputs of the README's examples into it: ``python tests/project/readme_outputs.py``; read them then."""
+"""Writes the outputs of the examples into the README and the guides: ``python tests/project/readme_outputs.py``; read them then."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from test_readme import FENCE, README, ROOT, TIME, steps
+from test_readme import FENCE, PAGES, ROOT, TIME, steps
 
 
 def filled(block: str, folder: Path) -> str:
@@ -40,11 +40,12 @@ def filled(block: str, folder: Path) -> str:
 
 
 def main() -> None:
-    text = README.read_text(encoding="utf-8")
-    for match in reversed(list(FENCE.finditer(text))):
-        with tempfile.TemporaryDirectory() as folder:
-            text = text[: match.start()] + filled(match.group(1), Path(folder)) + text[match.end() :]
-    README.write_text(text, encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for match in reversed(list(FENCE.finditer(text))):
+            with tempfile.TemporaryDirectory() as folder:
+                text = text[: match.start()] + filled(match.group(1), Path(folder)) + text[match.end() :]
+        page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The hook as pre-commit runs it: installed from a commit of this working tree, in a repository of somebody else's."""
+"""The hooks as pre-commit runs them: installed from a commit of this working tree, in a repository of somebody else's."""
 
 from __future__ import annotations
 
@@ -79,8 +79,11 @@ class Repository:
         self.git("commit", "--quiet", "--message=files")
         return self.git("rev-parse", "HEAD")
 
-    def run_hook(self, *args: str) -> tuple[int, str]:
-        command = [sys.executable, "-m", "pre_commit", "run", "--color=never", "ccmcheck", *args]
+    def run_hook(self, *args: str, hook: str = "ccmcheck") -> tuple[int, str]:
+        return self.pre_commit("run", "--color=never", hook, *args)
+
+    def pre_commit(self, *args: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "pre_commit", *args]
         done = subprocess.run(
             command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False, timeout=300
         )
@@ -115,7 +118,9 @@ def repository(
 ) -> Repository:
     folder, revision = published
     made = Repository(tmp_path, environment)
-    hook = f"repos:\n  - repo: {folder}\n    rev: {revision}\n    hooks:\n      - id: ccmcheck\n"
+    hook = (
+        f"repos:\n  - repo: {folder}\n    rev: {revision}\n    hooks:\n      - id: ccmcheck-fix\n      - id: ccmcheck\n"
+    )
     made.write({".pre-commit-config.yaml": hook, **BYSTANDERS})
     return made
 
@@ -149,6 +154,37 @@ def test_it_judges_by_the_release_beside_it(repository: Repository) -> None:
     repository.git("add", "--all")
     code, printed = repository.run_hook("--verbose")
     assert "key-removed" in printed
+
+
+def test_the_other_hook_writes_safe_fixes_and_stops_the_commit(repository: Repository) -> None:
+    repository.write({"clusters/dev/cloud.conf": WRONG.replace("create-monitor", "create-montior")})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook(hook="ccmcheck-fix")
+    assert code == 1
+    assert "files were modified by this hook" in printed
+    after = (repository.folder / "clusters/dev/cloud.conf").read_text()
+    assert "monitor-delay = 10s\n" in after
+    assert "create-montior = true\n" in after  # what would change the CCM's mind is not safe
+    repository.git("add", "--all")
+    code, printed = repository.run_hook(hook="ccmcheck-fix")
+    assert (code, "Passed" in printed) == (0, True), printed
+
+
+def test_both_with_try_repo(
+    in_ci: None,  # noqa: ARG001 - may skip
+    repository: Repository,
+    published: tuple[Path, str],
+) -> None:
+    folder, revision = published
+    repository.write({"clusters/dev/cloud.conf": WRONG})
+    repository.git("add", "--all")
+    code, printed = repository.pre_commit("try-repo", "--color=never", str(folder), f"--ref={revision}")
+    assert code == 1
+    lint, _, fix = printed.partition("ccmcheck fix..")
+    assert "clusters/dev/cloud.conf:8:17" in lint
+    assert "duration-bad fixed: write `10s`" in fix
+    assert "files were modified by this hook" in fix
+    assert "monitor-delay = 10s\n" in (repository.folder / "clusters/dev/cloud.conf").read_text()
 
 
 def test_it_does_not_start_for_what_it_never_reads(repository: Repository) -> None:

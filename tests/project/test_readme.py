@@ -1,4 +1,4 @@
-"""Every example of the README is run, in order, in a copy of samples/; what it prints is what the page shows."""
+"""Every example of the README and of the guides is run in a copy of samples/; what it prints is what the page shows."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "ccmcheck" / "docs").glob("*.md")))
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d+\.\d+ s\b")
 
@@ -46,16 +47,18 @@ def lines(text: str) -> list[str]:
     return [line.rstrip() for line in TIME.sub("N s", text).strip().splitlines()]
 
 
-BLOCKS = (
-    [steps(match.group(1)) for match in FENCE.finditer(README.read_text(encoding="utf-8"))] if README.exists() else []
-)
+BLOCKS = [
+    pytest.param(steps(match.group(1)), id=f"{page.stem}: {match.group(1).splitlines()[0][2:52]}")
+    for page in PAGES
+    for match in FENCE.finditer(page.read_text(encoding="utf-8"))
+]
 
 
 def test_there_are_examples() -> None:
     assert len(BLOCKS) >= 3
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=[block[0].command.split("\n")[0][:50] for block in BLOCKS])
+@pytest.mark.parametrize("block", BLOCKS)
 def test_example(block: list[Step], tmp_path: Path) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     shim = tmp_path / "bin" / "ccmcheck"

@@ -238,7 +238,7 @@ def test_fatal_over_the_corpus(release: str) -> None:
                 continue  # not final: nobody knows yet what stands there
             reading = read_config(carried.text.encode("utf-8", "surrogateescape"), f"ccm@{release}")
             fatal = [
-                complaint for complaint in found.complaints if complaint.number == number and complaint.finding.fatal
+                complaint for complaint in found.problems if complaint.number == number and complaint.finding.fatal
             ]
             assert len(fatal) == (reading.outcome == "fatal"), (path, carried.route, reading.error)
             met[reading.outcome] += 1

@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from root import PIP, ROOT
+from root import PIP
 
 from ccmcheck import __version__
 
@@ -29,17 +29,6 @@ monitor-delay = 3
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built without isolation: the build backend is one of the project's tools for development."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
 def installed(wheel: Path, pip_index: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001 - may skip
     """The folder of programs of an environment that has the wheel and what it asks for, and nothing else."""
     folder = tmp_path_factory.mktemp("environment")
@@ -54,7 +43,9 @@ def installed(wheel: Path, pip_index: None, tmp_path_factory: pytest.TempPathFac
 
 def test_it_holds_what_the_repository_holds(wheel: Path, project_files: list[str]) -> None:
     held = {name for name in ZipFile(wheel).namelist() if not name.startswith(f"ccmcheck-{__version__}.dist-info/")}
-    package = {name for name in project_files if name.startswith("ccmcheck/")}
+    sources = {name for name in project_files if name.startswith("ccmcheck/catalog/sources/")}
+    assert sources
+    package = {name for name in project_files if name.startswith("ccmcheck/")} - sources
     templates = {f"ccmcheck/{name}" for name in project_files if name.startswith("templates/")}
     assert held == package | templates
 

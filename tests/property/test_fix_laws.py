@@ -88,7 +88,7 @@ def test_a_second_run_does_nothing(text: str, releases: tuple[str, ...], unsafe:
 
 @LAW
 @given(confs, st.sampled_from(RELEASES), st.booleans())
-def test_what_the_ccm_accepts_it_accepts_afterwards(text: str, releases: tuple[str, ...], unsafe: bool) -> None:
+def test_fixes_keep_what_the_ccm_accepts(text: str, releases: tuple[str, ...], unsafe: bool) -> None:
     after = fixed("cloud.conf", text, releases, unsafe=unsafe).after
     for name in releases:
         schema = catalog.schema(catalog.release(name))

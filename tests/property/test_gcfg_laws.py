@@ -148,7 +148,7 @@ def test_the_first_error_depends_on_nothing_after_its_line(text: str) -> None:
 
 @SENT
 @given(PUZZLES)
-def test_plain_lines_are_read_alike_with_either_expressions(text: str) -> None:
+def test_both_expressions_parse_plain_lines_alike(text: str) -> None:
     document = parse(text)
     padding = "# comment\n" * 7_000
     large = parse(f"{padding}{text}")

@@ -146,7 +146,7 @@ CONF_LINE = st.sampled_from(["[Global]", "auth-url = https://k:5000/v3", "# comm
 
 @LAW
 @given(st.lists(CONF_LINE, min_size=1, max_size=8), st.integers(1, 6), st.sampled_from(["\n", "\r\n"]), st.data())
-def test_everyday_changes_of_a_literal_block_are_never_refused(
+def test_ordinary_changes_of_a_literal_block_are_never_refused(
     lines: list[str], indent: int, newline: str, data: st.DataObject
 ) -> None:
     inner = "".join(f"{line}\n" for line in ["[Global]", *lines, "z=1"])
@@ -271,7 +271,7 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     outer = first + "".join(f"${{{name}}}{text}" for name, text in rest)
     values = {"X": "", "Y": "longer than before\n"}
     found = yamlio.marks.find(outer)
-    layer = layers.Variables(outer, layers.given(found, values))
+    layer = layers.Variables(outer, layers.marks_with_values(found, values))
     assert layer.text == first + "".join(values[name] + text for name, text in rest)
     assert layer.put([]) == []
     edits = data.draw(edits_on(layer.text, replacements("ab\n")))
@@ -280,7 +280,9 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     except CannotEdit:
         event("refused")
         return
-    assert layers.Variables(after, layers.given(yamlio.marks.find(after), values)).text == apply(layer.text, edits)
+    assert layers.Variables(after, layers.marks_with_values(yamlio.marks.find(after), values)).text == apply(
+        layer.text, edits
+    )
 
 
 @LAW

@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.objects import Object
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.predict.inputs.cloud import Cloud
-from ccmcheck.predict.inputs.manifests import Gathered, gather
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.cluster import read_cluster
+from ccmcheck.predict.inputs.manifests import Manifests
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.inputs import Side, side_of
 from ccmcheck.review.change.records import Review, ServiceChange
-from ccmcheck.workspace.gathering import Looked, stand_ins
+from ccmcheck.workspace.survey import Survey
 
 Json = dict[str, Any]
 
@@ -73,23 +75,23 @@ def side(
     **around: object,
 ) -> Side:
     """One side: a cloud.conf, Services, and further files by their names."""
-    looked = Looked([], [], [], [])
+    survey = Survey()
     texts = dict(files or {})
     if conf is not None:
         texts["cloud.conf"] = conf
     if services:
         texts["services.yaml"] = "\n---\n".join(json.dumps(one) for one in services)
     for path, text in texts.items():
-        looked.take(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
+        survey.add(path, text.encode("utf-8", "surrogateescape"), FindOptions(explicit=True))
     asked = (TargetRelease("ccm", catalog.release(release), "--release"),) if release else ()
 
-    def cloud(objects: Sequence[Object], pods: Sequence[CcmPod]) -> tuple[Gathered, Cloud]:
-        gathered = gather(objects, nodes)
-        cluster = next((pod.cluster_name for pod in pods if pod.cluster_name), "kubernetes")
-        known: Json = {"nodes": None if nodes is None else stand_ins(nodes), "cluster": cluster, **around}
-        return gathered, Cloud(**known)
+    def cloud(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+        gathered, state = read_cluster(objects, pods, ClusterFacts(nodes=nodes))
+        facts: Json = {name: value for name, value in around.items() if name in ClusterFacts._fields}
+        others: Json = {name: value for name, value in around.items() if name not in facts}
+        return gathered, state.with_facts(**facts)._replace(**others)
 
-    return side_of(name, looked, asked, cloud, looked)
+    return side_of(name, survey, asked, cloud, survey)
 
 
 def reviewed(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.inputs.cloud import Cloud, Node
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction, Rule
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.records import (
@@ -60,8 +61,8 @@ def service(
     return read_service(made)._replace(replicas=replicas)
 
 
-def predicted(config: str, of: Service, known: tuple[Node, ...] | None, **cloud: Any) -> Prediction:
-    return predict(read_options(config, "1.36"), of, Cloud(nodes=known, octavia="2024.1", **cloud))
+def predicted(config: str, of: Service, known: tuple[Node, ...] | None, **facts: Any) -> Prediction:
+    return predict(read_options(config, "1.36"), of, CloudState(ClusterFacts(octavia_release="2024.1", **facts), known))
 
 
 def service_change(

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from review_made import nodes
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.others import SETTERS
-from ccmcheck.predict.advice.asking import Demands
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.answer import Asked, Config, answer
 from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
@@ -49,19 +50,19 @@ def page(case: str) -> QuestionPage:
             "",
             "1.36",
             (WEB, API),
-            Cloud(nodes=nodes(12), topology="ACTIVE_STANDBY", monitor_quota=10),
+            CloudState(facts=ClusterFacts(topology="ACTIVE_STANDBY", monitor_quota=10), nodes=nodes(12)),
             Demands(),
         ),
         "ovn": (
             "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\nmonitor-delay=60s\nmonitor-timeout=30s\n",
             "1.31",
             (WEB, DNS, SCTP),
-            Cloud(nodes=nodes(60), ovn="7.0.1", octavia="2024.2"),
+            CloudState(facts=ClusterFacts(ovn_octavia_release="7.0.1", octavia_release="2024.2"), nodes=nodes(60)),
             Demands(client_ip=True),
         ),
-        "unknown": ("", "1.36", (), Cloud(), Demands()),
-        "quota": ("", "1.31", (WEB, API), Cloud(nodes=nodes(3), monitor_quota=2), Demands()),
-        "one-node-count-missing": ("", "1.36", (WEB,), Cloud(), Demands()),
+        "unknown": ("", "1.36", (), CloudState(), Demands()),
+        "quota": ("", "1.31", (WEB, API), CloudState(facts=ClusterFacts(monitor_quota=2), nodes=nodes(3)), Demands()),
+        "one-node-count-missing": ("", "1.36", (WEB,), CloudState(), Demands()),
     }[case]
     config = Config(read_options(HEAD + text, release), "cloud.conf", "--release")
     asked = [Asked(one, "web.yaml", number) for number, one in enumerate(services, 1)]
@@ -192,7 +193,7 @@ def test_the_conformance_scripts_pass_once_there_are_monitors() -> None:
 def test_what_files_say_does_not_reach_a_screen_or_a_page_as_it_is() -> None:
     nasty = WEB._replace(name="<script>alert(1)</script>\x1b[2J|", namespace="shop")
     config = Config(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
-    found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], Cloud(nodes=nodes(3)))
+    found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], CloudState(nodes=nodes(3)))
     text = "\n".join(as_text(found, 100))
     assert "\x1b" not in text
     markdown = "\n".join(as_markdown(found))

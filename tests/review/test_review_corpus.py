@@ -32,7 +32,7 @@ def _sides() -> list[Side]:
             text = (CORPUS / "files" / row["file"]).read_bytes().decode("utf-8", "surrogateescape")
             name = row["path"].rpartition("/")[2]
             found.append(side(None, THREE, name=name, release="", nodes=3, files={name: text}))
-    return [one for one in found if one.looked.carried]
+    return [one for one in found if one.survey.confs]
 
 
 def _forms(found: Review) -> None:

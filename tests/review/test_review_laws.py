@@ -63,7 +63,7 @@ AROUND = st.fixed_dictionaries(
         "nodes": st.sampled_from([None, 0, 1, 3]),
         "monitor_quota": st.sampled_from([-1, 0, 1, 3]),
         "topology": st.sampled_from(["SINGLE", "ACTIVE_STANDBY"]),
-        "octavia": st.sampled_from(["queens", "2024.1"]),
+        "octavia_release": st.sampled_from(["queens", "2024.1"]),
     },
 )
 

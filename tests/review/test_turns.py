@@ -7,8 +7,8 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import STRETCHES
-from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT, TURNS
-from ccmcheck.catalog.way import way
+from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES, CONCERNS, KEYS, PINS, SAME_EFFECT
+from ccmcheck.catalog.upgrade_path import upgrade_path
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
@@ -24,7 +24,7 @@ CLUSTER = Service("web", ports=(ServicePort(80),))
 
 def told(conf: str, old: str, new: str, *services: Service, nodes: int | None = None) -> dict[str, Turned]:
     text = f"[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = x\nfloating-network-id = y\n{conf}"
-    on_the_way = way(catalog.release(old), catalog.release(new))
+    on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
     case = Case(read_options(text, on_the_way[0]), read_options(text, on_the_way[-1]), nodes=nodes)
     found = turns(on_the_way, case, {service.title: service for service in services})
     return {one.behaviour: one for one in found if one.behaviour not in EVERYBODY}
@@ -125,7 +125,7 @@ def test_unknown_values_stay_quiet() -> None:
 
 def test_the_data_fits_together() -> None:
     case = Case(read_options("", "1.25"), read_options("", "1.36"))
-    for turn in TURNS:
+    for turn in BEHAVIOUR_CHANGES:
         assert turn.behaviour in STRETCHES
         assert turn.begins or turn.ends
         concerned(turn.concerns, case, {})  # raises at a condition that does not exist

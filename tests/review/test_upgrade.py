@@ -14,7 +14,7 @@ from ccmcheck.carriers.base import Bundle
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
-from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, way
+from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, upgrade_path
 
 HEAD = (
     "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"
@@ -28,7 +28,7 @@ def changes(text: str, old: str, new: str) -> Upgrade:
         Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), Bundle()),
     )
     (carried,) = find("cloud.conf", text).carried
-    return upgrade("cloud.conf", carried, way(before, after), linters)
+    return upgrade("cloud.conf", carried, upgrade_path(before, after), linters)
 
 
 def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:

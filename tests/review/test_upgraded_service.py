@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.review.upgrade.conditions import Case
@@ -19,7 +19,7 @@ WEB = Service("web", "shop", ports=(ServicePort(80, node_port=30080),), uid="u")
 def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[str, ServiceChange]:
     text = f"[LoadBalancer]\nsubnet-id = {UUID}\nfloating-network-id = {UUID}\n{conf}"
     case = Case(read_options(text, old), read_options(text, new))
-    return {one.about: one for one in service_changes(case, service, Cloud())}
+    return {one.about: one for one in service_changes(case, service, CloudState())}
 
 
 @pytest.mark.parametrize(

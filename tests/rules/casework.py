@@ -1,4 +1,4 @@
-"""Turns a rule's case into what the rule sees, and applies its fixes."""
+"""Turns a rule's case into the view that the rule checks, and applies its fixes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import KINDS, read
+from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
@@ -24,11 +24,9 @@ CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 
 def conf_of(case: Case) -> CloudConf:
     release = catalog.release(case.release) if case.release else catalog.newest()
-    schema = catalog.schema(release)
     if case.text.startswith(CHART_KEYS):
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
-        document = parse(rendered.stack.inner)
-        return CloudConf(rendered, document, read(document, schema), schema, release, case.bundle or Bundle())
+        return CloudConf.read(rendered, release, bundle=case.bundle or Bundle())
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
     carried = Carried(
@@ -43,12 +41,11 @@ def conf_of(case: Case) -> CloudConf:
         consumers=case.consumers,
         dialect=case.dialect,
     )
-    document = parse(masked)
-    return CloudConf(carried, document, read(document, schema), schema, release, case.bundle or Bundle())
+    return CloudConf.read(carried, release, bundle=case.bundle or Bundle(), document=parse(masked))
 
 
-def outward(conf: CloudConf, problem: Problem) -> Problem:
-    """A problem by the text that the case shows."""
+def in_case(conf: CloudConf, problem: Problem) -> Problem:
+    """A problem with places in the text of the case."""
     stack = conf.carried.stack
     if not stack.layers:
         return problem
@@ -59,11 +56,11 @@ def outward(conf: CloudConf, problem: Problem) -> Problem:
 
 
 def problems_of(name: str, case: Case) -> list[Problem]:
-    """What a rule finds in a case: one cloud.conf, or the objects of a manifest that the rule is about."""
+    """A rule's problems with a case: one cloud.conf, or the objects of a manifest that the rule is about."""
     module = rule(name)
     if not module.META.kinds:
         conf = conf_of(case)
-        return [outward(conf, problem) for problem in module.check(conf)]
+        return [in_case(conf, problem) for problem in module.check(conf)]
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))
@@ -77,7 +74,7 @@ def problems_of(name: str, case: Case) -> list[Problem]:
 
 
 def seen_of(manifest: Manifest) -> Manifest | ServiceView:
-    """What a rule about a kind of object sees."""
+    """The view that a rule about a kind of object checks."""
     return ServiceView(manifest) if manifest.kind == "Service" else manifest
 
 

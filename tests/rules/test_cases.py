@@ -12,8 +12,8 @@ from ccmcheck.rules.base import Case
 NAMES = list(GROUP_OF)
 BAD = [(name, index) for name in NAMES for index in range(len(rule(name).BAD))]
 GOOD = [(name, index) for name in NAMES for index in range(len(rule(name).GOOD))]
-WHATEVER_COMES_FIRST = frozenset(("not-a-cloud-conf",))
-"""Reports the reader's first error of a text that is no cloud.conf, whatever its kind; no other rule then reports any."""
+REPORTS_ANY_FIRST_ERROR = frozenset(("not-a-cloud-conf",))
+"""Reports the reader's first error, of any kind, in a text of another format; no other rule then reports any."""
 
 HEADINGS = ("What it does", "Why", "What the CCM does", "Releases", "Fix", "Source")
 
@@ -27,8 +27,8 @@ def position(text: str, offset: int) -> tuple[int, int]:
 def test_is_described(name: str) -> None:
     module = rule(name)
     assert module.META.name == name
-    assert module.BAD, "a rule needs a case that it finds"
-    assert module.GOOD, "a rule needs a case that it leaves alone"
+    assert module.BAD, "a rule needs a BAD case"
+    assert module.GOOD, "a rule needs a GOOD case"
     doc = module.__doc__ or ""
     for heading in HEADINGS:
         assert f"\n{heading}:" in doc, f"the page of {name} has no paragraph `{heading}:`"
@@ -48,7 +48,7 @@ def test_bad(name: str, index: int) -> None:
         assert not problem.label.endswith("."), "a label is a clause"
         assert not problem.detail or problem.detail.endswith((".", ":", "`")), problem.detail
         if problem.stop is not None:
-            assert problem.stop.kind in module.META.claims or name in WHATEVER_COMES_FIRST
+            assert problem.stop.kind in module.META.claims or name in REPORTS_ANY_FIRST_ERROR
     if case.fixed is None:
         assert all(problem.fix is None for problem in problems)
     else:

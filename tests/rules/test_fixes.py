@@ -1,4 +1,4 @@
-"""The edits that rules share: they keep the file's own style and touch nothing else."""
+"""The edits that rules share: they keep the file's style and change nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def entry_of(conf: CloudConf, key: str) -> Entry:
         ("it's", "it's"),
     ],
 )
-def test_a_value_is_spelled_as_it_is_read(value: str, written: str) -> None:
+def test_a_spelled_value_is_read_as_the_same_value(value: str, written: str) -> None:
     assert fixes.spell(value) == written
     for text in (written, fixes.spell(value, quoted=True)):
         document = parse(f"[Global]\nregion = {text}\n")
@@ -51,7 +51,7 @@ def test_a_value_is_spelled_as_it_is_read(value: str, written: str) -> None:
         ("region = a\\\nb", "x", "region = x"),
     ],
 )
-def test_write_value_keeps_quotes_blanks_and_comments(line: str, value: str, fixed: str) -> None:
+def test_write_value_keeps_quotes_spaces_and_comments(line: str, value: str, fixed: str) -> None:
     conf = conf_of(Case(f"[Global]\n{line}\n"))
     edit = fixes.write_value(conf, entry_of(conf, "region"), value)
     assert apply(conf.text, [edit]) == f"[Global]\n{fixed}\n"
@@ -69,7 +69,7 @@ def test_write_value_keeps_quotes_blanks_and_comments(line: str, value: str, fix
         ("[Global]\nregion\n", "[Global]\n"),
     ],
 )
-def test_delete_key_takes_the_line_and_leaves_the_comment(text: str, fixed: str) -> None:
+def test_delete_key_removes_the_line_and_keeps_the_comment(text: str, fixed: str) -> None:
     conf = conf_of(Case(text))
     assert apply(text, [fixes.delete_key(conf, entry_of(conf, "region"))]) == fixed
 
@@ -87,7 +87,7 @@ def test_delete_key_takes_the_line_and_leaves_the_comment(text: str, fixed: str)
         ("[Global]\nregion\n[Route]\nrouter-id=r\n", "[Global]\nregion\ncloud=c\n[Route]\nrouter-id=r\n"),
     ],
 )
-def test_add_key_goes_below_its_neighbours_in_their_style(text: str, fixed: str) -> None:
+def test_add_key_inserts_below_neighbours_in_their_style(text: str, fixed: str) -> None:
     conf = conf_of(Case(text))
     edit = fixes.add_key(conf, "Global", "cloud", "c")
     assert edit is not None
@@ -96,7 +96,7 @@ def test_add_key_goes_below_its_neighbours_in_their_style(text: str, fixed: str)
     assert conf_of(Case(result)).last("Global", "cloud") is not None
 
 
-def test_add_key_knows_where_and_whose() -> None:
+def test_add_key_chooses_the_section_and_subsection() -> None:
     text = '[LoadBalancerClass "a"]\nsubnet-id=x\nnetwork-id=y\n[LoadBalancerClass "b"]\nsubnet-id=z\n'
     conf = conf_of(Case(text))
     first = entry_of(conf, "subnet-id")
@@ -104,19 +104,19 @@ def test_add_key_knows_where_and_whose() -> None:
     assert edit == Edit(text.index("network-id"), text.index("network-id"), "floating-subnet=s\n")
 
 
-def test_nothing_is_added_where_rendering_may_add_it() -> None:
+def test_no_key_is_added_where_rendering_may_add_it() -> None:
     conf = conf_of(Case("[Global]\n{% if x %}\nregion=R\n{% endif %}\n", template=True))
     assert fixes.add_key(conf, "Global", "cloud", "c") is None
 
 
-def test_repeat_key_writes_one_line_for_each_value() -> None:
+def test_repeat_key_writes_one_line_per_value() -> None:
     text = "[Networking]\r\n public-network-name = a # c\r\n"
     conf = conf_of(Case(text))
     edit = fixes.repeat_key(conf, entry_of(conf, "public-network-name"), ["b", "c d"])
     assert apply(text, [edit]) == text + " public-network-name = b\r\n public-network-name = c d\r\n"
 
 
-def test_no_fix_touches_a_template_mark() -> None:
+def test_no_fix_changes_a_template_mark() -> None:
     conf = conf_of(Case("[Global]\nregion = {{ region }}\ncloud = c\n", template=True))
     region, cloud = entry_of(conf, "region"), entry_of(conf, "cloud")
     assert fixes.safe(conf, "write it", fixes.write_value(conf, region, "R")) is None
@@ -128,7 +128,7 @@ def test_no_fix_touches_a_template_mark() -> None:
     assert fix.edits == (Edit(9, 15, "area"),)
 
 
-def test_delete_lines_takes_whole_lines() -> None:
+def test_delete_lines_removes_whole_lines() -> None:
     assert apply("a\nbb\nc", [fixes.delete_lines("a\nbb\nc", Span(3, 3))]) == "a\nc"
     assert apply("a\r\nb", [fixes.delete_lines("a\r\nb", Span(3, 4))]) == "a"
     assert apply("a", [fixes.delete_lines("a", Span(0, 1))]) == ""
@@ -143,7 +143,7 @@ def test_delete_lines_takes_whole_lines() -> None:
         ("[Global]\nusername=u\nregion=r\npassword=p", "[Global]\nregion=r"),
     ],
 )
-def test_the_last_lines_go_together(text: str, fixed: str) -> None:
+def test_the_last_lines_are_deleted_together(text: str, fixed: str) -> None:
     conf = conf_of(Case(text))
     entries = [item.entry for item in conf.items if item.entry.key in {"username", "password"}]
     fix = fixes.safe(conf, "delete", *(fixes.delete_key(conf, entry) for entry in entries))

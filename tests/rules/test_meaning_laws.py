@@ -1,4 +1,4 @@
-"""Laws over many texts for the rules about names, load balancers and logins; and the files that they must agree on."""
+"""Laws over many texts for the rules about names, load balancers and logins; and files with known findings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Problem
 from ccmcheck.carriers.base import Bundle
@@ -199,10 +200,12 @@ texts = st.builds(
     st.sampled_from(("", "\n")),
 )
 releases = st.sampled_from(("1.14", "1.17", "1.18", "1.20", "v1.23.0", "1.25", "v1.27.2", "v1.31.1", "1.36"))
-bundles = st.sampled_from((None, Bundle(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
+bundles = st.sampled_from(
+    (None, Bundle(facts=ClusterFacts(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
+)
 
 
-def told(conf: CloudConf) -> list[tuple[str, Problem]]:
+def all_problems(conf: CloudConf) -> list[tuple[str, Problem]]:
     return [(name, problem) for name in NAMES for problem in rule(name).check(conf)]
 
 
@@ -214,10 +217,10 @@ def everything(text: str, release: str = "") -> list[tuple[str, Problem]]:
 
 @settings(deadline=None, max_examples=300)
 @given(texts, releases, bundles)
-def test_a_fix_mends_what_it_is_for(text: str, release: str, bundle: Bundle | None) -> None:
+def test_a_fix_corrects_its_problem(text: str, release: str, bundle: Bundle | None) -> None:
     case = Case(text, release=release, bundle=bundle)
     conf = conf_of(case)
-    found = told(conf)
+    found = all_problems(conf)
     for name, problem in found:
         assert problem.label
         assert not problem.label.endswith(".")
@@ -248,7 +251,7 @@ def test_a_safe_fix_of_a_name_changes_no_value(text: str, release: str) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(texts, releases)
-def test_an_ignored_name_is_told_once(text: str, release: str) -> None:
+def test_an_ignored_name_is_reported_once(text: str, release: str) -> None:
     conf = conf_of(Case(text, release=release))
     places = Counter(problem.span for name in GROUPS["names"] for problem in rule(name).check(conf))
     assert all(count == 1 for count in places.values()), places
@@ -256,9 +259,9 @@ def test_an_ignored_name_is_told_once(text: str, release: str) -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(st.sampled_from(HEADERS), st.sampled_from(KEYS), releases)
-def test_no_message_holds_a_secret(header: str, key: str, release: str) -> None:
+def test_no_message_contains_a_secret(header: str, key: str, release: str) -> None:
     text = f"{header}\n{key}={SECRET}\npassword={SECRET}\nusername=u\ntoken='{SECRET}\n"
-    for name, problem in told(conf_of(Case(text, release=release))):
+    for name, problem in all_problems(conf_of(Case(text, release=release))):
         words = [problem.label, problem.detail, problem.help, *(note.text for note in problem.notes)]
         words.append(problem.fix.title if problem.fix is not None else "")
         assert SECRET not in " ".join(words), name
@@ -266,10 +269,10 @@ def test_no_message_holds_a_secret(header: str, key: str, release: str) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.one_of(line, st.sampled_from(MARKED)), max_size=12), releases)
-def test_no_fix_touches_a_template_mark(lines: list[str], release: str) -> None:
+def test_no_fix_changes_a_template_mark(lines: list[str], release: str) -> None:
     text = "\n".join(lines)
     conf = conf_of(Case(text, release=release, template=True))
-    for _, problem in told(conf):
+    for _, problem in all_problems(conf):
         for edit in problem.fix.edits if problem.fix is not None else ():
             for mark in conf.carried.marks:
                 assert edit.end <= mark.start or edit.start >= mark.end, problem
@@ -277,12 +280,12 @@ def test_no_fix_touches_a_template_mark(lines: list[str], release: str) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.text(alphabet="[]=\"'\\#;_-abglmt {}$%\n\r\t\u00a0\udce9", max_size=60))
-def test_no_text_is_too_odd(text: str) -> None:
-    for _, problem in told(conf_of(Case(text))):
+def test_no_text_raises(text: str) -> None:
+    for _, problem in all_problems(conf_of(Case(text))):
         assert problem.span.end <= len(text)
 
 
-def test_the_text_of_the_blog_gives_three_findings() -> None:
+def test_the_text_of_the_blog_has_three_findings() -> None:
     assert [(name, DEMO[: problem.span.start].count("\n") + 1) for name, problem in everything(DEMO)] == [
         ("key-removed", 2),
         ("duration-bad", 4),
@@ -291,11 +294,11 @@ def test_the_text_of_the_blog_gives_three_findings() -> None:
 
 
 @pytest.mark.parametrize("release", ["1.28", "v1.30.0", "1.31", "v1.32.0", "1.36", "master"])
-def test_a_right_file_gives_nothing(release: str) -> None:
+def test_a_correct_file_has_no_findings(release: str) -> None:
     assert everything(RIGHT, release) == []
 
 
-def test_a_right_file_for_ovn_gives_nothing() -> None:
+def test_a_correct_file_for_ovn_has_no_findings() -> None:
     ovn = RIGHT.replace('"amphora"', '"ovn"').replace("ROUND_ROBIN", "SOURCE_IP_PORT")
     assert everything(ovn) == []
 
@@ -316,13 +319,13 @@ def test_a_right_file_for_ovn_gives_nothing() -> None:
         "[Networking]\npublic-network-name = a\npublic-network-name = b\n",
     ],
 )
-def test_what_is_no_mistake_stays_silent(text: str) -> None:
-    assert [(name, problem.label) for name, problem in told(conf_of(Case(text)))] == []
+def test_what_is_no_mistake_is_not_reported(text: str) -> None:
+    assert [(name, problem.label) for name, problem in all_problems(conf_of(Case(text)))] == []
 
 
-def test_what_stands_for_a_key_is_not_missed() -> None:
+def test_a_misspelt_key_is_not_reported_as_missing() -> None:
     text = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\nproject-name=t\nproject-domain-name=d\nuser-domain-name=d\n"
-    assert [name for name, _ in told(conf_of(Case(text)))] == [
+    assert [name for name, _ in all_problems(conf_of(Case(text)))] == [
         "openrc-name-as-key",
         "openrc-name-as-key",
         "auth-password",

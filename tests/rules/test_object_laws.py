@@ -1,4 +1,4 @@
-"""Laws over many manifests, broken ones too: no rule fails, every place is in the text, and a fix mends what it is for."""
+"""Laws over many manifests, broken ones too: no rule fails, every place is in the text, and a fix corrects its problem."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Span
 from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import Bundle, FindOptions, find
@@ -22,13 +23,12 @@ from ccmcheck.rules import GROUP_OF, rule
 NAMES = [name for name in GROUP_OF if rule(name).META.kinds]
 CASES = [case for name in NAMES for case in (*rule(name).BAD, *rule(name).GOOD)]
 RUN = Bundle(
-    kubernetes_version="1.33",
+    facts=ClusterFacts(kubernetes_version="1.33", nodes=12),
     pods=tuple(pod for case in CASES if case.bundle is not None for pod in case.bundle.pods),
     clusters=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.clusters),
     resource_sets=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.resource_sets),
     switches=(ScsSwitches("clusterctl.yaml", "true"),),
     confs={"": (ConfBeside("cloud.conf", "cloud.conf", "[LoadBalancer]\nlb-provider = amphora\n"),)},
-    nodes=12,
 )
 SECRET = "S3cr3tW0rd"
 CONF = base64.b64encode(f"[Global]\nauth-url=x\npassword={SECRET}\n".encode()).decode()
@@ -63,7 +63,7 @@ VALUES = (
 
 @st.composite
 def manifests(draw: st.DrawFn) -> str:
-    """A case's text in which lines go, come twice, move, or get another value."""
+    """A case's text with lines deleted, duplicated, moved, or with another value."""
     lines = draw(st.sampled_from(CASES)).text.splitlines()
     for _ in range(draw(st.integers(0, 3))):
         if not lines:
@@ -83,7 +83,7 @@ def manifests(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["\n", "\n", "\r\n"])).join(lines) + draw(st.sampled_from(["\n", ""]))
 
 
-def told(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]:
+def all_problems(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]:
     contents = find(path, text, FindOptions(explicit=True))
     bundle = RUN.joined((contents.told,))
     seen = [Manifest(one, catalog.newest(), bundle, contents) for one in contents.objects]
@@ -99,7 +99,7 @@ def told(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]
 @settings(deadline=None, max_examples=400)
 @given(manifests(), st.sampled_from(["x.yaml", "prod/x.yaml.tmpl"]))
 def test_no_rule_fails_and_every_place_is_in_the_text(text: str, path: str) -> None:
-    for _, problem, manifest in told(text, path):
+    for _, problem, manifest in all_problems(text, path):
         for span in (problem.span, *(note.span for note in problem.notes)):
             assert 0 <= span.start <= span.end <= len(manifest.text)
         if problem.fix is not None:
@@ -110,8 +110,8 @@ def test_no_rule_fails_and_every_place_is_in_the_text(text: str, path: str) -> N
 
 @settings(deadline=None, max_examples=200)
 @given(manifests())
-def test_no_message_holds_a_secret(text: str) -> None:
-    for name, problem, manifest in told(text):
+def test_no_message_contains_a_secret(text: str) -> None:
+    for name, problem, manifest in all_problems(text):
         words = [problem.label, problem.detail, problem.help, *(note.text for note in problem.notes)]
         words.append(problem.fix.title if problem.fix is not None else "")
         shown = Masker(manifest.text).scrub(" ".join(words))  # as the engine does with all that a rule says
@@ -121,12 +121,14 @@ def test_no_message_holds_a_secret(text: str) -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(manifests())
-def test_fixes_come_to_an_end_and_a_second_run_does_nothing(text: str) -> None:
+def test_fixes_terminate_and_a_second_run_changes_nothing(text: str) -> None:
     judged = (TargetRelease("ccm", catalog.newest(), "--release"),)
     linter = Linter(Settings(judged=judged, only=frozenset(NAMES)), RUN)
     result = fix_text("x.yaml", text, linter, unsafe=True)
     assert fix_text("x.yaml", result.after, linter, unsafe=True).after == result.after
-    mended = {(one.finding.rule, one.finding.label, one.finding.place.route) for one in result.done}
+    fixed_problems = {(one.finding.rule, one.finding.label, one.finding.place.route) for one in result.done}
     if not result.done:
         assert result.after == text
-    assert len(result.last.complaints) <= len(linter.examine("x.yaml", text, explicit=True).complaints) + len(mended)
+    assert len(result.last.problems) <= len(linter.examine("x.yaml", text, explicit=True).problems) + len(
+        fixed_problems
+    )

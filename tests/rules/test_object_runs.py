@@ -1,4 +1,4 @@
-"""Rules that look across the files of one run."""
+"""Rules about several files of one run."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def secret(key: str = "cloud.conf", namespace: str = "kube-system") -> str:
     return SECRET.format(key=key, namespace=namespace, value=base64.b64encode(CONF.encode()).decode())
 
 
-def told(folder: Path, /, **files: str) -> list[tuple[str, str]]:
-    """Write files, lint the folder, and give back what is said of which file; underscores in names are dots and slashes."""
+def findings_of(folder: Path, /, **files: str) -> list[tuple[str, str]]:
+    """Write files, lint the folder, and return the files with their rules; underscores in names are dots and slashes."""
     for name, text in files.items():
         path = folder / name.replace("__", "/").replace("_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,38 +57,38 @@ def told(folder: Path, /, **files: str) -> list[tuple[str, str]]:
     return [(str(Path(one.place.path).relative_to(folder)), one.rule) for one in result.findings]
 
 
-def test_right_files_say_nothing(tmp_path: Path) -> None:
-    assert told(tmp_path, ccm_yaml=CCM.format(name="prod"), secret_yaml=secret()) == []
+def test_correct_files_have_no_findings(tmp_path: Path) -> None:
+    assert findings_of(tmp_path, ccm_yaml=CCM.format(name="prod"), secret_yaml=secret()) == []
 
 
-def test_the_workload_beside_tells_the_key(tmp_path: Path) -> None:
-    found = told(tmp_path, a__ccm_yaml=CCM.format(name="a"), a__secret_yaml=secret("cloud-config"))
+def test_the_workload_in_the_folder_decides_the_key(tmp_path: Path) -> None:
+    found = findings_of(tmp_path, a__ccm_yaml=CCM.format(name="a"), a__secret_yaml=secret("cloud-config"))
     assert found == [("a/secret.yaml", "secret-key-name")]
 
 
-def test_the_nearest_workload_counts(tmp_path: Path) -> None:
+def test_the_nearest_workload_decides(tmp_path: Path) -> None:
     other = CCM.format(name="b").replace("/etc/config/cloud.conf", "/etc/config/cloud-config")
     files = {"a__ccm_yaml": CCM.format(name="a"), "b__ccm_yaml": other, "b__secret_yaml": secret("cloud-config")}
-    assert told(tmp_path, **files) == []
+    assert findings_of(tmp_path, **files) == []
 
 
-def test_the_workload_beside_tells_the_namespace(tmp_path: Path) -> None:
-    found = told(tmp_path, ccm_yaml=CCM.format(name="a"), secret_yaml=secret(namespace="openstack"))
+def test_the_workload_in_the_folder_decides_the_namespace(tmp_path: Path) -> None:
+    found = findings_of(tmp_path, ccm_yaml=CCM.format(name="a"), secret_yaml=secret(namespace="openstack"))
     assert found == [("secret.yaml", "secret-wrong-place")]
 
 
-def test_a_right_secret_elsewhere_in_the_folder_does_not_hide_a_wrong_one(tmp_path: Path) -> None:
+def test_a_correct_secret_in_the_folder_does_not_hide_a_wrong_one(tmp_path: Path) -> None:
     files = {"ccm_yaml": CCM.format(name="a"), "one_yaml": secret(), "two_yaml": secret(namespace="openstack")}
-    assert told(tmp_path, **files) == [("two.yaml", "secret-wrong-place")]
+    assert findings_of(tmp_path, **files) == [("two.yaml", "secret-wrong-place")]
 
 
-def test_clusters_of_one_name(tmp_path: Path) -> None:
+def test_clusters_with_the_same_name(tmp_path: Path) -> None:
     files = {
         "a__ccm_yaml": CCM.format(name="x"),
         "b__ccm_yaml": CCM.format(name="x"),
         "c__ccm_yaml": CCM.format(name="y"),
     }
-    assert told(tmp_path, **files) == [(f"{one}/ccm.yaml", "cluster-name-default") for one in ("a", "b")]
+    assert findings_of(tmp_path, **files) == [(f"{one}/ccm.yaml", "cluster-name-default") for one in ("a", "b")]
 
 
 OVN = CONF + BALANCER + "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
@@ -99,15 +99,15 @@ OPENED = "{workerNodesSecurityGroupRules: [{direction: ingress, portRangeMin: 30
 @pytest.mark.parametrize(
     ("groups", "rule"), [("{}", "capi-sg-nodeports"), ("true", "ovn-no-security-group"), (OPENED, None)]
 )
-def test_one_finding_says_that_node_ports_are_closed(tmp_path: Path, groups: str, rule: str | None) -> None:
-    found = told(tmp_path, cloud_conf=OVN, cluster_yaml=CLUSTER.replace("{GROUPS}", groups))
+def test_closed_node_ports_are_one_finding(tmp_path: Path, groups: str, rule: str | None) -> None:
+    found = findings_of(tmp_path, cloud_conf=OVN, cluster_yaml=CLUSTER.replace("{GROUPS}", groups))
     assert found == ([] if rule is None else [("cloud.conf", rule)])
 
 
-def test_the_scripts_settings_are_asked_in_their_own_folder_only(tmp_path: Path) -> None:
+def test_settings_of_the_scripts_apply_to_their_folder_only(tmp_path: Path) -> None:
     switches = "USE_OVN_LB_PROVIDER: true\n"
     conf = CONF + BALANCER + "lb-provider = amphora\nmanage-security-groups = true\n"
-    found = told(tmp_path, a__clusterctl_yaml=switches, a__cloud_conf=conf, b__cloud_conf=conf)
+    found = findings_of(tmp_path, a__clusterctl_yaml=switches, a__cloud_conf=conf, b__cloud_conf=conf)
     assert found == [("a/cloud.conf", "scs-ovn-flags")]
 
 
@@ -116,7 +116,7 @@ def test_a_resource_set_in_another_file(tmp_path: Path) -> None:
     outer = SECRET.replace("cloud-config", "addon").format(
         namespace="clusters", key="secret.yaml", value=base64.b64encode(secret().encode()).decode()
     )
-    found = told(
+    found = findings_of(
         tmp_path,
         crs_yaml=f"kind: ClusterResourceSet\nmetadata: {{name: ccm, namespace: clusters}}\nspec: {resources}\n",
         secret_yaml=outer,
@@ -143,12 +143,12 @@ def test_machines_in_the_folder_of_an_openstack_cluster(tmp_path: Path) -> None:
         "a__worker_yaml": MACHINES,
         "ccm_yaml": CCM.format(name="a"),
     }
-    assert told(tmp_path, **files) == [("a/worker.yaml", "capi-kubelet-external")]
+    assert findings_of(tmp_path, **files) == [("a/worker.yaml", "capi-kubelet-external")]
     (tmp_path / "a/cluster.yaml").unlink()
-    assert told(tmp_path) == []
+    assert findings_of(tmp_path) == []
 
 
-def test_the_version_of_the_files_control_plane_counts_for_its_workers() -> None:
+def test_the_version_of_the_control_plane_applies_to_its_workers() -> None:
     worker = MACHINES.replace("name: x", "kubeletExtraArgs: {cloud-provider: openstack}")
     plane = "---\nkind: KubeadmControlPlane\nmetadata: {name: prod}\nspec: {version: VERSION, kubeadmConfigSpec: {}}\n"
     options = Options(select=("capi-intree",))
@@ -159,13 +159,13 @@ def test_the_version_of_the_files_control_plane_counts_for_its_workers() -> None
     assert len(check_text(worker, "x.yaml", options._replace(kubernetes_version="1.30"))) == 1
 
 
-def test_base64_in_a_secret_is_told_once() -> None:
+def test_base64_in_a_secret_is_reported_once() -> None:
     text = secret().replace("data:", "stringData:")
     found = check_text(text, "secret.yaml")
     assert [(one.rule, one.place.line) for one in found] == [("secret-base64", 6)]
 
 
-def test_base64_in_a_machines_file_is_told_once() -> None:
+def test_base64_in_a_machines_file_is_reported_once() -> None:
     files = MACHINES.replace(
         "      joinConfiguration:\n        nodeRegistration:\n          name: x\n",
         f'      files:\n      - path: /etc/kubernetes/cloud.conf\n        permissions: "0600"\n'
@@ -185,12 +185,12 @@ VALUES = "cloudConfig:\n  global:\n    auth-url: https://keystone\n    use-cloud
         ("  loadBalancer:\n    monitor-delay: 5\n", ["duration-bad", "monitor-timers-dead"]),
     ],
 )
-def test_a_mistake_of_the_charts_values_is_told_once(values: str, rules: list[str]) -> None:
+def test_a_mistake_of_the_charts_values_is_reported_once(values: str, rules: list[str]) -> None:
     options = Options(ignore=("create-monitor-implicit", "use-clouds-incomplete"))
     assert [one.rule for one in check_text(VALUES + values, "values.yaml", options)] == rules
 
 
-def test_what_openshift_deletes_is_told_once() -> None:
+def test_what_openshift_deletes_is_reported_once() -> None:
     text = """\
 kind: ConfigMap
 metadata: {name: cloud-provider-config, namespace: openshift-config}

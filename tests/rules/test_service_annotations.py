@@ -1,18 +1,19 @@
-"""Every annotation with good, bad and empty values: the rules and the prediction say the same of it."""
+"""Every annotation with good, bad and empty values: the rules and the prediction agree."""
 
 from __future__ import annotations
 
 from casework import problems_of
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.rows import Annotation
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
@@ -92,7 +93,7 @@ def values(annotation: Annotation) -> tuple[str, ...]:
 
 
 LATER = ("keep-floatingip", "load-balancer-id")
-"""Read when the Service is deleted, and about a load balancer that nobody knows: not predicted."""
+"""Read when the Service is deleted, or about an unknown load balancer: not predicted."""
 
 CELLS = [
     (annotation.name, value, release)
@@ -118,11 +119,11 @@ def _predicted(name: str, value: str, release: str) -> Prediction:
         "metadata": {"name": "web", "annotations": {name: value}},
         "spec": {"type": "LoadBalancer", "ports": [{"port": 443}]},
     }
-    return predict(read_options(CONF, release), read_service(body), Cloud(node_count=2))
+    return predict(read_options(CONF, release), read_service(body), CloudState(facts=ClusterFacts(nodes=2)))
 
 
-def told(name: str, value: str, release: str) -> str:
-    """The same by the rules."""
+def effect_of(name: str, value: str, release: str) -> str:
+    """The same according to the rules."""
     text = (
         f"kind: Service\nmetadata:\n  name: web\n  annotations:\n    {name}: '{value}'\n"
         "spec:\n  type: LoadBalancer\n  ports:\n  - port: 443\n"
@@ -136,11 +137,13 @@ def told(name: str, value: str, release: str) -> str:
 
 
 def test_the_rules_and_the_prediction_agree() -> None:
-    different = {cell: (said, foretold) for cell in CELLS if (said := told(*cell)) != (foretold := predicted(*cell))}
+    different = {
+        cell: (said, foretold) for cell in CELLS if (said := effect_of(*cell)) != (foretold := predicted(*cell))
+    }
     assert different == {}
 
 
-def test_each_kind_of_answer_is_among_them() -> None:
+def test_each_kind_of_answer_is_covered() -> None:
     said = {predicted(*cell) for cell in CELLS}
     assert said == {"taken", "ignored", "error"}
     assert len(CELLS) > 2000
@@ -149,12 +152,12 @@ def test_each_kind_of_answer_is_among_them() -> None:
     } == {*LATER}
 
 
-def test_a_value_that_only_the_deletion_reads_is_judged_too() -> None:
+def test_a_value_that_only_the_deletion_reads_is_checked_too() -> None:
     name = f"{PREFIX}keep-floatingip"
-    assert [told(name, value, "1.36") for value in ("true", "false", "True", "")] == [
+    assert [effect_of(name, value, "1.36") for value in ("true", "false", "True", "")] == [
         "taken",
         "taken",
         "ignored",
         "ignored",
     ]
-    assert told(name, "True", "1.22") == "error"
+    assert effect_of(name, "True", "1.22") == "error"

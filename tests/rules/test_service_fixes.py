@@ -1,4 +1,4 @@
-"""Annotations set and removed in every shape that a Service may have, and nothing else touched."""
+"""Annotations are set and removed in every notation of a Service, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_remove() -> None:
     st.sampled_from(["", "\n", "# between\n"]),
     st.text("ab c:#'\"\\{}", max_size=8),
 )
-def test_what_is_set_is_read_again_and_nothing_else_changes(lines: list[str], between: str, value: str) -> None:
+def test_a_set_annotation_is_read_back_and_nothing_else_changes(lines: list[str], between: str, value: str) -> None:
     annotations = "  annotations:\n" + "".join(f"    {line}\n" for line in lines) if lines else ""
     text = f"kind: Service\nmetadata:\n  name: web\n{annotations}{between}{TAIL}"
     before = view(text).service.annotations

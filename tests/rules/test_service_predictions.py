@@ -1,4 +1,4 @@
-"""What lint says of a Service and what predict says of it never contradict each other."""
+"""Lint and predict never contradict each other about a Service."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import Bundle, ConfBeside
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule
 
@@ -101,16 +102,17 @@ def cases(draw: st.DrawFn) -> tuple[str, str, str, str, int | None]:
     return service, conf, draw(st.sampled_from(RELEASES)), version, draw(st.sampled_from([None, 1, 3]))
 
 
-def told(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Problem]], Prediction]:
+def problems_and_prediction(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Problem]], Prediction]:
     text, conf, name, version, nodes = case
     release = catalog.release(name)
     contents = find("svc.yaml", text, FindOptions(explicit=True))
     bundle = Bundle(
-        confs={"": (ConfBeside("cloud.conf", "cloud.conf", conf),)}, nodes=nodes, kubernetes_version=version
+        facts=ClusterFacts(nodes=nodes, kubernetes_version=version),
+        confs={"": (ConfBeside("cloud.conf", "cloud.conf", conf),)},
     )
     view = ServiceView(Manifest(contents.objects[0], release, bundle, contents))
     found = {one: list(rule(one).check(view)) for one in RULES}
-    cloud = Cloud(node_count=nodes, kubernetes=version)
+    cloud = CloudState(facts=ClusterFacts(nodes=nodes, kubernetes_version=version))
     return {one: problems for one, problems in found.items() if problems}, predict(
         read_options(conf, release), view.service, cloud
     )
@@ -119,7 +121,7 @@ def told(case: tuple[str, str, str, str, int | None]) -> tuple[dict[str, list[Pr
 @settings(deadline=None, max_examples=400)
 @given(cases())
 def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> None:
-    found, prediction = told(case)
+    found, prediction = problems_and_prediction(case)
     errors = [
         name
         for name, problems in found.items()
@@ -149,11 +151,11 @@ def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> 
 @settings(deadline=None, max_examples=200)
 @given(cases())
 def test_one_mistake_is_one_finding(case: tuple[str, str, str, str, int | None]) -> None:
-    found, _ = told(case)
+    found, _ = problems_and_prediction(case)
     places = [(name, problem.span) for name, problems in found.items() for problem in problems]
     spans = [span for name, span in places if name not in ("svc-proxy-hairpin", "svc-local-no-monitor")]
     assert len(spans) == len(set(spans)), places
 
 
-def test_every_rule_of_the_group_that_predict_speaks_of_is_here() -> None:
+def test_every_rule_about_what_predict_answers_is_here() -> None:
     assert set(RULES) <= set(GROUPS["services"])

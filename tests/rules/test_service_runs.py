@@ -1,4 +1,4 @@
-"""Services in a run: which cloud.conf decides, what other files tell, and when nothing is said."""
+"""Services in a run: which cloud.conf applies, what other files contribute, and when nothing is reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck.api import Options, check_paths, check_text
 from ccmcheck.base.model import Finding
-from ccmcheck.lint.runner import RunOptions, look_around
+from ccmcheck.lint.runner import RunOptions, survey_for_lint
 
 OFF = "[LoadBalancer]\nlb-provider = amphora\ncreate-monitor = false\n"
 ON = OFF.replace("false", "true")
@@ -67,17 +67,17 @@ def names(folder: Path, findings: list[Finding]) -> list[tuple[str, str]]:
     return [(Path(one.place.path).relative_to(folder).as_posix(), one.rule) for one in findings]
 
 
-def test_the_nearest_cloud_conf_decides(tmp_path: Path) -> None:
+def test_the_nearest_cloud_conf_applies(tmp_path: Path) -> None:
     files = {"prod/cloud.conf": ON, "dev/cloud.conf": OFF, "prod/web.yaml": WEB, "dev/web.yaml": WEB}
     assert names(tmp_path, found(tmp_path, files)) == [("dev/web.yaml", "svc-local-no-monitor")]
 
 
-def test_a_file_of_its_own_comes_before_its_folder(tmp_path: Path) -> None:
+def test_a_cloud_conf_in_the_same_file_precedes_the_folder(tmp_path: Path) -> None:
     both = f"{WEB}---\n{SECRET.format(base64.b64encode(ON.encode()).decode())}"
     assert found(tmp_path, {"cloud.conf": OFF, "web.yaml": both}) == []
 
 
-def test_the_folder_comes_before_what_lies_deeper(tmp_path: Path) -> None:
+def test_the_folder_precedes_subfolders(tmp_path: Path) -> None:
     assert found(tmp_path, {"cloud.conf": ON, "old/cloud.conf": OFF, "web.yaml": WEB}) == []
 
 
@@ -88,34 +88,34 @@ def test_equally_near_ones_must_agree(tmp_path: Path) -> None:
     assert names(tmp_path, found(tmp_path, files)) == [("apps/web.yaml", "svc-local-no-monitor")]
 
 
-def test_too_many_equally_near_ones_tell_nothing(tmp_path: Path) -> None:
+def test_too_many_equally_near_ones_are_ignored(tmp_path: Path) -> None:
     files = {"apps/web.yaml": WEB, **{f"infra/{number}/cloud.conf": OFF for number in range(17)}}
     assert found(tmp_path, files) == []
 
 
-def test_what_looks_like_one_and_is_none_is_passed_over(tmp_path: Path) -> None:
+def test_what_only_looks_like_a_cloud_conf_is_ignored(tmp_path: Path) -> None:
     files = {"a/web.yaml": WEB, "a/vsphere.conf": "[Global]\nvm-uuid = x\n# cloud.conf\n", "cloud.conf": OFF}
     assert names(tmp_path, found(tmp_path, files)) == [("a/web.yaml", "svc-local-no-monitor")]
 
 
-def test_one_for_the_csi_driver_alone_is_passed_over(tmp_path: Path) -> None:
+def test_a_cloud_conf_of_the_csi_driver_is_ignored(tmp_path: Path) -> None:
     files = {"web.yaml": WEB, "csi.conf": "[Global]\nauth-url = x\n[BlockStorage]\nignore-volume-az = true\n"}
     assert found(tmp_path, files) == []
     files["cloud.conf"] = OFF
     assert names(tmp_path, found(tmp_path, files)) == [("web.yaml", "svc-local-no-monitor")]
 
 
-def test_files_named_one_by_one(tmp_path: Path) -> None:
+def test_files_given_separately(tmp_path: Path) -> None:
     files = {"a/web.yaml": WEB, "b/cloud.conf": OFF}
     assert found(tmp_path, files, "a/web.yaml") == []
     assert len(found(tmp_path, files, "a/web.yaml", "b/cloud.conf")) == 1
 
 
-def test_a_broken_cloud_conf_tells_nothing(tmp_path: Path) -> None:
+def test_a_broken_cloud_conf_is_ignored(tmp_path: Path) -> None:
     assert found(tmp_path, {"web.yaml": WEB, "cloud.conf": OFF + "monitor-delay = 5\n"}) == []
 
 
-def test_a_template_tells_what_it_settles(tmp_path: Path) -> None:
+def test_a_template_provides_its_fixed_values(tmp_path: Path) -> None:
     assert found(tmp_path, {"web.yaml": WEB, "cloud.conf.tmpl": OFF.replace("false", "${MONITOR}")}) == []
     assert found(tmp_path, {"web.yaml": WEB, "cloud.conf.tmpl": "[LoadBalancer]\n${MORE}\n"}) == []
     network = OFF + "floating-network-id = ${NETWORK}\n"
@@ -123,12 +123,12 @@ def test_a_template_tells_what_it_settles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("secret", ["S3cr3tW0rd!", '"S3cr3t W0rd"', "a#b;c", '"un\\"even"', "[LoadBalancer]"])
-def test_secrets_beside_do_no_harm(tmp_path: Path, secret: str) -> None:
+def test_secrets_in_the_folder_have_no_effect(tmp_path: Path, secret: str) -> None:
     conf = f"[Global]\nauth-url = https://k\nusername = u\npassword = {secret}\n{OFF}"
     assert len(found(tmp_path, {"web.yaml": WEB, "cloud.conf": conf})) == 1
 
 
-def test_nothing_keeps_or_tells_a_secret(tmp_path: Path) -> None:
+def test_no_secret_is_kept_or_shown(tmp_path: Path) -> None:
     secret = "Canary7Zq9xWv"
     conf = (
         f"[Global]\nauth-url = https://u:{secret}@k\npassword = {secret}\napplication_credential_secret={secret}\n"
@@ -137,7 +137,7 @@ def test_nothing_keeps_or_tells_a_secret(tmp_path: Path) -> None:
     service = WEB.replace("  namespace", "  annotations: {loadbalancer.openstack.org/class: b}\n  namespace")
     for text in (conf, conf.replace("application_credential_secret", "token")):
         write(tmp_path, {"cloud.conf": text, "web.yaml": service})
-        survey = look_around([str(tmp_path)], RunOptions())
+        survey = survey_for_lint([str(tmp_path)], RunOptions())
         assert survey.linter.bundle.confs
         assert secret not in repr(survey.linter.bundle)
         result = check_paths([str(tmp_path)], Options())
@@ -145,7 +145,7 @@ def test_nothing_keeps_or_tells_a_secret(tmp_path: Path) -> None:
         assert secret not in repr(result)
 
 
-def test_replicas_and_nodes_make_a_share(tmp_path: Path) -> None:
+def test_replicas_and_nodes_give_a_share(tmp_path: Path) -> None:
     files = {"web.yaml": WEB, "deployment.yaml": DEPLOYMENT, "cloud.conf": OFF}
     (one,) = found(tmp_path, files, nodes=12)
     assert one.label.startswith("at least 9 of 12 nodes have no pod of this Service (3 replicas given): 75 %")
@@ -179,7 +179,7 @@ def test_nodes_are_counted_in_the_files(tmp_path: Path) -> None:
     assert one.label.startswith("at least 1 of 4 nodes")
 
 
-def test_a_patch_elsewhere_leaves_it_open(tmp_path: Path) -> None:
+def test_a_patch_in_another_file_leaves_it_unknown(tmp_path: Path) -> None:
     patch = "kind: Service\nmetadata:\n  name: web\n  annotations: {loadbalancer.openstack.org/enable-health-monitor: 'true'}\n"
     files = {"base/web.yaml": WEB, "cloud.conf": OFF, "prod/patch.yaml": patch}
     assert found(tmp_path, files) == []
@@ -195,7 +195,7 @@ def test_services_share_across_files(tmp_path: Path) -> None:
     assert names(tmp_path, found(tmp_path, files)) == [("a/web.yaml", "svc-shared-lb")]
 
 
-def test_a_copy_for_another_cluster_is_no_other_service(tmp_path: Path) -> None:
+def test_a_copy_for_another_cluster_is_not_another_service(tmp_path: Path) -> None:
     files = {"a/web.yaml": SHARED.format(name="web"), "b/web.yaml": SHARED.format(name="web")}
     assert {rule for _, rule in names(tmp_path, found(tmp_path, files))} == {"svc-lbid-in-git"}
 
@@ -211,7 +211,7 @@ def test_lists_and_services_inside_other_objects(tmp_path: Path) -> None:
     ]
 
 
-def test_services_of_other_types_and_clouds_say_nothing(tmp_path: Path) -> None:
+def test_services_of_other_types_and_clouds_have_no_findings(tmp_path: Path) -> None:
     aws = WEB.replace(
         "  namespace", "  annotations: {service.beta.kubernetes.io/aws-load-balancer-type: nlb}\n  namespace"
     )
@@ -237,7 +237,7 @@ def test_services_of_other_types_and_clouds_say_nothing(tmp_path: Path) -> None:
         "{{- if .x }}\n" + WEB + "{{- end }}\n",
     ],
 )
-def test_broken_services_are_no_crash(tmp_path: Path, text: str) -> None:
+def test_broken_services_do_not_crash(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"cloud.conf": OFF, "web.yaml": text})
     result = check_paths([str(tmp_path)], Options(select=("services",)))
     assert not any(one.internal for one in result.failures)
@@ -251,7 +251,7 @@ def test_suppressed_by_annotation_and_comment(tmp_path: Path) -> None:
     assert found(tmp_path, {"cloud.conf": OFF, "a.yaml": asked, "b.yaml": comment}) == []
 
 
-def test_a_suppression_is_not_unused_where_nobody_could_judge() -> None:
+def test_a_suppression_is_not_unused_where_the_rule_had_no_input() -> None:
     comment = WEB.replace(": Local", ": Local # ccmcheck: ignore[svc-local-no-monitor] on purpose")
     assert check_text(comment, "web.yaml") == []
     both = f"{comment}---\n{SECRET.format(base64.b64encode(ON.encode()).decode())}"
@@ -259,17 +259,17 @@ def test_a_suppression_is_not_unused_where_nobody_could_judge() -> None:
     assert "unused-suppression" in rules
 
 
-def test_the_run_says_what_it_could_not_judge(tmp_path: Path) -> None:
+def test_a_run_reports_the_rules_without_input(tmp_path: Path) -> None:
     write(tmp_path, {"web.yaml": WEB})
-    told = check_paths([str(tmp_path)], Options()).summary.unjudged
-    assert "svc-local-no-monitor" in {one.rule for one in told}
+    unjudged = check_paths([str(tmp_path)], Options()).summary.unjudged
+    assert "svc-local-no-monitor" in {one.rule for one in unjudged}
     write(tmp_path, {"cloud.conf": OFF})
-    told = check_paths([str(tmp_path)], Options()).summary.unjudged
-    assert "svc-local-no-monitor" not in {one.rule for one in told}
+    unjudged = check_paths([str(tmp_path)], Options()).summary.unjudged
+    assert "svc-local-no-monitor" not in {one.rule for one in unjudged}
 
 
 def test_other_yaml_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A repository of other manifests costs a look at their bytes, with Services among them and without."""
+    """A repository of other manifests only has their bytes read, with and without Services among them."""
     from ccmcheck import carriers
     from ccmcheck.lint import engine
 

@@ -1,4 +1,4 @@
-"""Values that are written wrongly whatever their key."""
+"""Values that are wrong whatever their key."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def test_placeholder(value: str, left: str) -> None:
     assert spelling.placeholder(value) == left
     if left:
         assert spelling.may_hold_placeholder(value) or spelling.may_be_sample(value)
-        assert spelling.is_blamed(value)
+        assert spelling.is_reported_as_misspelt(value)
 
 
 @pytest.mark.parametrize("value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}"])
-def test_a_password_may_hold_anything(value: str) -> None:
+def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
 
 
-def test_a_placeholder_in_a_password_is_one_all_the_same() -> None:
+def test_a_placeholder_in_a_password_is_found() -> None:
     assert spelling.placeholder("<password>", secret=True) == "<password>"
     assert spelling.placeholder("${OS_PASSWORD}", secret=True) == "${OS_PASSWORD}"
 
@@ -78,9 +78,9 @@ def test_plain(value: str, plain: str) -> None:
     assert spelling.plain(value) == plain
 
 
-def test_only_what_another_rule_reports_is_blamed() -> None:
-    assert spelling.is_blamed("'x'")
-    assert spelling.is_blamed("x\u00a0")
-    assert not spelling.is_blamed("x")
-    assert not spelling.is_blamed("")
-    assert not spelling.is_blamed("Übung")
+def test_only_what_another_rule_reports_is_reported_as_misspelt() -> None:
+    assert spelling.is_reported_as_misspelt("'x'")
+    assert spelling.is_reported_as_misspelt("x\u00a0")
+    assert not spelling.is_reported_as_misspelt("x")
+    assert not spelling.is_reported_as_misspelt("")
+    assert not spelling.is_reported_as_misspelt("Übung")

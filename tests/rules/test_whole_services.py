@@ -1,4 +1,4 @@
-"""Services as people have them, whole: right ones are left alone, and wrong ones are mended in their own style."""
+"""Complete Services: correct ones have no findings, wrong ones are fixed in their own style."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ spec:
             name: quic
             protocol: UDP
 """
-MENDED = """\
+FIXED = """\
 # all of these are wrong somehow
 apiVersion: v1
 kind: Service
@@ -77,14 +77,14 @@ spec:
 
 
 @pytest.mark.parametrize("release", ["1.31", "1.33", "1.36"])
-def test_right_services_are_left_alone(release: str) -> None:
+def test_correct_services_have_no_findings(release: str) -> None:
     result = check_paths([str(RIGHT)], Options(releases=(release,)))
     assert [(one.place.path, one.place.line, one.rule, one.label) for one in result.findings] == []
     assert result.failures == []
     assert result.summary.files >= 9
 
 
-def test_an_older_release_finds_what_it_does_not_know_in_them() -> None:
+def test_an_older_release_reports_what_it_does_not_know() -> None:
     result = check_paths([str(RIGHT)], Options(releases=("1.20",)))
     assert {(Path(one.place.path).name, one.rule) for one in result.findings} == {
         ("ingress-nginx.yaml", "svc-annotation-unknown"),
@@ -92,15 +92,15 @@ def test_an_older_release_finds_what_it_does_not_know_in_them() -> None:
     }
 
 
-def test_wrong_ones_are_mended_in_their_own_style() -> None:
-    assert fix_text(WRONG, "web.yaml", unsafe=True).text == MENDED
+def test_services_are_fixed_in_their_own_style() -> None:
+    assert fix_text(WRONG, "web.yaml", unsafe=True).text == FIXED
 
 
 def test_carriage_returns_stay() -> None:
-    assert fix_text(WRONG.replace("\n", "\r\n"), "web.yaml", unsafe=True).text == MENDED.replace("\n", "\r\n")
+    assert fix_text(WRONG.replace("\n", "\r\n"), "web.yaml", unsafe=True).text == FIXED.replace("\n", "\r\n")
 
 
-def test_without_being_asked_only_what_kubernetes_refuses_is_mended() -> None:
+def test_safe_fixes_only_correct_what_kubernetes_rejects() -> None:
     done = fix_text(WRONG, "web.yaml").text.splitlines()
     before = WRONG.splitlines()
     changed = [line.strip() for line, old in zip(done, before, strict=True) if line != old]

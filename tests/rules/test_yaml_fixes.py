@@ -1,4 +1,4 @@
-"""Edits of manifests: in the style of the neighbours, nothing else touched, and refused where that cannot be known."""
+"""Edits of manifests: in the style of the neighbours, nothing else changed, and none where that is not certain."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_delete(text: str, way: tuple[str, ...], expected: str | None) -> None:
     assert deleted(HEAD + text, *way) == (None if expected is None else HEAD + expected)
 
 
-def test_delete_keeps_what_it_is_told_to() -> None:
+def test_delete_keeps_the_given_mappings() -> None:
     text = HEAD + "spec:\n  b:\n    c: 1\n"
     assert deleted(text, "spec", "b", "c", keep=1) == HEAD + "spec:\n"
 
@@ -166,13 +166,13 @@ def test_move() -> None:
 
 
 @pytest.mark.parametrize("last", ["  {{ end }}\n", ""])
-def test_a_template_that_decides_what_is_there_is_left_alone(last: str) -> None:
+def test_a_template_that_decides_the_content_is_not_edited(last: str) -> None:
     of = manifest(HEAD + "spec:\n  {{ if .x }}\n  a: 1\n" + last, "templates/pod.yaml")
     assert yaml_fixes.insert_entry(of, mapping(of, "spec"), "b", "x") is None or not last
     assert yaml_fixes.delete(of, "spec", "a", keep=0) is None or not last
 
 
-def test_a_template_mark_is_never_touched() -> None:
+def test_a_template_mark_is_never_changed() -> None:
     of = manifest(HEAD + "spec:\n  a: ${A}\n  b: 1\n", "pod.yaml.tmpl")
     taken = yaml_fixes.delete_entry(of, mapping(of, "spec"), "a")
     assert taken is not None
@@ -213,7 +213,7 @@ def blocks(draw: st.DrawFn, column: int = 2, depth: int = 0) -> SequenceOf[str]:
 
 @settings(deadline=None, max_examples=200)
 @given(blocks(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["new: 1", "x"]), st.booleans())
-def test_what_is_added_is_there_and_goes_again(lines: SequenceOf[str], newline: str, value: str, nested: bool) -> None:
+def test_an_added_entry_can_be_deleted(lines: SequenceOf[str], newline: str, value: str, nested: bool) -> None:
     text = newline.join(["kind: Pod", "spec:", *lines, "last: 1", ""])
     tree: Tree = {"n": [{"name": value}]} if nested else value
     added = inserted(text, "new-key", tree, "spec")
@@ -230,7 +230,7 @@ def test_what_is_added_is_there_and_goes_again(lines: SequenceOf[str], newline: 
 
 @settings(deadline=None, max_examples=200)
 @given(blocks(), st.sampled_from(KEYS))
-def test_what_is_deleted_is_all_that_goes(lines: SequenceOf[str], key: str) -> None:
+def test_delete_removes_nothing_else(lines: SequenceOf[str], key: str) -> None:
     text = "\n".join(["kind: Pod", "spec:", *lines, "last: 1", ""])
     of = manifest(text)
     spec = mapping(of, "spec")

@@ -8,7 +8,8 @@ import pytest
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.model import Severity
-from ccmcheck.workspace.config import OPTIONS, Config, Known, load, load_file
+from ccmcheck.workspace.config import OPTIONS, Config, Known
+from ccmcheck.workspace.find_config import load, load_file
 
 KNOWN = Known(
     rules=("duration-bad", "unknown-key", "bool-bad"),
@@ -58,7 +59,7 @@ def write(path: Path, text: str) -> Path:
 
 def test_every_option(tmp_path: Path) -> None:
     path = write(tmp_path / "ccmcheck.toml", FULL)
-    assert load(tmp_path, KNOWN) == Config(
+    assert load(tmp_path, KNOWN, trusted=True) == Config(
         source=str(path),
         root=str(tmp_path),
         release=("1.30", "1.31"),
@@ -99,7 +100,7 @@ def test_no_file_gives_the_defaults(tmp_path: Path) -> None:
 
 def test_the_repr_holds_no_variable(tmp_path: Path) -> None:
     write(tmp_path / "ccmcheck.toml", FULL)
-    config = load(tmp_path)
+    config = load(tmp_path, trusted=True)
     assert config.vars["PASSWORD"] == "hunter2"
     assert "hunter2" not in repr(config)
     assert "ccmcheck.toml" in repr(config)
@@ -290,7 +291,7 @@ def test_nothing_is_imported_for_a_project_without_options(tmp_path: Path) -> No
     write(tmp_path / "pyproject.toml", "[project]\nname = 'x'")
     (tmp_path / ".git").mkdir()
     code = (
-        f"import sys; from ccmcheck.workspace.config import load; load({str(tmp_path)!r});"
+        f"import sys; from ccmcheck.workspace.find_config import load; load({str(tmp_path)!r});"
         "print([name for name in ('tomllib', 'pathlib', 'difflib', 'ccmcheck.workspace.config_file') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)

@@ -34,7 +34,7 @@ def covered(text: str) -> str:
         ("no marks", "no marks"),
     ],
 )
-def test_what_stands_in_their_place(text: str, expected: str) -> None:
+def test_the_cover_of_each_mark(text: str, expected: str) -> None:
     assert covered(text) == expected
 
 

@@ -79,7 +79,7 @@ def test_one_broken_document_leaves_the_others_readable(broken: str, at: int) ->
     assert [node.value for node in scalars(last.root)] == ["2"]
 
 
-def test_the_words_for_what_is_wrong_never_quote_the_text() -> None:
+def test_error_messages_never_quote_the_text() -> None:
     for text in (
         "a: *hunter2",
         "password: 'hunter2",
@@ -94,7 +94,7 @@ def test_the_words_for_what_is_wrong_never_quote_the_text() -> None:
         assert "hunter2" not in bad.message + repr(bad)
 
 
-def test_an_anchors_second_use_is_allowed() -> None:
+def test_an_anchor_may_be_redefined() -> None:
     text = "a: &x 1\nb: *x\nc: &x 2\nd: *x\n"
     assert values(text) == ["1", "2"]
 

@@ -74,7 +74,7 @@ def read(written: str) -> str | int | float | bool | None:
         ("|\n 5\n", "5\n"),
     ],
 )
-def test_reading(written: str, expected: str | float | bool | None) -> None:
+def test_values_as_kubernetes_parses_them(written: str, expected: str | float | bool | None) -> None:
     found = read(written)
     assert found == expected
     assert type(found) is type(expected)

@@ -100,7 +100,7 @@ def test_kinds(text: str, expected: list[tuple[str, str]]) -> None:
     assert seen(text) == expected
 
 
-def test_shell_variables_only_when_asked() -> None:
+def test_shell_variables_only_on_request() -> None:
     text = '$A$B_1 $$C ${D} $1 a$ "$é" $E{{ x }}'
     assert [source for source, _ in seen(text)] == ["${D}", "{{ x }}"]
     assert seen(text, find_with_shell) == [
@@ -117,7 +117,7 @@ def test_shell_variables_only_when_asked() -> None:
     ("text", "name"),
     [("{{ x }}", "x"), ("{{- .Values.a-b -}}", ".Values.a-b"), ("{{ x | y }}", ""), ("{{ $item }}", "$item")],
 )
-def test_the_name_of_a_mark_that_is_just_a_name(text: str, name: str) -> None:
+def test_the_variable_name_of_a_mark(text: str, name: str) -> None:
     assert [mark.name for mark in find(text)] == [name]
 
 

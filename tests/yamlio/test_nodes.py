@@ -93,7 +93,7 @@ def test_equality_is_by_place() -> None:
     assert len({node.get("a"), node.get("a"), node.get("b")}) == 2
 
 
-def test_what_aliases_lead_to_is_shared() -> None:
+def test_targets_of_aliases_are_shared() -> None:
     node = mapping("a: &x {b: [c]}\nd: *x\ne: &unused f\ng: h\n")
     first, again = node.get("a"), node.get("d")
     assert first == again
@@ -123,7 +123,7 @@ def test_merge_keys() -> None:
     assert not own.shared
 
 
-def test_nothing_prints_a_tree() -> None:
+def test_repr_prints_no_tree() -> None:
     node = mapping("password: hunter2\n")
     assert repr(node) == "Mapping(0, 18)"
     assert repr(node.get("password")) == "Scalar(10, 17)"

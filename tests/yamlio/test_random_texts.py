@@ -40,7 +40,7 @@ def everything(node: Node) -> list[Node]:
 @given(TEXTS)
 @example("\ufeff\ufeffa")
 @example("--- \n--- x\n...\n...\n")
-def test_documents_never_raises_and_its_places_are_in_the_text(text: str) -> None:
+def test_documents_never_raises_and_spans_are_in_the_text(text: str) -> None:
     position = 0
     for found in documents(text):
         if isinstance(found, BadYaml):

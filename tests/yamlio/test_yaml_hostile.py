@@ -75,7 +75,7 @@ assert done == ["c"], done
 """
 
 
-def test_the_deepest_text_of_the_fast_way_fits_a_small_stack() -> None:
+def test_the_deepest_text_of_the_fast_path_fits_a_small_stack() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SHALLOW_ENOUGH], capture_output=True, text=True, check=False, timeout=60
     )

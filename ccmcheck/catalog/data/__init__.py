@@ -1,1 +1,1 @@
-"""Facts as Python literals, most of them written by `ccmcheck.catalog.generate`."""
+"""Facts as Python literals, many of them generated from ccmcheck/catalog/sources."""

@@ -8,6 +8,9 @@ Sources: kubernetes/cloud-provider-openstack at the tags named, and its issues.
 
 from __future__ import annotations
 
+FIRST_PREDICTED = "1.14"
+"""The first branch whose requests were read: in older ones their names and most of their fields differ."""
+
 STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # openstack.go LoadBalancer(): options equal to their zero value mean "not supported"; void once there are defaults
     "load-balancers-need-a-key": (("", "v1.18.0"),),
@@ -23,7 +26,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "managed-groups-without-check-port": (("v1.23.0", "v1.26.0"),),
     # #2291: rules let the member subnet in, but ovn keeps the clients' addresses
     "managed-groups-shut-ovn-clients-out": (("", "v1.28.0"),),
-    # #2699: on a node change the source ranges of ovn are empty and all NodePort rules are removed; mended in bf312687f,
+    # #2699: on a node change the source ranges of ovn are empty and all NodePort rules are removed; fixed in bf312687f,
     # never on the branches 1.28 and 1.29
     "managed-groups-emptied-by-node-changes": (("v1.28.0", "v1.30.2"), ("v1.31.0", "v1.31.2")),
     # loadbalancer.go createLoadBalancerStatus(): IPs carry ipMode Proxy where proxy-protocol is on
@@ -94,7 +97,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "moves-last-listener": (("", "v1.24.0"),),
     # ... before the pool is looked for by the listener that was in that place
     "mixes-listeners-up": (("v1.23.0", "v1.23.3"),),
-    # existing monitors follow changed timers / are made anew when their type changes
+    # existing monitors follow changed timers / are recreated when their type changes
     "updates-monitors": (("v1.24.0", ""),),
     "recreates-monitors-of-local": (("v1.23.0", ""),),
     "recreates-monitors": (("v1.26.0", ""),),
@@ -105,7 +108,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
     "monitor-annotation": (("v1.18.0", ""),),
     "monitor-timer-annotations": (("v1.24.0", ""),),
-    # pools of the wrong protocol are made anew
+    # pools of the wrong protocol are recreated
     "recreates-pools": (("v1.22.0", ""),),
     # a changed lb-method reaches existing pools
     "updates-pool-method": (("v1.32.0", ""),),
@@ -115,7 +118,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # members compare by name, too, and by monitor_port
     "compares-member-names": (("v1.24.5", "v1.25.0"), ("v1.25.1", "")),
     "compares-monitor-ports": (("v1.23.0", ""),),
-    # a load balancer that ends in ERROR is deleted and made anew
+    # a load balancer that ends in ERROR is deleted and recreated
     "deletes-failed": (("v1.28.2", ""),),
     # a load balancer that another cluster name made is renamed
     "renames": (("v1.29.1", ""),),

@@ -45,6 +45,21 @@ API_VERSIONS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 """The newest API version of each series: octavia/api/root_controller.py at its tag."""
 
+API_FEATURES: dict[str, tuple[int, int]] = {
+    "timeouts": (2, 1),
+    "tags": (2, 5),
+    "flavors": (2, 6),
+    "allowed-cidrs": (2, 12),
+    "availability-zones": (2, 14),
+    "http-monitors-on-udp": (2, 16),
+}
+"""The API version from which the CCM asks for a thing: cloud-provider-openstack pkg/util/openstack/loadbalancer.go
+IsOctaviaFeatureSupported (before 1.19 openstack_loadbalancer.go)."""
+
+UDP_CONNECT_SECONDS = 3
+"""The shortest delay of a UDP-CONNECT monitor where the operator changes nothing: octavia/common/config.py
+udp_connect_min_interval_health_monitor."""
+
 BODY_LIMIT = (114688, "2024.1")
 """Bytes of a request's body, and the series that limits them (oslo.middleware, commit a81cf552c); above it a 413."""
 

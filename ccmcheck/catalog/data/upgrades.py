@@ -6,7 +6,7 @@ Sources: kubernetes/cloud-provider-openstack at the tags named in `ccmcheck.cata
 
 from __future__ import annotations
 
-from ccmcheck.catalog.rows import Turn
+from ccmcheck.catalog.data_types import BehaviourChange
 
 KEYS: dict[tuple[str, str, str], str] = {
     # openstack.go and loadbalancer.go v1.26.0: the key and all code of Neutron LBaaS are gone (1117fa29c)
@@ -116,18 +116,18 @@ FLAGS_GONE: dict[str, tuple[str, str]] = {
 MANY_MEMBERS = 800
 """How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""
 
-TURNS: tuple[Turn, ...] = (
-    Turn(
+BEHAVIOUR_CHANGES: tuple[BehaviourChange, ...] = (
+    BehaviourChange(
         "keeps-unready-nodes",
         ("without-monitor",),
         "warning",
         "nodes that are not ready stay in the load balancers (KEP-3458), and without monitors nothing takes a dead node"
         " out",
         "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.27 to 1.29 the CCM's"
-        " --feature-gates=StableLoadBalancerNodeSet=false brings the old way back.",
+        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour.",
         source="k8s.io/cloud-provider v0.27 controllers/service/controller.go; KEP-3458, Risk 2",
     ),
-    Turn(
+    BehaviourChange(
         "managed-groups-do-nothing",
         ("groups", "octavia"),
         "error",
@@ -136,7 +136,7 @@ TURNS: tuple[Turn, ...] = (
         "manage-security-groups works again: a group for each Service is made and put on the nodes' ports",
         "Take away what opened the NodePorts by other means, if you like.",
     ),
-    Turn(
+    BehaviourChange(
         "managed-groups-shut-ovn-clients-out",
         ("groups", "ovn"),
         "error",
@@ -145,15 +145,15 @@ TURNS: tuple[Turn, ...] = (
         "with ovn, the rules of manage-security-groups let the clients in: loadBalancerSourceRanges, or everybody",
         "Check that each Service's loadBalancerSourceRanges say what you want.",
     ),
-    Turn(
+    BehaviourChange(
         "managed-groups-emptied-by-node-changes",
         ("groups", "ovn"),
         "error",
         "with ovn, every change of nodes removes all rules of manage-security-groups until the Service changes",
-        "Choose v1.30.2, v1.31.2, v1.32.0 or newer; 1.28 and 1.29 were never mended.",
+        "Choose v1.30.2, v1.31.2, v1.32.0 or newer; 1.28 and 1.29 were never fixed.",
         "a change of nodes leaves the rules of manage-security-groups alone",
     ),
-    Turn(
+    BehaviourChange(
         "managed-groups-without-check-port",
         ("groups", "monitor", "local", "not ovn"),
         "error",
@@ -163,29 +163,29 @@ TURNS: tuple[Turn, ...] = (
         "the rules of manage-security-groups let monitors in to the health check node port of Local Services",
         "Nothing; a rule of your own for it may go.",
     ),
-    Turn(
+    BehaviourChange(
         "groups-deleted-when-off",
         ("groups set to false",),
         "info",
         "the security groups that an earlier manage-security-groups = true made are deleted",
         "Make sure that something else opens the NodePorts.",
     ),
-    Turn(
+    BehaviourChange(
         "source-ranges-in-ovn-groups",
         ("groups", "ovn", "source ranges"),
         "info",
         "with ovn, loadBalancerSourceRanges are enforced, by the security group; before, they were passed over",
         "Check that they name every client.",
     ),
-    Turn(
+    BehaviourChange(
         "supports-local",
         ("monitor", "local", "octavia"),
         "info",
         "the monitors of Local Services ask each node's health check node port by HTTP: nodes without a pod leave the"
-        " rotation, and the existing monitors are made anew",
+        " rotation, and the existing monitors are recreated",
         "Let the load balancers in to that port.",
     ),
-    Turn(
+    BehaviourChange(
         "monitor-port-lost",
         ("monitor", "local"),
         "error",
@@ -193,7 +193,7 @@ TURNS: tuple[Turn, ...] = (
         "Choose v1.23.1 or newer.",
         source="kubernetes/cloud-provider-openstack#1749",
     ),
-    Turn(
+    BehaviourChange(
         "local-monitor-is-http-on-ovn",
         ("monitor", "local", "ovn"),
         "error",
@@ -201,22 +201,22 @@ TURNS: tuple[Turn, ...] = (
         "Choose v1.26.0 or newer.",
         "Local Services get a TCP monitor from ovn",
     ),
-    Turn(
+    BehaviourChange(
         "monitor-has-path",
         ("monitor", "local", "not ovn"),
         "info",
         "new monitors of Local Services ask for /healthz; existing ones keep `/`, because no release changes the path",
-        "Nothing with kube-proxy, which answers at both; else delete the monitors, and the CCM makes them anew.",
+        "Nothing with kube-proxy, which answers at both; else delete the monitors, and the CCM recreates them.",
         source="loadbalancer.go ensureOctaviaHealthMonitor: UpdateOpts has no URLPath at any tag",
     ),
-    Turn(
+    BehaviourChange(
         "asks-for-http-on-udp",
         ("monitor", "local", "not ovn", "udp"),
         "info",
         "UDP ports of Local Services get an HTTP monitor where the Octavia API is 2.16 or newer, else UDP-CONNECT",
         "With an older Octavia: nodes without a pod may stay in.",
     ),
-    Turn(
+    BehaviourChange(
         "serial-members-have-no-monitor-port",
         ("serial", "monitor", "local", "not ovn"),
         "error",
@@ -224,28 +224,28 @@ TURNS: tuple[Turn, ...] = (
         'Put the annotation loadbalancer.openstack.org/enable-health-monitor: "false" on them.',
         source="pkg/util/openstack/loadbalancer_serial.go, v1.28.0 to v1.36.0",
     ),
-    Turn(
+    BehaviourChange(
         "updates-monitors",
         ("monitor",),
         "info",
         "existing monitors take on the timers of the file; before, only new ones did",
         "Compare with `openstack loadbalancer healthmonitor list` what that changes.",
     ),
-    Turn(
+    BehaviourChange(
         "deletes-monitors",
         ("without-monitor",),
         "info",
         "existing monitors are deleted where create-monitor is false",
         "Set create-monitor = true to keep them.",
     ),
-    Turn(
+    BehaviourChange(
         "updates-pool-method",
         ("method is set",),
         "info",
         "a changed lb-method reaches existing pools; before, only new ones",
         "Pools made under another method change at the first reconcile.",
     ),
-    Turn(
+    BehaviourChange(
         "creates-in-one-call",
         ("many members",),
         "warning",
@@ -253,7 +253,7 @@ TURNS: tuple[Turn, ...] = (
         "Above about 800 members (ports × nodes): provider-requires-serial-api-calls (since v1.28.0), or node-selector.",
         source="Octavia API max_json_body_size, measured",
     ),
-    Turn(
+    BehaviourChange(
         "sets-ip-mode",
         ("ingress hostname",),
         "info",
@@ -261,7 +261,7 @@ TURNS: tuple[Turn, ...] = (
         "With Kubernetes 1.30 or newer, delete enable-ingress-hostname.",
         source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
     ),
-    Turn(
+    BehaviourChange(
         "sets-ip-mode",
         ("proxy protocol", "no ingress hostname"),
         "info",
@@ -270,21 +270,21 @@ TURNS: tuple[Turn, ...] = (
         "The pods behind it see the PROXY header then, as from outside.",
         source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
     ),
-    Turn(
+    BehaviourChange(
         "ingress-hostname-panics",
         ("ingress hostname",),
         "error",
         "enable-ingress-hostname makes the CCM panic at the first Service with proxy-protocol",
         "Choose v1.25.2 or newer.",
     ),
-    Turn(
+    BehaviourChange(
         "internal-is-enforced",
         ("internal", "asks to be external"),
         "warning",
         'internal-lb = true cannot be overridden by the annotation openstack-internal-load-balancer: "false"',
         'Delete internal-lb, and annotate each internal Service with "true".',
     ),
-    Turn(
+    BehaviourChange(
         "external-needs-network",
         ("no floating network",),
         "info",
@@ -293,24 +293,24 @@ TURNS: tuple[Turn, ...] = (
         "where no external network is found, a Service gets its internal address instead of an error",
         "Set floating-network-id.",
     ),
-    Turn(
+    BehaviourChange(
         "knows-ovn",
         ("ovn",),
         "info",
         "flavours, timeouts, availability zones and source ranges are left out of what is asked of ovn",
         "Nothing; ovn knows none of them.",
     ),
-    Turn(
+    BehaviourChange(
         "neutron-lbaas",
         ("not octavia",),
         "error",
         "",
         "",
         "Neutron LBaaS is gone: every load balancer is asked of Octavia, which does not know those that are there",
-        "Move to Octavia first: make the Services anew, or plan for new addresses.",
+        "Move to Octavia first: recreate the Services, or plan for new addresses.",
         ends_level="error",
     ),
-    Turn(
+    BehaviourChange(
         "disabled-answers",
         ("disabled",),
         "info",
@@ -320,7 +320,7 @@ TURNS: tuple[Turn, ...] = (
         "Delete such load balancers by hand.",
         ends_level="warning",
     ),
-    Turn(
+    BehaviourChange(
         "load-balancers-need-a-key",
         ("no balancer keys",),
         "info",
@@ -329,7 +329,7 @@ TURNS: tuple[Turn, ...] = (
         "load balancers are supported without any key in [LoadBalancer]: waiting Services get one",
         "",
     ),
-    Turn(
+    BehaviourChange(
         "reads-environment",
         ("no login",),
         "info",
@@ -340,7 +340,7 @@ TURNS: tuple[Turn, ...] = (
         ends_level="error",
         source="openstack.go ReadConfig up to v1.16.0",
     ),
-    Turn(
+    BehaviourChange(
         "ipv6-is-internal",
         ("ipv6",),
         "info",
@@ -349,42 +349,42 @@ TURNS: tuple[Turn, ...] = (
         "Services whose first family is IPv6 are no more made internal",
         "",
     ),
-    Turn(
+    BehaviourChange(
         "internal-services-cannot-share",
         ("internal shares",),
         "error",
         "internal Services cannot share a load balancer: attaching another one fails",
         "Give each internal Service its own load balancer.",
     ),
-    Turn(
+    BehaviourChange(
         "mixes-listeners-up",
         ("several ports",),
         "warning",
         "an update of a Service with several ports may change the wrong listener's pool",
         "Choose v1.23.3 or newer.",
     ),
-    Turn(
+    BehaviourChange(
         "takes-region-for-server",
         ("no subnet",),
         "warning",
         "without subnet-id no subnet is found for the VIP where the nodes' providerID names a region",
         "Choose v1.28.3, v1.29.1, v1.30.1 or newer, or set subnet-id.",
     ),
-    Turn(
+    BehaviourChange(
         "tls-reference-has-a-kind",
         ("tls reference without a kind",),
         "error",
         "default-tls-container-ref must end in containers/ID or secrets/ID, or every Service fails",
         "Write the whole reference.",
     ),
-    Turn(
+    BehaviourChange(
         "deletes-failed",
         ("always",),
         "info",
-        "a new load balancer that ends in ERROR is deleted and made anew, with a new ID",
+        "a new load balancer that ends in ERROR is deleted and recreated, with a new ID",
         "",
     ),
-    Turn(
+    BehaviourChange(
         "renames-load-balancers",
         ("always",),
         "info",

@@ -7,6 +7,7 @@ M19 and M20 came later, with what was measured on Octavia 19.0.0 or read in OVN;
 from __future__ import annotations
 
 from ccmcheck.base.model import Severity
+from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.policy.create_monitor.records import Advice, Caution, Question, Row, Trial, Via, When
 
 _CCM = "kubernetes/cloud-provider-openstack"
@@ -63,12 +64,12 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "M03",
-        When(releases=("v1.23.0", "v1.23.1")),
+        When(releases=STRETCHES["monitor-port-lost"][0]),
         Advice.OFF,
         Via.CONFIG,
         "HTTP /",
         Severity.WARNING,
-        ("upgrade to v1.23.1 or newer first",),
+        (f"upgrade to {STRETCHES['monitor-port-lost'][0][1]} or newer first",),
         "a node change wipes the members' monitor_port, and all members go down",
         f"{_CCM}#1749",
     ),

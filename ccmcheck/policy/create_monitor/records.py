@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.behaviour import within
+from ccmcheck.catalog.stretches import within
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Severity

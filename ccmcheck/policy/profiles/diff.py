@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import Bundle
-from ccmcheck.conf import reading
 from ccmcheck.conf.effective import written
 from ccmcheck.conf.reading import typed
 from ccmcheck.conf.view import CloudConf
@@ -98,9 +95,7 @@ def compare(path: str, carried: Carried, judged: TargetRelease, profiles: Sequen
         judged: Who reads it, at which release.
         profiles: What it is compared with.
     """
-    schema = catalog.schema(judged.release, judged.consumer)
-    document = gcfg.parse(carried.stack.inner)
-    conf = CloudConf(carried, document, reading.read(document, schema), schema, judged.release, Bundle())
+    conf = CloudConf.read(carried, judged.release, judged.consumer)
     told = Compared(
         path,
         carried.route or carried.carrier,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import NO_FACTS, TOPOLOGIES, UNKNOWN, ClusterFacts
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.profile import TOPOLOGIES, Facts
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
@@ -23,7 +23,7 @@ class Fact(NamedTuple):
     """One fact.
 
     Attributes:
-        field: Its field in `ccmcheck.base.profile.Facts`.
+        field: Its field in `ccmcheck.base.cluster_facts.ClusterFacts`.
         check: What a value must be, as a check of configobj's ``validate``.
         wanted: The same for people.
         about: What it is.
@@ -86,7 +86,7 @@ FACTS: dict[str, Fact] = {
 _WORD = lazy_regex(r"[\w.-]++")
 
 
-def read(block: Block, source: Source) -> Facts:
+def read(block: Block, source: Source) -> ClusterFacts:
     """Read the section.
 
     Args:
@@ -115,10 +115,10 @@ def read(block: Block, source: Source) -> Facts:
         except ValidateError:
             shown = mask_text(bare(value.text)[:60])
             source.fail(value.line, f"[cloud] {name}: `{shown}` will not do", f"Write {fact.wanted}: {fact.about}.")
-    return Facts._make({**Facts()._asdict(), **found}.values())
+    return NO_FACTS._replace(**found)  # type: ignore[arg-type]  # checked by `FACTS`
 
 
-def told(facts: Facts) -> Mapping[str, object]:
+def told(facts: ClusterFacts) -> Mapping[str, object]:
     """What is known, by the names that a profile gives it.
 
     Args:
@@ -129,7 +129,7 @@ def told(facts: Facts) -> Mapping[str, object]:
     return {
         name: back.get(str(values[fact.field]), values[fact.field]) if name == "topology" else values[fact.field]
         for name, fact in FACTS.items()
-        if values[fact.field] not in ("", None, ())
+        if values[fact.field] not in UNKNOWN
     }
 
 

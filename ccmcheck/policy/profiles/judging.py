@@ -161,7 +161,7 @@ def _uses(section: str, key: str, subsection: str | None, conf: CloudConf) -> tu
     if value is UNKNOWN:
         return UNKNOWN, f"the value of {key} cannot be read"
     # an empty value of such a key means the default
-    return (spec.default_value if spec.how == "empty" and not value else value), ""
+    return (spec.default_value if spec.default_source == "empty" and not value else value), ""
 
 
 def fulfils(requirement: Requirement, value: object, kind: str) -> bool:

@@ -1,7 +1,7 @@
 """Loads profiles: built-in ones and files, each with all that it extends."""
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120, PTH122, PTH123
+# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120, PTH122
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
-from ccmcheck.base.errors import BadConfiguration, WrongUse
+from ccmcheck.base.cluster_facts import NO_FACTS, merge
+from ccmcheck.base.errors import BadConfiguration, InputError, TooLarge, WrongUse
 from ccmcheck.base.escape import printable
-from ccmcheck.base.profile import Facts, Profile
+from ccmcheck.base.open_input import read_input
+from ccmcheck.base.profile import Profile
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
@@ -52,9 +54,9 @@ def load_all(names: Iterable[str]) -> Standards:
         BadConfiguration: One cannot be used.
     """
     profiles = [load(name) for name in dict.fromkeys(names)]
-    facts = Facts()
+    facts = NO_FACTS
     for profile in profiles:
-        facts = facts.under(profile.facts)
+        facts = merge(profile.facts, facts)
     requirements = dict.fromkeys(requirement for profile in profiles for requirement in profile.requirements)
     return Standards(tuple(profile.name for profile in profiles), tuple(requirements), facts)
 
@@ -77,20 +79,21 @@ def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
         return _built_in(place)
     if not os.path.exists(place):
         _missing(shown)
-    return _with_bases(_stated(place, _stem(place), shown), shown, place, above)
+    return _with_bases(_stated(place, _stem(place), shown, named=not above), shown, place, above)
 
 
-def _stated(path: str, name: str, shown: str) -> Stated:
+def _stated(path: str, name: str, shown: str, *, named: bool = False) -> Stated:
     from ccmcheck.policy.profiles.profile_file import state
 
     try:
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_input(path, MOST_BYTES, pipe=named)
+    except TooLarge:
+        raise BadConfiguration(f"The profile {printable(shown)} is larger than 1 MiB.") from None
+    except InputError as error:
+        raise BadConfiguration(f"The profile {printable(shown)} cannot be read: {error.message}.") from None
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise BadConfiguration(f"The profile {printable(shown)} cannot be read: {reason}.") from None
-    if len(data) > MOST_BYTES:
-        raise BadConfiguration(f"The profile {printable(shown)} is larger than 1 MiB.")
     source = Source(shown)
     try:
         text = data.decode("utf-8-sig")
@@ -105,7 +108,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
     trail = (*above, place)
     if len(trail) > MOST_DEEP:
         source.fail(stated.extends_line, f"extends goes through more than {MOST_DEEP} files")
-    facts = Facts()
+    facts = NO_FACTS
     requirements: dict[tuple[str, str], Requirement] = {}
     extended = []
     for name in stated.extends:
@@ -120,7 +123,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
                 source.fail(stated.extends_line, f"extends: there is no profile `{name}`", known)
         profile = _load(base, base if base in BUILT_IN else _beside(shown, name), trail)
         extended.append(profile.name)
-        facts = facts.under(profile.facts)
+        facts = merge(profile.facts, facts)
         requirements |= {(requirement.section, requirement.key): requirement for requirement in profile.requirements}
     return Profile(
         stated.name,
@@ -128,7 +131,7 @@ def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) 
         tuple(extended),
         stated.note,
         stated.source,
-        facts.under(stated.facts),
+        merge(stated.facts, facts),
         stated.over(requirements, source),
         place,
     )

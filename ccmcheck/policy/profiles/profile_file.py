@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT, Facts, Requirement
+from ccmcheck.base.profile import SOFT, Requirement
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
@@ -59,7 +60,7 @@ class Stated(NamedTuple):
     extends_line: int
     note: str
     source: str
-    facts: Facts
+    facts: ClusterFacts
     requirements: Mapping[_Place, Requirement | None]
     remarks: tuple[Remark, ...]
 
@@ -122,7 +123,7 @@ def state(name: str, root: Block, source: Source) -> Stated:
     if "severity" in head:
         severity = _severity(head["severity"], "severity", root.values["severity"].line, source)
     sections: dict[str, str] = {}
-    told = Facts()
+    told = NO_FACTS
     requirements: dict[_Place, Requirement | None] = {}
     remarks: list[Remark] = []
     reader = Reader()

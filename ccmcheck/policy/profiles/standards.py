@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.profile import Facts
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Standards(NamedTuple):
 
     names: tuple[str, ...] = ()
     requirements: tuple[Requirement, ...] = ()
-    facts: Facts = Facts()
+    facts: ClusterFacts = NO_FACTS
 
 
 NO_STANDARDS = Standards()

@@ -9,12 +9,12 @@ from ccmcheck.policy.create_monitor import timers as sets
 from ccmcheck.policy.create_monitor.matrix import first_row, walk
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.policy.create_monitor.verdict import for_service, for_services
-from ccmcheck.predict.advice.asking import Demands, question_of
-from ccmcheck.predict.advice.remedies import MONITOR
 from ccmcheck.predict.advice.timing import annotations_for, choose, has_own, with_timers
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.findings import MONITOR
+from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.create_monitor.timers import Pick
     from ccmcheck.policy.create_monitor.verdict import Verdict
     from ccmcheck.predict.advice.timing import Choice
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -38,7 +38,7 @@ class Decided(NamedTuple):
         trials: The rows tried; the last one decides where it matches.
         row: The row that decides; None where too little is known.
         pick: The timers for it alone.
-        annotations: What its annotations should say, beside what they say already; None for one to delete.
+        annotations: Annotations to set, in addition to its own; None for one to delete.
         changed: The Service with these.
         now: Its prediction.
         then: Its prediction with everything that is recommended.
@@ -85,7 +85,7 @@ class Decision(NamedTuple):
 
     config: Options
     changed: Options
-    cloud: Cloud
+    cloud: CloudState
     verdict: Verdict
     choice: Choice
     keys: tuple[tuple[str, str], ...]
@@ -95,14 +95,14 @@ class Decision(NamedTuple):
 def decide(
     config: Options,
     services: Sequence[Service],
-    cloud: Cloud,
+    cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 
     Args:
         config: The configuration, as one release reads it.
-        services: The Services; see `stand_ins` where there are none.
+        services: The Services; see `placeholder_services` where there are none.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
     """
@@ -110,10 +110,10 @@ def decide(
     decided = _fitted([_one(config, service, cloud, demands, over) for service in services], cloud)
     timed = config.monitor_delay > 0 and config.monitor_timeout > 0 and config.monitor_max_retries > 0
     now = None if "create-monitor" in config.open else config.create_monitor
-    verdict = for_services([one.row for one in decided if one.row is not None], now=now, timed=timed)
+    verdict = for_services([entry.row for entry in decided if entry.row is not None], now=now, timed=timed)
     value = config.create_monitor if verdict.value is None else verdict.value
-    monitored = [one for one in decided if (value if one.wants is None else one.wants)]
-    choice = choose(config, [(one.service, one.pick) for one in monitored], demands.budget)
+    monitored = [entry for entry in decided if (value if entry.wants is None else entry.wants)]
+    choice = choose(config, [(entry.service, entry.pick) for entry in monitored], demands.budget, cloud.udp_interval)
     changed = with_timers(config._replace(create_monitor=value), choice)
     keys: list[tuple[str, str]] = []
     if verdict.value is not None:
@@ -127,11 +127,11 @@ def decide(
         verdict,
         choice,
         tuple(keys),
-        tuple(_then(one, changed, choice, cloud) for one in decided),
+        tuple(_then(entry, changed, choice, cloud) for entry in decided),
     )
 
 
-def stand_ins() -> tuple[Service, ...]:
+def placeholder_services() -> tuple[Service, ...]:
     """A TCP Service of either policy, for a cluster whose Services are not given."""
     from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 
@@ -146,39 +146,39 @@ def stand_ins() -> tuple[Service, ...]:
     )
 
 
-def _over_quota(services: Sequence[Service], cloud: Cloud) -> bool | None:
-    if cloud.monitor_quota is None:
+def _over_quota(services: Sequence[Service], cloud: CloudState) -> bool | None:
+    if cloud.facts.monitor_quota is None:
         return None
     needed = sum(len(service.ports) for service in services if not service.owner)
-    return 0 <= cloud.monitor_quota < cloud.monitors_used + needed
+    return 0 <= cloud.facts.monitor_quota < cloud.monitors_used + needed
 
 
-def _fitted(decided: list[Decided], cloud: Cloud) -> list[Decided]:
+def _fitted(decided: list[Decided], cloud: CloudState) -> list[Decided]:
     """Where the quota does not suffice for all ports: the Local Services get what there is, in their order."""
-    left = (cloud.monitor_quota or 0) - cloud.monitors_used
+    left = (cloud.facts.monitor_quota or 0) - cloud.monitors_used
     fitted = []
-    for one in decided:
-        if one.row is None or one.row.advice is not Advice.ON_FOR_LOCAL or not one.wants:
-            fitted.append(one)
+    for entry in decided:
+        if entry.row is None or entry.row.advice is not Advice.ON_FOR_LOCAL or not entry.wants:
+            fitted.append(entry)
             continue
-        ports = len(one.service.ports)
+        ports = len(entry.service.ports)
         why = "" if ports <= left else f"its {ports} monitor{'' if ports == 1 else 's'} would be over the quota, too"
-        below = first_row(one.question._replace(over_quota=False))
-        if below is not None and for_service(below, one.service.policy) is False:
-            why = f"{below.id}, which comes next, says false: {one.refusal or below.why}"
+        below = first_row(entry.question._replace(over_quota=False))
+        if below is not None and for_service(below, entry.service.policy) is False:
+            why = f"{below.id}, which comes next, says false: {entry.refusal or below.why}"
         left -= 0 if why else ports
-        fitted.append(one._replace(fits=not why, refusal=why))
+        fitted.append(entry._replace(fits=not why, refusal=why))
     return fitted
 
 
-def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over: bool | None) -> Decided:
+def _one(config: Options, service: Service, cloud: CloudState, demands: Demands, over: bool | None) -> Decided:
     now = predict(config, service, cloud)
     proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
     floating = now.floating.wanted or not now.plans
     question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
     question = question._replace(over_quota=over if question.enabled else False)
     nodes = now.nodes if now.nodes is not None else None if cloud.nodes is None else len(cloud.nodes)
-    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.topology, demands.budget)
+    pick = sets.pick(question.driver, service.policy, nodes, len(service.ports), cloud.facts.topology, demands.budget)
     refused, refusal = _refused(config, service, cloud, pick)
     question = question._replace(refused=refused)
     trials = walk(question)
@@ -186,9 +186,9 @@ def _one(config: Options, service: Service, cloud: Cloud, demands: Demands, over
     return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
 
 
-def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tuple[bool | None, str]:
+def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -> tuple[bool | None, str]:
     """Whether Octavia takes the Service without monitors and refuses it with them, and why."""
-    around = cloud._replace(monitor_quota=None, balancer=None, group=None, floating_ip=None)
+    around = cloud.with_facts(monitor_quota=None)._replace(balancer=None, group=None, floating_ip=None)
     plain = service._replace(
         annotations={
             name: text for name, text in service.annotations.items() if name != MONITOR and "/health-" not in name
@@ -199,18 +199,18 @@ def _refused(config: Options, service: Service, cloud: Cloud, pick: Pick) -> tup
         return None if without.outcome in (Outcome.UNKNOWN, Outcome.ERROR) else False, ""
     timers = pick.timers or sets.UPSTREAM
     on = with_timers(config._replace(create_monitor=True, stop=""), timers)
-    found = predict(on, plain, around)
-    if found.outcome in (Outcome.REFUSED, Outcome.FAILS):
-        return True, found.why
-    return False if found.outcome is Outcome.ACCEPTED else None, ""
+    prediction = predict(on, plain, around)
+    if prediction.outcome in (Outcome.REFUSED, Outcome.FAILS):
+        return True, prediction.why
+    return False if prediction.outcome is Outcome.ACCEPTED else None, ""
 
 
-def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decided:
-    """What the Service should say itself, beside cloud.conf."""
-    service, behaviours = one.service, behaviours_of(config.release)
+def _then(entry: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
+    """What the Service should set itself, in addition to cloud.conf."""
+    service, behaviours = entry.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
     changes: dict[str, str | None] = {}
-    wanted = one.wants
+    wanted = entry.wants
     if wanted is not None and behaviours["monitor-annotation"]:
         said = "true" if wanted else "false"
         if wanted != config.create_monitor and given != said:
@@ -218,23 +218,23 @@ def _then(one: Decided, config: Options, choice: Choice, cloud: Cloud) -> Decide
         elif wanted == config.create_monitor and given not in (None, said):
             changes[MONITOR] = None
     monitored = config.create_monitor if wanted is None else wanted
-    if monitored and one.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
-        changes.update(annotations_for(config, one.pick.timers, choice))
-    if one.row is not None and one.row.advice is Advice.NONE:
-        return one
-    found = _changed(one, config, cloud, changes)
-    if monitored and found.then.outcome is not Outcome.ACCEPTED and has_own(service):
+    if monitored and entry.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
+        changes.update(annotations_for(config, entry.pick.timers, choice))
+    if entry.row is not None and entry.row.advice is Advice.NONE:
+        return entry
+    result = _changed(entry, config, cloud, changes)
+    if monitored and result.then.outcome is not Outcome.ACCEPTED and has_own(service):
         # its own timers may be what Octavia refuses
         own = {name: None for name in service.annotations if name in sets.UPSTREAM.annotations}
-        without = _changed(one, config, cloud, {**own, **changes})
-        return without if without.then.outcome is Outcome.ACCEPTED else found
-    return found
+        without = _changed(entry, config, cloud, {**own, **changes})
+        return without if without.then.outcome is Outcome.ACCEPTED else result
+    return result
 
 
-def _changed(one: Decided, config: Options, cloud: Cloud, changes: dict[str, str | None]) -> Decided:
-    service = one.service
+def _changed(entry: Decided, config: Options, cloud: CloudState, changes: dict[str, str | None]) -> Decided:
+    service = entry.service
     annotations = {name: text for name, text in service.annotations.items() if changes.get(name, "") is not None}
     annotations |= {name: text for name, text in changes.items() if text is not None}
     changed = service._replace(annotations=annotations)
     then = predict(config._replace(stop=""), changed, cloud)
-    return one._replace(annotations=tuple(changes.items()), changed=changed, then=then)
+    return entry._replace(annotations=tuple(changes.items()), changed=changed, then=then)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.records import Advice, Via
-from ccmcheck.predict.advice.remedies import MONITOR, row_of
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.load_balancer_spec import work_out
+from ccmcheck.predict.requests.load_balancer_spec import derive_spec
 from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.verdicts.findings import MONITOR, row_of
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -37,22 +37,15 @@ class Suggestion(NamedTuple):
     why: str
 
 
-def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) -> Suggestion | None:
-    """Suggest monitors where there are none and the matrix asks for them.
-
-    Args:
-        config: The configuration.
-        service: The Service.
-        cloud: What is known around it.
-        found: Its prediction.
-    """
-    if found.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
+def suggest(config: Options, service: Service, cloud: CloudState, prediction: Prediction) -> Suggestion | None:
+    """Suggest monitors where there are none and the matrix asks for them."""
+    if prediction.outcome is not Outcome.ACCEPTED or not behaviours_of(config.release)["service-config"]:
         return None
-    if not found.plans or any(plan.monitor is not None for plan in found.plans):
+    if not prediction.plans or any(plan.monitor is not None for plan in prediction.plans):
         return None
     notes = Notes()
-    calls = Calls(config, service, cloud, work_out(config, service, cloud, notes), notes)
-    row = row_of(calls, found)
+    calls = Calls(config, service, cloud, derive_spec(config, service, cloud, notes), notes)
+    row = row_of(calls, prediction)
     if row is None or row.advice is not Advice.ON:
         return None
     annotated = MONITOR in service.annotations
@@ -65,8 +58,8 @@ def suggest(config: Options, service: Service, cloud: Cloud, found: Prediction) 
     change = f'the annotation {MONITOR}: "true"'
     if not annotated and row.via is Via.CONFIG:
         change = f"create-monitor = true, or {change}"
-    besides = "" if row.cures else f"; besides: {row.actions[0]}"
-    return Suggestion(change, _afterwards(then) + besides, row.id, row.why)
+    also = "" if row.cures else f"; also: {row.actions[0]}"
+    return Suggestion(change, _afterwards(then) + also, row.id, row.why)
 
 
 def _afterwards(then: Prediction) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
 
 _KEYS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
-_UDP_SECONDS = 3
-"""The shortest delay of a UDP-CONNECT monitor: udp_connect_min_interval_health_monitor."""
 
 
 class Choice(NamedTuple):
@@ -45,7 +43,7 @@ def now(config: Options) -> Timers:
     return Timers("now", config.monitor_delay, config.monitor_timeout, config.monitor_max_retries, down, "")
 
 
-def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float) -> Choice:
+def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float, udp_interval: int) -> Choice:
     """Choose the set for cloud.conf: the one that most Services should have, of several the slowest.
 
     Where Services cannot carry timers of their own (before 1.24) it is the slowest of all.
@@ -54,36 +52,38 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
         config: The configuration.
         picks: The Services that get monitors, each with its own set.
         budget: Probes a second that one load balancer may send.
+        udp_interval: The shortest delay of a UDP-CONNECT monitor in this cloud, in seconds.
     """
     if not picks:
         return Choice(None, "there is nothing to check")
-    needs = tuple(dict.fromkeys(need for _, one in picks for need in one.needs))
-    known = [(service, one) for service, one in picks if one.timers is not None]
+    needs = tuple(dict.fromkeys(need for _, pick in picks for need in pick.needs))
+    known = [(service, pick) for service, pick in picks if pick.timers is not None]
     if not known or needs:
         why = picks[0][1].why if not known else "too little is known"
-        if _is_sound(config, [service for service, _ in picks]):
+        if _is_sound(config, [service for service, _ in picks], udp_interval):
             return Choice(None, why, needs=needs)
         chosen = BALANCED if octavia.family(config.lb_provider) == "ovn" else UPSTREAM
         return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
-    counts = {timers: sum(one.timers is timers for _, one in known) for timers in BY_SPEED}
+    counts = {timers: sum(pick.timers is timers for _, pick in known) for timers in BY_SPEED}
     most = max(counts.values())
     alone = not behaviours_of(config.release)["monitor-timer-annotations"]
     chosen = [timers for timers in BY_SPEED if (counts[timers] if alone else counts[timers] == most)][-1]
-    service, one = next((service, one) for service, one in known if one.timers is chosen)
-    why = f"{service.title}: {one.why}" if len(known) > 1 else one.why
-    if _may_stay(config, [service for service, _ in known], [one for _, one in known], budget):
+    service, pick = next((service, pick) for service, pick in known if pick.timers is chosen)
+    why = f"{service.title}: {pick.why}" if len(known) > 1 else pick.why
+    services = [service for service, _ in known]
+    if _may_stay(config, [pick for _, pick in known], budget) and _is_sound(config, services, udp_interval):
         return Choice(chosen, f"cloud.conf's own {now(config)} keep the limits; else {chosen.name}: {why}", keeps=True)
     return Choice(chosen, why, tuple(_differing(config, chosen)))
 
 
-def with_timers(config: Options, found: Choice | Timers) -> Options:
+def with_timers(config: Options, chosen: Choice | Timers) -> Options:
     """The configuration with a set of timers.
 
     Args:
         config: The configuration.
-        found: The set; nothing is changed where none is chosen, or the file's own may stay.
+        chosen: The set; nothing is changed where none is chosen, or the file's own may stay.
     """
-    timers = found if isinstance(found, Timers) else None if found.keeps else found.timers
+    timers = chosen if isinstance(chosen, Timers) else None if chosen.keeps else chosen.timers
     if timers is None:
         return config
     down = None if config.monitor_max_retries_down is None else timers.down
@@ -101,13 +101,7 @@ def has_own(service: Service) -> bool:
 
 
 def annotations_for(config: Options, timers: Timers, choice: Choice) -> dict[str, str]:
-    """The annotations of a Service whose set is another than cloud.conf's; empty where it is the same.
-
-    Args:
-        config: The configuration with what is recommended.
-        timers: The Service's set.
-        choice: That of cloud.conf.
-    """
+    """The annotations of a Service whose set is another than cloud.conf's; empty where it is the same."""
     if choice.timers is None or timers is choice.timers or choice.keeps:
         return {}
     keys = dict(_differing(config, timers))
@@ -124,13 +118,13 @@ def _differing(config: Options, timers: Timers) -> list[tuple[str, str]]:
     ]
 
 
-def _is_sound(config: Options, services: Sequence[Service]) -> bool:
+def _is_sound(config: Options, services: Sequence[Service], udp_interval: int) -> bool:
     """Whether Octavia takes the timers of cloud.conf, and its drivers can work with them."""
     own = now(config)
     least, most = octavia.RETRIES
     if config.monitor_max_retries_down == 0:  # left out of the request, and changed at every reconcile
         return False
-    shortest = _UDP_SECONDS if any(port.protocol == "UDP" for one in services for port in one.ports) else 1
+    shortest = udp_interval if any(port.protocol == "UDP" for service in services for port in service.ports) else 1
     longest = max(own.delay, own.timeout)
     return (
         own.delay >= shortest
@@ -141,18 +135,18 @@ def _is_sound(config: Options, services: Sequence[Service]) -> bool:
     )
 
 
-def _may_stay(config: Options, services: Sequence[Service], picks: Sequence[Pick], budget: float) -> bool:
-    """Whether the file has timers of its own, and they keep all limits."""
+def _may_stay(config: Options, picks: Sequence[Pick], budget: float) -> bool:
+    """Whether the file has timers of its own, and they are fast enough, and not too fast."""
     if not any(key in config.given for key in _KEYS) or any(key in config.open for key in _KEYS):
         return False
     own = now(config)
-    if not _is_sound(config, services) or own.timeout >= own.delay:
+    if own.delay <= 0 or own.timeout >= own.delay:
         return False
     driver = octavia.family(config.lb_provider or "amphora")
     if octavia.gone_seconds(driver, own.delay, own.timeout, own.down) > SLOW_SECONDS:
         return False
     # the rate of each pick, at this delay
     rates = [
-        one.rate * one.timers.delay / own.delay for one in picks if one.rate is not None and one.timers is not None
+        pick.rate * pick.timers.delay / own.delay for pick in picks if pick.rate is not None and pick.timers is not None
     ]
     return all(rate <= budget for rate in rates)

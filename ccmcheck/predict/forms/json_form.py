@@ -8,8 +8,8 @@ from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.predict.advice.suggestion import Suggestion
+    from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.records import Json, Prediction
-    from ccmcheck.predict.verdicts.conformance import Script
 
 VERSION = 1
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.document.blocks import Block, Fact, Tone
+    from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
     from ccmcheck.predict.records import Answer, Prediction, Request
-    from ccmcheck.predict.verdicts.conformance import Script
 
 TITLES = {
     "accepted": "Octavia",

@@ -1,25 +1,21 @@
-"""A Service's annotations as one release reads them, with a note of everything that it passes over."""
+"""A Service's annotations as one release reads them, with a note of everything that it ignores."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, TRUTHS, integer, is_known, proxy_protocols
+from ccmcheck.catalog.service_annotations import BOOLEANS, PREFIX, SOURCE_RANGES, integer, is_known, proxy_protocols
 from ccmcheck.predict.records import Ignored
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.catalog import Release
-    from ccmcheck.predict.requests.behaviours import Behaviours
+    from ccmcheck.predict.inputs.behaviours import Behaviours
 
 
 class CcmError(Exception):
-    """The CCM ends the reconcile; the message is its own.
-
-    Args:
-        message: In the CCM's words.
-    """
+    """The CCM ends the reconcile; the message is its own."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -31,20 +27,15 @@ class CcmCrash(CcmError):
 
 
 class Annotations:
-    """Reads annotations by their names without the prefix.
+    """Reads annotations by their names without the prefix."""
 
-    Args:
-        given: All annotations of the Service.
-        behaviours: The release's behaviours.
-    """
-
-    def __init__(self, given: Mapping[str, str], behaviours: Behaviours) -> None:
-        self._given = given
+    def __init__(self, annotations: Mapping[str, str], behaviours: Behaviours) -> None:
+        self._given = annotations
         self._ways = behaviours
         self.ignored: list[Ignored] = []
 
     def has(self, name: str) -> bool:
-        """Whether the annotation is there, be it empty."""
+        """Whether the annotation is set, even if it is empty."""
         return PREFIX + name in self._given
 
     def text(self, name: str, default: str = "") -> str:
@@ -67,35 +58,35 @@ class Annotations:
         value = integer(text)
         if value is not None:
             return value
-        said = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
-        self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; {default} holds{said}")
+        logged = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
+        self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; {default} is used{logged}")
         return default
 
     def maybe_number(self, name: str) -> int | None:
-        """An integer where the annotation holds one; None without a word where it does not (up to 1.18)."""
+        """The annotation's integer; anything else is silently ignored and gives None (up to 1.18)."""
         text = self._given.get(PREFIX + name)
         if text is None:
             return None
         value = integer(text)
         if value is None:
-            self._ignore(PREFIX + name, f"`{_cut(text)}` is no whole number; nothing is sent")
+            self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; nothing is sent")
         return value
 
     def switch(self, name: str, default: bool) -> bool:
         """A bool: exactly ``true`` or ``false``.
 
         Raises:
-            CcmError: It is neither, and the release takes that for an error.
+            CcmError: It is neither, and the release treats that as an error.
         """
         full = name if "/" in name else PREFIX + name
         text = self._given.get(full)
         if text is None:
             return default
-        if text in TRUTHS:
-            return TRUTHS[text]
+        if text in BOOLEANS:
+            return BOOLEANS[text]
         if self._ways["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
-        self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} holds")
+        self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} is used")
         return default
 
     def proxy(self) -> str:
@@ -104,10 +95,10 @@ class Annotations:
         if not self._ways["proxy-versions"]:
             return "PROXY" if self.switch(name, False) else ""
         text = self.text(name, "false")
-        known = proxy_protocols(self._ways.release)
-        if text not in known:
+        protocols = proxy_protocols(self._ways.release)
+        if text not in protocols:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
-        return known.get(text, "")
+        return protocols.get(text, "")
 
     def unknown(self, release: Release) -> list[Ignored]:
         """The annotations under the CCM's prefix that the release does not read."""
@@ -118,7 +109,7 @@ class Annotations:
         ]
 
     def _ignore(self, what: str, why: str) -> None:
-        if not any(one.what == what for one in self.ignored):
+        if not any(ignored.what == what for ignored in self.ignored):
             self.ignored.append(Ignored(what, why))
 
 

@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 class Opaque(str):
-    """A text with a template mark in it: only rendering will tell what it is."""
+    """A string with a template mark in it: its value is known only after rendering."""
 
     __slots__ = ()
 
@@ -24,11 +24,11 @@ class Fault(NamedTuple):
         path: Where it is.
         text: What is wrong, in a clause.
         help: What to write; may be empty.
-        about: ``annotation`` for an annotation that is no text, ``check port`` for what contradicts the health check
+        about: ``annotation`` for an annotation that is no string, ``check port`` for what contradicts the health check
             node port, ``port range`` for a port outside the default range of NodePorts, ``missing`` for what is not
-            there, ``clash`` for what is there twice, ``field`` for a field that there is not, which only strict clients
-            refuse; empty for anything else.
-        better: What was meant, where there is one reading.
+            there, ``clash`` for what is listed twice, ``field`` for an unknown field, which only strict clients refuse;
+            empty for anything else.
+        better: The value to write, where there is a single candidate.
         since: What of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) brings the refusal; empty for always.
         until: What of Kubernetes ends it; empty for never.
     """
@@ -42,7 +42,7 @@ class Fault(NamedTuple):
     until: str = ""
 
     def holds(self, kubernetes: str) -> bool | None:
-        """Whether the API server of a Kubernetes version refuses it; None where only the version would tell.
+        """Whether the API server of a Kubernetes version refuses it; None where that depends on an unknown version.
 
         Args:
             kubernetes: As a user gives it; empty when unknown.
@@ -106,7 +106,7 @@ class Fields:
             return value or ""
         better = plain(value) if isinstance(value, bool | int | float) else None
         advice = f'Write `{name}: "{plain(value)}"`.'
-        self.fault((*path, name), f"{name} is {kind_of(value)}, not a text", advice, better=better)
+        self.fault((*path, name), f"{name} is {kind_of(value)}, not a string", advice, better=better)
         return ""
 
     def word(self, data: dict[str, object], name: str, words: tuple[str, ...], default: str) -> str:
@@ -140,7 +140,7 @@ class Fields:
         if isinstance(value, bool) or not isinstance(value, int):
             better = _unquoted(value)
             advice = f"Write `{name}: {better}`, without quotes." if better is not None else ""
-            self.fault((*path, name), f"{name} is {kind_of(value)}, not a whole number", advice, better=better)
+            self.fault((*path, name), f"{name} is {kind_of(value)}, not an integer", advice, better=better)
             return 0
         if not least <= value <= most:
             self.fault((*path, name), f"{name} {value} is not between {least} and {most}")
@@ -151,11 +151,11 @@ class Fields:
 def kind_of(value: object) -> str:
     """A value's type as people say it."""
     if isinstance(value, bool):
-        return f"the bool {plain(value)}"
+        return f"the boolean {plain(value)}"
     if isinstance(value, int | float):
         return f"the number {shortened(plain(value))}"
     if isinstance(value, str):
-        return f"the text `{shortened(value)}`"
+        return f"the string `{shortened(value)}`"
     if isinstance(value, list):
         return "a list"
     if isinstance(value, dict):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import Owner
-from ccmcheck.predict.inputs.cloud import Node
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.carriers.level import Level
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node as YamlNode
 
 _DEEPEST = 40
@@ -37,16 +37,16 @@ def _lines_of(text: str) -> LineIndex:
     return LineIndex(text)
 
 
-class Met(NamedTuple):
+class ServiceObject(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
-    found: Object
+    found: KubernetesObject
 
     @property
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
-        stack = self.found.level.stack
+        stack = self.found.source.stack
         return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:
@@ -67,7 +67,7 @@ class Met(NamedTuple):
         return span
 
 
-class Gathered(NamedTuple):
+class Manifests(NamedTuple):
     """What files hold of a cluster.
 
     Attributes:
@@ -77,45 +77,47 @@ class Gathered(NamedTuple):
         left_out: Nodes that it does not hand over, with the reason.
     """
 
-    services: tuple[Met, ...] = ()
+    services: tuple[ServiceObject, ...] = ()
     others: int = 0
     nodes: tuple[Node, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: bool = True) -> Gathered:
+def read_manifests(
+    objects: Iterable[KubernetesObject], nodes: int | None = None, *, allocate: bool = True
+) -> Manifests:
     """Read the objects of files.
 
     Args:
-        objects: As the carriers met them.
+        objects: The objects, in the order of the files.
         nodes: How many nodes there are, for DaemonSets; None when unknown.
         allocate: See `read_service`.
     """
-    services: list[Met] = []
+    services: list[ServiceObject] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
     makers: list[Owner] = []
     selectors: list[object] = []
     others = 0
-    for found in objects:
-        if found.kind == "Service":
-            data = plain(found.node, found.level)
+    for item in objects:
+        if item.kind == "Service":
+            data = plain(item.node, item.source)
             service = read_service(data, allocate=allocate)
             if service.type != "LoadBalancer" and not _means_balancer(data):
                 others += 1
                 continue
-            services.append(Met(service, found))
+            services.append(ServiceObject(service, item))
             selectors.append(at(data, "spec", "selector"))
-        elif found.kind == "Node":
-            node, why = _node(plain(found.node, found.level))
+        elif item.kind == "Node":
+            node, why = _node(plain(item.node, item.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
                 found_nodes.append(node)
         else:
-            makers += owners((found,))
+            makers += owners((item,))
     count = len(found_nodes) or nodes
-    return Gathered(
+    return Manifests(
         tuple(
             met._replace(service=with_pods(met.service, selector, makers, count))
             for met, selector in zip(services, selectors, strict=True)
@@ -126,53 +128,50 @@ def gather(objects: Iterable[Object], nodes: int | None = None, *, allocate: boo
     )
 
 
-def owners(objects: Iterable[Object]) -> Iterator[Owner]:
+def owners(objects: Iterable[KubernetesObject]) -> Iterator[Owner]:
     """What makes pods among some objects.
-
-    Args:
-        objects: As the carriers met them.
 
     Yields:
         Those whose pods' labels and number can be read.
     """
-    for found in objects:
-        if found.kind in _OWNERS:
-            owner = _owner(plain(found.node, found.level), found.kind, found.search.path)
+    for item in objects:
+        if item.kind in _OWNERS:
+            owner = _owner(plain(item.node, item.source), item.kind, item.path)
             if owner is not None:
                 yield owner
 
 
-def plain(node: YamlNode, level: Level, depth: int = 0) -> object:
+def plain(node: YamlNode, source: SourceText, depth: int = 0) -> object:
     """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
 
     Args:
         node: The node.
-        level: The text that it is in.
+        source: The text that it is in.
         depth: How deep it lies; below the limit everything is empty.
     """
     if depth > _DEEPEST:
         return None
     if isinstance(node, Scalar):
-        return Opaque(level.said(node)) if level.has_mark(node) else kubernetes_scalar(node)
+        return Opaque(source.value_of(node)) if source.has_mark(node) else kubernetes_scalar(node)
     if isinstance(node, Sequence):
-        return [plain(item, level, depth + 1) for item in node.items]
+        return [plain(item, source, depth + 1) for item in node.items]
     if isinstance(node, Mapping):
-        found: dict[str, object] = {}
+        mapping: dict[str, object] = {}
         for key, value in node.items:
-            name = level.said(key)
+            name = source.value_of(key)
             if name == "<<":
-                _merge(found, plain(value, level, depth + 1))
+                _merge(mapping, plain(value, source, depth + 1))
             else:
-                found[name] = plain(value, level, depth + 1)
-        return found
+                mapping[name] = plain(value, source, depth + 1)
+        return mapping
     return None
 
 
-def _merge(found: dict[str, object], merged: object) -> None:
-    for one in merged if isinstance(merged, list) else [merged]:
-        if isinstance(one, dict):
-            for key, value in one.items():
-                found.setdefault(key, value)
+def _merge(target: dict[str, object], merged: object) -> None:
+    for source in merged if isinstance(merged, list) else [merged]:
+        if isinstance(source, dict):
+            for key, value in source.items():
+                target.setdefault(key, value)
 
 
 def _means_balancer(data: object) -> bool:
@@ -206,9 +205,9 @@ def _node(data: object) -> tuple[Node, str]:
     node = Node(
         name if isinstance(name, str) else "unnamed",
         tuple(
-            (str(one.get("type")), str(one["address"]))
-            for one in (addresses if isinstance(addresses, list) else ())
-            if isinstance(one, dict) and isinstance(one.get("address"), str)
+            (str(entry.get("type")), str(entry["address"]))
+            for entry in (addresses if isinstance(addresses, list) else ())
+            if isinstance(entry, dict) and isinstance(entry.get("address"), str)
         ),
         labels,
         provider if isinstance(provider, str) else "",
@@ -242,21 +241,23 @@ def _owner(data: object, kind: str, path: str) -> Owner | None:
     return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
 
 
-def with_pods(service: Service, selector: object, found: Iterable[Owner], nodes: int | None) -> Service:
+def with_pods(service: Service, selector: object, candidates: Iterable[Owner], nodes: int | None) -> Service:
     """A Service with the pods that it selects, as far as the files tell.
 
     Args:
         service: The Service.
         selector: Its ``spec.selector`` as plain data.
-        found: What makes pods.
+        candidates: Workloads that create pods.
         nodes: How many nodes there are; None when unknown.
     """
-    wanted = _texts(selector)
-    own = [one for one in found if one.namespace == service.namespace and wanted.items() <= one.labels.items()]
-    if not wanted or not own:
+    labels = _texts(selector)
+    own = [
+        owner for owner in candidates if owner.namespace == service.namespace and labels.items() <= owner.labels.items()
+    ]
+    if not labels or not own:
         return service
-    counts = [one.replicas if not one.everywhere else nodes for one in own]
+    counts = [owner.replicas if not owner.everywhere else nodes for owner in own]
     known = [count for count in counts if count is not None]
     return service._replace(
-        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(one.everywhere for one in own)
+        replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(owner.everywhere for owner in own)
     )

@@ -5,39 +5,47 @@ Source: cloud-provider-openstack nodeAddressForLB and filterNodes in pkg/opensta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import Node
 
-from ccmcheck.predict.requests import ranges
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Node
+_MOST_IN_192_0_2 = 254
 
 
 def address_of(node: Node, family: int) -> str:
     """A node's address as a member: the first InternalIP, else the first ExternalIP, of the family; empty for none."""
     for kind in ("InternalIP", "ExternalIP"):
-        for given, address in node.addresses:
-            if given == kind and (not family or ranges.family(address) == family):
+        for type_, address in node.addresses:
+            if type_ == kind and (not family or ranges.family(address) == family):
                 return address
     return ""
 
 
 def selectors(text: str) -> tuple[tuple[str, str], ...]:
     """``key=value,key`` as ``util.StringToMap`` reads it: spaces around ``=`` belong to key and value."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for part in text.strip().split(","):
         key, equals, value = part.strip().partition("=")
         if equals or key:
-            found[key] = value
-    return tuple(found.items())
+            labels[key] = value
+    return tuple(labels.items())
 
 
-def selected(nodes: tuple[Node, ...], wanted: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:
+def selected(nodes: tuple[Node, ...], labels: tuple[tuple[str, str], ...]) -> tuple[Node, ...]:
     """The nodes that have all labels."""
-    if not wanted:
+    if not labels:
         return nodes
     return tuple(
         node
         for node in nodes
-        if node.labels and all(key in node.labels and (not value or node.labels[key] == value) for key, value in wanted)
+        if node.labels and all(key in node.labels and (not value or node.labels[key] == value) for key, value in labels)
     )
+
+
+def placeholder_nodes(count: int) -> tuple[Node, ...]:
+    """Nodes of which only the number is known, with made-up names and documentation addresses of both families."""
+    nodes = []
+    for number in range(1, count + 1):
+        four = f"192.0.2.{number}" if number <= _MOST_IN_192_0_2 else f"198.18.{number >> 8 & 255}.{number & 255}"
+        addresses = (("InternalIP", four), ("InternalIP", f"2001:db8::{number:x}"))
+        nodes.append(Node(f"node-{number}", addresses, {"": ""}))
+    return tuple(nodes)

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import Bundle, Carried
-from ccmcheck.conf.reading import read
+from ccmcheck.carriers.base import Carried
 from ccmcheck.conf.view import CloudConf, Unknown
-from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
@@ -46,7 +44,7 @@ class Options(NamedTuple):
         stop: Why the CCM does not run with this file; empty where it does.
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
         given: The keys that the file sets.
-        open: Keys whose values only rendering will tell; their defaults stand in.
+        open: Keys whose values are known only after rendering; their defaults are used.
     """
 
     release: Release
@@ -112,18 +110,11 @@ def read_options(text: str, release: Release | str) -> Options:
         WrongUse: There is no such release.
     """
     known = catalog.release(release) if isinstance(release, str) else release
-    schema = catalog.schema(known)
-    document = parse(text)
-    carried = Carried("file", "", "", Stack(text), text)
-    return options_of(CloudConf(carried, document, read(document, schema), schema, known, Bundle()))
+    return options_of(CloudConf.read(Carried("file", "", "", Stack(text), text), known))
 
 
 def options_of(conf: CloudConf) -> Options:
-    """Take the options from a view of a cloud.conf.
-
-    Args:
-        conf: The view, at the release to be predicted.
-    """
+    """Take the options from a view of a cloud.conf."""
     open_keys: list[str] = []
     values: dict[str, object] = {}
     for key in (*_TEXTS, *_SWITCHES, *_NUMBERS, _SERIAL, _DOWN):
@@ -140,20 +131,20 @@ def options_of(conf: CloudConf) -> Options:
     values.setdefault("monitor_max_retries_down", None)
     if not behaviours["ingress-hostname"]:
         values.setdefault("enable_ingress_hostname", False)
-    found = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
-    found = found._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
-    stop = _stop(conf, found)
-    return found._replace(stop=stop, unsupported="" if stop else _unsupported(conf, found))
+    options = Options(release, classes=_classes(conf, open_keys), given=_given(conf))
+    options = options._replace(open=tuple(open_keys), **values)  # type: ignore[arg-type]  # the types are the catalogue's
+    stop = _stop(conf, options)
+    return options._replace(stop=stop, unsupported="" if stop else _unsupported(conf, options))
 
 
 def seconds(nanoseconds: int) -> int:
-    """What the CCM makes of a duration: ``int(d.Seconds())`` cuts towards zero, so that 500 ms are 0 seconds."""
+    """A duration as the CCM reads it: ``int(d.Seconds())`` truncates towards zero, so that 500 ms are 0 seconds."""
     whole = abs(nanoseconds) // _NANOSECONDS
     return -whole if nanoseconds < 0 else whole
 
 
 def _value(conf: CloudConf, key: str, open_keys: list[str]) -> object:
-    """A key's value, or its default where only rendering will tell; None where the release does not know the key."""
+    """A key's value, or its default where only rendering gives it; None where the release does not know the key."""
     value = conf.value(SECTION, key)
     if isinstance(value, Unknown):
         open_keys.append(key)
@@ -167,7 +158,7 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
     spec = conf.schema.section(CLASSES)
     if spec is None or not spec.is_map:
         return {}
-    found: dict[str, BalancerClass] = {}
+    classes: dict[str, BalancerClass] = {}
     for section in conf.sections_named(CLASSES):
         name = section.subsection or ""
         values: dict[str, str] = {}
@@ -180,11 +171,11 @@ def _classes(conf: CloudConf, open_keys: list[str]) -> dict[str, BalancerClass]:
                 open_keys.append(f'{key.name} of class "{name}"')
             elif isinstance(value, str):
                 values[key.name.replace("-", "_")] = value
-        found[name] = BalancerClass(**values)
-    return found
+        classes[name] = BalancerClass(**values)
+    return classes
 
 
-def _stop(conf: CloudConf, found: Options) -> str:
+def _stop(conf: CloudConf, options: Options) -> str:
     """Why the process ends, or ends again and again."""
     behaviours = behaviours_of(conf.release)
     error = conf.reading.error or conf.reading.refusal
@@ -193,22 +184,22 @@ def _stop(conf: CloudConf, found: Options) -> str:
         error = stops[0].error if stops else None
     if error is not None:
         return f"the CCM does not start: {error}"
-    if found.enabled and found.lb_version not in ("", "v2") and behaviours["bad-lb-version-ends"]:
-        return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{found.lb_version}"'
-    if behaviours["zero-timers-end"] and found.create_monitor:
+    if options.enabled and options.lb_version not in ("", "v2") and behaviours["bad-lb-version-ends"]:
+        return f'the CCM ends: currently only support LBaaS v2, unrecognised lb-version "{options.lb_version}"'
+    if behaviours["zero-timers-end"] and options.create_monitor:
         for key in ("monitor-delay", "monitor-timeout", "monitor-max-retries"):
             if conf.value(SECTION, key) == 0:
                 return f"the CCM does not start: {key} not set in cloud provider config"
     return ""
 
 
-def _unsupported(conf: CloudConf, found: Options) -> str:
+def _unsupported(conf: CloudConf, options: Options) -> str:
     """Why the service controller finds no load balancers supported."""
     behaviours = behaviours_of(conf.release)
-    if not found.enabled:
+    if not options.enabled:
         return "enabled = false: the CCM leaves load balancers to others"
-    if found.lb_version not in ("", "v2"):
-        return f"lb-version = {found.lb_version}: load balancers are not supported, which only the log says"
+    if options.lb_version not in ("", "v2"):
+        return f"lb-version = {options.lb_version}: load balancers are not supported, which only the log mentions"
     if behaviours["load-balancers-need-a-key"] and not any(
         conf.last(SECTION, key.name) is not None for key in _keys(conf) if key.type != "reserved"
     ):

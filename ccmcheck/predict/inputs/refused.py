@@ -47,10 +47,10 @@ def further(data: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
     yield from _labels(spec, ("spec",), "selector")
     ports = spec.get("ports")
     listed = [port for port in ports if isinstance(port, dict)] if isinstance(ports, list) else []
-    taken = [port.get("name") for port in listed]
+    names = [port.get("name") for port in listed]
     for index, port in enumerate(ports if isinstance(ports, list) else ()):
         if isinstance(port, dict):
-            yield from _port(port, ("spec", "ports", index), taken)
+            yield from _port(port, ("spec", "ports", index), names)
     yield from _node_ports(ports if isinstance(ports, list) else [])
     if balanced:
         yield from _port_range(spec, ports if isinstance(ports, list) else [])
@@ -65,7 +65,7 @@ def further(data: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
     yield from _affinity(spec)
     owner = spec.get("loadBalancerClass")
     if isinstance(owner, str) and not isinstance(owner, Opaque) and not _is_qualified(owner):
-        yield Fault(("spec", "loadBalancerClass"), f"`{shortened(owner)}` is no name such as `example.com/internal`")
+        yield Fault(("spec", "loadBalancerClass"), f"`{shortened(owner)}` is not a name such as `example.com/internal`")
 
 
 def _mapping(data: dict[str, object], name: str) -> dict[str, object]:
@@ -82,9 +82,9 @@ def _unknown(data: dict[str, object], path: Path, where: str) -> Iterator[Fault]
         from ccmcheck.base.suggest import nearest_name
 
         near = nearest_name(name, known)
-        meant = near if near not in data else None
+        better = near if near not in data else None
         advice = f"Write `{near}`." if near else ""
-        yield Fault((*path, name), f"Kubernetes knows no field `{shortened(name)}` here", advice, "field", meant)
+        yield Fault((*path, name), f"unknown field `{shortened(name)}`", advice, "field", better)
 
 
 def _labels(data: dict[str, object], path: Path, name: str) -> Iterator[Fault]:
@@ -98,41 +98,43 @@ def _labels(data: dict[str, object], path: Path, name: str) -> Iterator[Fault]:
     for key, value in labels.items():
         here = (*path, name, key)
         if not _MARKED.search(key) and not _is_qualified(key):
-            yield Fault(here, f"`{shortened(key)}` is no label")
+            yield Fault(here, f"`{shortened(key)}` is not a valid label key")
         if isinstance(value, Opaque) or value is None:
             continue
         if not isinstance(value, str):
             better = plain(value) if isinstance(value, bool | int | float) else None
             advice = f'Quote it: `{shortened(key)}: "{better}"`.' if better is not None else ""
-            yield Fault(here, f"the value of {shortened(key)} is {kind_of(value)}, not a text", advice, better=better)
+            yield Fault(here, f"the value of {shortened(key)} is {kind_of(value)}, not a string", advice, better=better)
         elif value and (len(value) > facts.LABEL_LENGTH or not _NAME.fullmatch(value)):
-            yield Fault(here, f"`{shortened(value)}` is no label's value of at most {facts.LABEL_LENGTH} characters")
+            yield Fault(
+                here, f"`{shortened(value)}` is not a valid label value of at most {facts.LABEL_LENGTH} characters"
+            )
 
 
 def _annotation_names(metadata: dict[str, object]) -> Iterator[Fault]:
-    found = _mapping(metadata, "annotations")
+    annotations = _mapping(metadata, "annotations")
     size = 0
-    for key, value in found.items():
+    for key, value in annotations.items():
         size += len(key.encode("utf-8", "replace"))
         size += len(value.encode("utf-8", "replace")) if isinstance(value, str) else 0
         if not _MARKED.search(key) and not _is_qualified(key.lower()):
-            yield Fault(("metadata", "annotations", key), f"`{shortened(key)}` is no annotation's name")
+            yield Fault(("metadata", "annotations", key), f"`{shortened(key)}` is not a valid annotation key")
     if size > facts.ANNOTATION_BYTES:
         yield Fault(
             ("metadata", "annotations"),
-            f"the annotations have {size} bytes, and {facts.ANNOTATION_BYTES} is the most",
+            f"the annotations have {size} bytes; the limit is {facts.ANNOTATION_BYTES}",
         )
 
 
-def _port(port: dict[str, object], path: Path, taken: list[object]) -> Iterator[Fault]:
+def _port(port: dict[str, object], path: Path, names: list[object]) -> Iterator[Fault]:
     yield from _unknown(port, path, "spec.ports")
     name = port.get("name")
     if isinstance(name, str) and name and not isinstance(name, Opaque) and not _is_label(name):
         lower = name.lower().replace("_", "-")
-        better = lower if _is_label(lower) and lower not in taken else None
+        better = lower if _is_label(lower) and lower not in names else None
         yield Fault(
             (*path, "name"),
-            f"`{shortened(name)}` is no port's name: {facts.LABEL_LENGTH} small letters, digits and hyphens at most",
+            f"`{shortened(name)}` is not a port name: up to {facts.LABEL_LENGTH} small letters, digits and hyphens",
             f"Write `{better}`." if better else "",
             better=better,
         )
@@ -142,7 +144,7 @@ def _port(port: dict[str, object], path: Path, taken: list[object]) -> Iterator[
         return
     if not isinstance(protocol, str) or not _is_qualified(protocol):
         shown = f"`{shortened(protocol)}`" if isinstance(protocol, str) else kind_of(protocol)
-        yield Fault((*path, "appProtocol"), f"{shown} is no name such as `kubernetes.io/h2c`")
+        yield Fault((*path, "appProtocol"), f"{shown} is not a name such as `kubernetes.io/h2c`")
 
 
 def _target(value: object, path: Path) -> Iterator[Fault]:
@@ -155,35 +157,35 @@ def _target(value: object, path: Path) -> Iterator[Fault]:
         if not 0 <= value <= MOST_PORT:
             yield Fault(path, f"targetPort {shortened(str(value))} is not between 1 and {MOST_PORT}")
     elif not isinstance(value, str):
-        yield Fault(path, f"targetPort is {kind_of(value)}, neither a number nor a port's name")
+        yield Fault(path, f"targetPort is {kind_of(value)}, neither a number nor a port name")
     elif value.isascii() and value.isdigit() and len(value) < 6:
         yield Fault(
             path,
-            f"`{value}` in quotes is a port's name, which needs a letter",
+            f"`{value}` in quotes is a port name, which needs a letter",
             f"Write `targetPort: {value}`, without quotes.",
             better=int(value),
         )
     elif len(value) > facts.PORT_NAME_LENGTH or not _PORT_NAME.fullmatch(value):
         yield Fault(
             path,
-            f"`{shortened(value)}` is no port's name: small letters, digits, hyphens, {facts.PORT_NAME_LENGTH} at most",
+            f"`{shortened(value)}` is not a port name: up to {facts.PORT_NAME_LENGTH} small letters, digits, hyphens",
         )
 
 
 def _node_ports(ports: list[object]) -> Iterator[Fault]:
     """NodePorts that two ports ask for: only the same port of another protocol may share one."""
-    taken: dict[int, tuple[object, object]] = {}
+    port_of_number: dict[int, tuple[object, object]] = {}
     for index, port in enumerate(ports):
         number = port.get("nodePort") if isinstance(port, dict) else None
         if not isinstance(port, dict) or not isinstance(number, int) or isinstance(number, bool) or not number:
             continue
         mine = (port.get("port"), port.get("protocol") or "TCP")
-        other = taken.setdefault(number, mine)
-        if other is not mine and not any(isinstance(one, Opaque) for one in (*mine, *other)):
-            same = other == mine  # that the port itself is there twice is told already
+        other = port_of_number.setdefault(number, mine)
+        if other is not mine and not any(isinstance(value, Opaque) for value in (*mine, *other)):
+            same = other == mine  # that the port itself is listed twice is already reported
             if not same and (other[0] != mine[0] or other[1] == mine[1]):
                 path = ("spec", "ports", index, "nodePort")
-                yield Fault(path, f"{number} is the NodePort of another port already", about="clash")
+                yield Fault(path, f"{number} is already the NodePort of another port", about="clash")
 
 
 def _port_range(spec: dict[str, object], ports: list[object]) -> Iterator[Fault]:
@@ -208,7 +210,7 @@ def _port_range(spec: dict[str, object], ports: list[object]) -> Iterator[Fault]
 def _text(data: dict[str, object], path: Path, name: str) -> Iterator[Fault]:
     value = data.get(name)
     if value is not None and not isinstance(value, str):
-        yield Fault((*path, name), f"{name} is {kind_of(value)}, not a text")
+        yield Fault((*path, name), f"{name} is {kind_of(value)}, not a string")
 
 
 def _switch(spec: dict[str, object], name: str) -> Iterator[Fault]:
@@ -218,7 +220,7 @@ def _switch(spec: dict[str, object], name: str) -> Iterator[Fault]:
     better = value.lower() if isinstance(value, str) and value.lower() in ("true", "false") else ""
     yield Fault(
         ("spec", name),
-        f"{name} is {kind_of(value)}, not a bool",
+        f"{name} is {kind_of(value)}, not a boolean",
         f"Write `{name}: {better}`, without quotes." if better else "",
     )
 
@@ -228,7 +230,7 @@ def _word(spec: dict[str, object], name: str, words: tuple[str, ...]) -> Iterato
     if value is None or isinstance(value, Opaque):
         return
     if not isinstance(value, str):
-        yield Fault(("spec", name), f"{name} is {kind_of(value)}, not a text")
+        yield Fault(("spec", name), f"{name} is {kind_of(value)}, not a string")
     elif value not in words:
         near = next((word for word in words if word.lower() == value.lower()), None)
         yield Fault(
@@ -246,31 +248,33 @@ def _addresses(spec: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
         if address != "None":
             yield from _address(address, ("spec", "clusterIP"))
         elif balanced:
-            yield Fault(("spec", "clusterIP"), "a load balancer needs a ClusterIP, and `None` is none", "Leave it out.")
+            yield Fault(
+                ("spec", "clusterIP"), "a load balancer needs a ClusterIP; `None` gives it none", "Leave it out."
+            )
     for name in ("clusterIPs", "externalIPs"):
         value = spec.get(name)
         if value is not None and not isinstance(value, list | Opaque):
             yield Fault(("spec", name), f"{name} is {kind_of(value)}, not a list")
-        for index, one in enumerate(value if isinstance(value, list) else ()):
+        for index, address in enumerate(value if isinstance(value, list) else ()):
             path = ("spec", name, index)
-            if isinstance(one, Opaque) or (name == "clusterIPs" and one == "None"):
+            if isinstance(address, Opaque) or (name == "clusterIPs" and address == "None"):
                 continue
-            if not isinstance(one, str):
-                yield Fault(path, f"an address is {kind_of(one)}, not a text")
+            if not isinstance(address, str):
+                yield Fault(path, f"an address is {kind_of(address)}, not a string")
             else:
-                yield from _address(one, path, special=name == "externalIPs")
+                yield from _address(address, path, special=name == "externalIPs")
 
 
 def _address(text: str, path: Path, *, special: bool = False) -> Iterator[Fault]:
     from ipaddress import ip_address
 
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
-        yield Fault(path, f"`{shortened(text)}` is no IP address")
+        yield Fault(path, f"`{shortened(text)}` is not an IP address")
         return
-    if special and (found.is_unspecified or found.is_loopback or found.is_link_local or found.is_multicast):
-        yield Fault(path, f"`{text}` is an address with a meaning of its own, which nobody outside can have")
+    if special and (address.is_unspecified or address.is_loopback or address.is_link_local or address.is_multicast):
+        yield Fault(path, f"`{text}` is a special-purpose address, which no client can reach from outside")
 
 
 def _families(spec: dict[str, object]) -> Iterator[Fault]:
@@ -278,10 +282,10 @@ def _families(spec: dict[str, object]) -> Iterator[Fault]:
     if not isinstance(value, list):
         return
     seen: list[object] = []
-    for index, one in enumerate(value):
-        if one in seen and not isinstance(one, Opaque):
-            yield Fault(("spec", "ipFamilies", index), f"{plain(one)} is there twice")
-        seen.append(one)
+    for index, family in enumerate(value):
+        if family in seen and not isinstance(family, Opaque):
+            yield Fault(("spec", "ipFamilies", index), f"{plain(family)} is listed twice")
+        seen.append(family)
     yield from _first_family(value, spec.get("clusterIP"))
     policy = spec.get("ipFamilyPolicy")
     if len(set(map(str, value))) == 2 and policy in (None, "", "SingleStack"):
@@ -323,7 +327,7 @@ def _affinity(spec: dict[str, object]) -> Iterator[Fault]:
     if value is None or isinstance(value, Opaque):
         return
     if isinstance(value, bool) or not isinstance(value, int):
-        yield Fault(path, f"timeoutSeconds is {kind_of(value)}, not a whole number")
+        yield Fault(path, f"timeoutSeconds is {kind_of(value)}, not an integer")
         return
     least, most = facts.AFFINITY_SECONDS
     if spec.get("sessionAffinity") == "ClientIP" and not least <= value <= most:

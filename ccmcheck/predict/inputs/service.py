@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.service_annotations import SOURCE_RANGES
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
 from ccmcheck.predict.inputs.refused import further
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,7 +68,7 @@ class Service(NamedTuple):
         everywhere: Whether every node is known to have one, however many there are.
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
-        assumed: What stands for what is not given.
+        assumed: What is assumed where the manifest says nothing.
     """
 
     name: str
@@ -138,7 +138,7 @@ class _Reader(Fields):
             and not isinstance(namespace, Opaque)
             and (len(namespace) > NAME_LIMIT or not _NAMESPACE.fullmatch(namespace))
         ):
-            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is no namespace")
+            self.fault(("metadata", "namespace"), f"`{shortened(namespace)}` is not a valid namespace")
         kind = self.word(spec, "type", _TYPES, "ClusterIP")
         balanced = kind == "LoadBalancer"
         policy = self.word(spec, "externalTrafficPolicy", _POLICIES, "Cluster")
@@ -146,9 +146,9 @@ class _Reader(Fields):
         source_ranges = self.source_ranges(spec)
         annotations = self.annotations(metadata)
         if not source_ranges and not spec.get("loadBalancerSourceRanges"):
-            for one in annotations.get(SOURCE_RANGES, "").strip().split(","):
-                if one.strip():
-                    self.cidr(one.strip(), ("metadata", "annotations", SOURCE_RANGES))
+            for cidr in annotations.get(SOURCE_RANGES, "").strip().split(","):
+                if cidr.strip():
+                    self.cidr(cidr.strip(), ("metadata", "annotations", SOURCE_RANGES))
         service = Service(
             name=name or "unnamed",
             namespace=namespace or "default",
@@ -175,7 +175,7 @@ class _Reader(Fields):
         """A Service's name."""
         path = ("metadata", "name")
         if len(name) > NAME_LIMIT or not _NAMESPACE.fullmatch(name):
-            self.fault(path, f"`{shortened(name)}` is no DNS label of at most {NAME_LIMIT} characters")
+            self.fault(path, f"`{shortened(name)}` is not a DNS label of at most {NAME_LIMIT} characters")
         elif not _LABEL.fullmatch(name):
             feature = "relaxed-service-names"
             text = f"a name that begins with a digit is refused before Kubernetes {kubernetes_with(feature)}"
@@ -187,23 +187,23 @@ class _Reader(Fields):
             self.open.append("metadata.annotations")
         elif value is not None and not isinstance(value, dict):
             self.fault(("metadata", "annotations"), f"annotations are {kind_of(value)}, not a mapping")
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for key, text in value.items() if isinstance(value, dict) else ():
             if isinstance(text, Opaque):
                 self.open.append(str(key))
             elif isinstance(text, str):
-                found[str(key)] = text
+                texts[str(key)] = text
             elif text is None:
-                found[str(key)] = ""
+                texts[str(key)] = ""
             else:
                 self.fault(
                     ("metadata", "annotations", str(key)),
-                    f"the value of {key} is {kind_of(text)}; Kubernetes takes texts only",
+                    f"the value of {key} is {kind_of(text)}; only strings are valid",
                     f'Quote it: `{key}: "{plain(text)}"`.',
                     about="annotation",
                     better=plain(text) if isinstance(text, bool | int | float) else None,
                 )
-        return found
+        return texts
 
     def ports(self, spec: dict[str, object], balanced: bool) -> tuple[ServicePort, ...]:
         value = spec.get("ports")
@@ -219,12 +219,12 @@ class _Reader(Fields):
         if not value:
             self.fault(("spec", "ports"), "a Service of this type needs at least one port")
         allocates = self.allocate and balanced and spec.get("allocateLoadBalancerNodePorts") is not False
-        found: list[ServicePort] = []
+        ports_read: list[ServicePort] = []
         seen: dict[tuple[int, str], int] = {}
         names: set[str] = set()
         unknown: list[str] = []
         asked = [port.get("nodePort") for port in value if isinstance(port, dict)]
-        given = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
+        used = {number for number in (*asked, spec.get("healthCheckNodePort")) if isinstance(number, int)}
         free = FIRST_NODE_PORT
         for index, port in enumerate(value):
             path = ("spec", "ports", index)
@@ -252,30 +252,30 @@ class _Reader(Fields):
             name = self.text(port, path, "name")
             node_port = self.number(port, path, "nodePort", 0)
             if number and (number, protocol) in seen:
-                self.fault(path, f"port {number}/{protocol} is there twice", about="clash")
+                self.fault(path, f"port {number}/{protocol} is listed twice", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
             if len(value) > 1 and not name:
-                self.fault(path, "of several ports each needs a name", "Write `name: http`.", about="missing")
+                self.fault(path, "with several ports, each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:
-                    self.fault((*path, "name"), f"two ports are called `{shortened(name)}`", about="clash")
+                    self.fault((*path, "name"), f"two ports are named `{shortened(name)}`", about="clash")
                 names.add(name)
             if not node_port and allocates:
-                while free in given:
+                while free in used:
                     free += 1
                 node_port, free = free, free + 1
                 unknown.append(f"{number}/{protocol}")
             if number or isinstance(port.get("port"), Opaque):
-                found.append(ServicePort(number, protocol, node_port, name))
+                ports_read.append(ServicePort(number, protocol, node_port, name))
         if unknown:
             first, last = free - len(unknown), free - 1
             self.assumed.append(
                 f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
                 + (f"{first}" if first == last else f"{first} to {last}")
-                + (" stands for it" if len(unknown) == 1 else " stand for them")
+                + (" is assumed" if len(unknown) == 1 else " are assumed")
             )
-        return tuple(found)
+        return tuple(ports_read)
 
     def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
         number = self.number(spec, ("spec",), "healthCheckNodePort", 0)
@@ -289,11 +289,11 @@ class _Reader(Fields):
             return 0
         if number and any(port.node_port == number for port in ports):
             path = ("spec", "healthCheckNodePort")
-            self.fault(path, f"{number} is the NodePort of a port already", about="check port")
+            self.fault(path, f"{number} is already the NodePort of a port", about="check port")
         if number or policy != "Local" or not balanced or not self.allocate:
             return number
         number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
-        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} stands for it")
+        self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} is assumed")
         return number
 
     def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
@@ -306,23 +306,23 @@ class _Reader(Fields):
         if not isinstance(value, list):
             self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {kind_of(value)}, not a list")
             return ()
-        found: list[str] = []
-        for index, one in enumerate(value):
+        ranges_read: list[str] = []
+        for index, cidr in enumerate(value):
             path = ("spec", "loadBalancerSourceRanges", index)
-            if isinstance(one, Opaque):
+            if isinstance(cidr, Opaque):
                 self.open.append(dotted(path))
-            elif not isinstance(one, str):
-                self.fault(path, f"a source range is {kind_of(one)}, not a text")
-            elif self.cidr(one.strip(), path):
-                found.append(one)
-        return tuple(found)
+            elif not isinstance(cidr, str):
+                self.fault(path, f"a source range is {kind_of(cidr)}, not a string")
+            elif self.cidr(cidr.strip(), path):
+                ranges_read.append(cidr)
+        return tuple(ranges_read)
 
     def cidr(self, text: str, path: Path) -> bool:
         """Whether a text is a CIDR."""
         normal = ranges.normal(text)
         if normal is None:
             help_text = "Write `192.0.2.0/24`; a single address is `192.0.2.1/32`."
-            self.fault(path, f"`{shortened(text)}` is no CIDR", help_text)
+            self.fault(path, f"`{shortened(text)}` is not a CIDR", help_text)
             return False
         if not ranges.is_whole(text, normal):
             feature = "strict-addresses"
@@ -341,15 +341,15 @@ class _Reader(Fields):
         if not isinstance(value, list):
             self.fault(("spec", "ipFamilies"), f"ipFamilies is {kind_of(value)}, not a list")
             return ()
-        found: list[str] = []
-        for index, one in enumerate(value):
-            if isinstance(one, Opaque):
+        families: list[str] = []
+        for index, family in enumerate(value):
+            if isinstance(family, Opaque):
                 self.open.append(dotted(("spec", "ipFamilies", index)))
-            elif one in _FAMILIES:
-                found.append(str(one))
+            elif family in _FAMILIES:
+                families.append(str(family))
             else:
-                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(one))}` is not one of IPv4, IPv6")
-        return tuple(found)
+                self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(family))}` is not one of IPv4, IPv6")
+        return tuple(families)
 
 
 def _some(names: list[str]) -> str:

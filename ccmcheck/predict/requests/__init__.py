@@ -1,1 +1,1 @@
-"""What the CCM asks OpenStack for: what is wanted of a Service, and the calls that bring it about, by release."""
+"""The requests that the CCM sends to OpenStack, by release: the load balancer spec, and the calls that reconcile it."""

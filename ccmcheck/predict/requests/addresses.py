@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Event, Published, Request
-from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.floating import named
 from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.cloud import Balancer, Subnet
+    from ccmcheck.predict.inputs.cloud_state import Balancer, Subnet
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
 """Stands for the first subnet that matches, where the floating network's subnets are unknown."""
@@ -29,24 +29,24 @@ FLOATING_IP = "the floating IP"
 _OURS = "Floating IP for Kubernetes external service"
 
 
-def ensure_address(calls: Calls, before: Balancer | None) -> str:
+def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     """Work out the floating IP's requests.
 
     Args:
-        calls: Takes the requests.
+        state: Takes the requests.
         before: The load balancer that was there; None for a new one.
 
     Returns:
-        The address that is published, or what it will be in words.
+        The address that is published, or a description of it.
 
     Raises:
         CcmError: The CCM ends here.
     """
-    wanted, behaviours, cloud, service = calls.wanted, calls.behaviours, calls.cloud, calls.service
+    spec, behaviours, cloud, service = state.spec, state.behaviours, state.cloud, state.service
     vip = (before.address if before is not None else cloud.vip) or VIP
-    is_v6 = ranges.family(vip) == 6 or (vip == VIP and wanted.family == 6)
+    is_v6 = ranges.family(vip) == 6 or (vip == VIP and spec.family == 6)
     if is_v6 and behaviours["ipv6-skips-floating-ip"]:
-        calls.notes.events.append(
+        state.notes.events.append(
             Event(
                 "Warning",
                 "LoadBalancerFloatingIPSkipped",
@@ -54,56 +54,58 @@ def ensure_address(calls: Calls, before: Balancer | None) -> str:
             )
         )
         return vip
-    port = before.port if before is not None else wanted.vip_port or "{vip port}"
-    attached = cloud.floating_ip or next((one for one in (cloud.floating_ips or {}).values() if one.port == port), None)
-    if wanted.internal and (calls.owner or not behaviours["internal-services-cannot-share"]):
+    port = before.port if before is not None else spec.vip_port or "{vip port}"
+    attached = cloud.floating_ip or next(
+        (floating_ip for floating_ip in (cloud.floating_ips or {}).values() if floating_ip.port == port), None
+    )
+    if spec.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
         if attached is not None and behaviours["internal-services-cannot-share"]:
-            said = Annotations(service.annotations, behaviours)
-            ours = _OURS in attached.description and not said.switch("keep-floatingip", False)
+            annotations = Annotations(service.annotations, behaviours)
+            ours = _OURS in attached.description and not annotations.switch("keep-floatingip", False)
             if ours:
-                _send(calls, "DELETE", f"floatingips/{attached.id}")
+                _send(state, "DELETE", f"floatingips/{attached.id}")
             else:
-                _send(calls, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
+                _send(state, "PUT", f"floatingips/{attached.id}", {"floatingip": {}})
         # up to 1.18 a floating IP is published, whoever put it there
         return vip if attached is None or behaviours["service-config"] else attached.address
     if attached is not None:
         return attached.address
-    if not calls.owner and behaviours["internal-services-cannot-share"]:
+    if not state.owner and behaviours["internal-services-cannot-share"]:
         raise CcmError(
             f"cannot attach a floating IP to a load balancer for a shared Service {service.title}, only owner Service "
             "can do that"
         )
     if service.address:
-        found = _existing(calls, port)
-        if found:
-            return found
-    return _create(calls, port) or vip
+        existing = _existing(state, port)
+        if existing:
+            return existing
+    return _create(state, port) or vip
 
 
-def _existing(calls: Calls, port: str) -> str:
+def _existing(state: ReconcileState, port: str) -> str:
     """Attach the floating IP that the Service asks for; empty where there is none yet."""
-    address = calls.service.address
-    known = calls.cloud.floating_ips
-    if known is None:
-        calls.notes.assume(f"whether floating IP {address} exists and is free is not known: it is taken to be")
-        _send(calls, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
+    address = state.service.address
+    floating_ips = state.cloud.floating_ips
+    if floating_ips is None:
+        state.notes.assume(f"whether floating IP {address} exists and is free is not known: that is assumed")
+        _send(state, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})
         return address
-    found = known.get(address)
-    if found is None:
+    floating_ip = floating_ips.get(address)
+    if floating_ip is None:
         return ""
-    if found.port:
+    if floating_ip.port:
         raise CcmError(f"floating IP {address} is not available")
-    _send(calls, "PUT", f"floatingips/{found.id}", {"floatingip": {"port_id": port}})
+    _send(state, "PUT", f"floatingips/{floating_ip.id}", {"floatingip": {"port_id": port}})
     return address
 
 
-def _create(calls: Calls, port: str) -> str:
+def _create(state: ReconcileState, port: str) -> str:
     """Ask for a new floating IP; empty where no network is known."""
-    wanted, behaviours, service = calls.wanted, calls.behaviours, calls.service
-    floating = wanted.floating
+    spec, behaviours, service = state.spec, state.behaviours, state.service
+    floating = spec.floating
     if not floating.network:
         if behaviours["writes-events"]:
-            calls.notes.events.append(
+            state.notes.events.append(
                 Event(
                     "Warning",
                     "LoadBalancerForcedInternal",
@@ -115,75 +117,73 @@ def _create(calls: Calls, port: str) -> str:
     body: Json = {
         "floating_network_id": floating.network,
         "port_id": port,
-        "description": f"{_OURS} {service.title} from cluster {calls.cloud.cluster}",
+        "description": f"{_OURS} {service.title} from cluster {state.cloud.cluster_name}",
     }
     subnet = floating.subnet
     if (floating.subnet_name or floating.subnet_tags) and not (
         service.address and behaviours["floating-subnet-patterns"]
     ):
-        subnet = _first_matching(calls) or subnet
+        subnet = _first_matching(state) or subnet
     if subnet:
         body["subnet_id"] = subnet
     if service.address:
         body["floating_ip_address"] = service.address
-    _send(calls, "POST", "floatingips", {"floatingip": body})
-    return service.address or calls.cloud.new_address or FLOATING_IP
+    _send(state, "POST", "floatingips", {"floatingip": body})
+    return service.address or state.cloud.new_address or FLOATING_IP
 
 
-def _first_matching(calls: Calls) -> str:
+def _first_matching(state: ReconcileState) -> str:
     """The first subnet of the floating network that matches; empty for none, where the release goes on then."""
-    floating = calls.wanted.floating
+    floating = state.spec.floating
     name, tags = floating.subnet_name, floating.subnet_tags
-    if not calls.behaviours["floating-subnet-patterns"]:
-        return _named(calls, name)
-    known = calls.cloud.floating_subnets
-    if known is None:
+    if not state.behaviours["floating-subnet-patterns"]:
+        return _named(state, name)
+    subnets = state.cloud.floating_subnets
+    if subnets is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
-        calls.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} stands for it")
+        state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
     matches = _matcher(name)
-    listed = [one for one in known if _has_tags(one, tags)]
-    if not listed:
+    tagged = [subnet for subnet in subnets if _has_tags(subnet, tags)]
+    if not tagged:
         raise CcmError(f"could not find subnets for network {floating.network}")
-    for one in listed:
-        if matches(one.name):
-            return one.id
-    spec = (f", pattern: {quoted(name)}" if name else "") + (
+    for subnet in tagged:
+        if matches(subnet.name):
+            return subnet.id
+    criteria = (f", pattern: {quoted(name)}" if name else "") + (
         f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
     )
-    raise CcmError(f"no subnet matching {spec} found for network {floating.network}")
+    raise CcmError(f"no subnet matching {criteria} found for network {floating.network}")
 
 
-def _named(calls: Calls, name: str) -> str:
+def _named(state: ReconcileState, name: str) -> str:
     """The one subnet of a name, up to 1.20."""
-    found = named(calls.cloud, name)
-    if found is None:
-        calls.notes.assume(
-            f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} stands for it"
-        )
+    ids = named(state.cloud, name)
+    if ids is None:
+        state.notes.assume(f"the floating IP's subnet is looked for by its name {name}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
-    if len(found) == 1:
-        return found[0]
-    if calls.behaviours["service-config"]:
+    if len(ids) == 1:
+        return ids[0]
+    if state.behaviours["service-config"]:
         return ""
-    why = "find multiple subnets with name" if found else "could not find subnet"
+    why = "find multiple subnets with name" if ids else "could not find subnet"
     raise CcmError(f"failed to find floatingip subnet: {why} {name}")
 
 
-def _has_tags(subnet: Subnet, spec: str) -> bool:
+def _has_tags(subnet: Subnet, tag_filter: str) -> bool:
     """Whether Neutron lists a subnet: ``&`` asks for tags or not-tags-any, without it for tags-any or not-tags."""
-    if not spec:
+    if not tag_filter:
         return True
-    negated = spec.startswith("!")
-    spec = spec.removeprefix("!")
-    every = spec.startswith("&")
-    tags = [tag for tag in re.split(r"[\s,]+", spec.removeprefix("&")) if tag]
-    met = [tag in subnet.tags for tag in tags]
-    if not met:
+    negated = tag_filter.startswith("!")
+    tag_filter = tag_filter.removeprefix("!")
+    every = tag_filter.startswith("&")
+    tags = [tag for tag in re.split(r"[\s,]+", tag_filter.removeprefix("&")) if tag]
+    matches = [tag in subnet.tags for tag in tags]
+    if not matches:
         return True
     if negated:
-        return not any(met) if every else not all(met)
-    return all(met) if every else any(met)
+        return not any(matches) if every else not all(matches)
+    return all(matches) if every else any(matches)
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:
@@ -197,11 +197,11 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     negated = pattern.startswith("!")
     pattern = pattern.removeprefix("!")
     try:
-        found = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
+        compiled = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
     except re.error as error:
-        said = _go_words(error, pattern[1:])
-        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {said}") from None
-    return lambda name: (found.fullmatch(name) is not None) != negated
+        reason = _go_words(error, pattern[1:])
+        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {reason}") from None
+    return lambda name: (compiled.fullmatch(name) is not None) != negated
 
 
 _GO_WORDS = (
@@ -229,29 +229,25 @@ def _glob(pattern: str) -> str:
     return "".join(parts.get(part, re.escape(part)) for part in re.split(r"(\*\*|\*|\?)", pattern))
 
 
-def publish(calls: Calls, address: str) -> tuple[Published, ...]:
+def publish(state: ReconcileState, address: str) -> tuple[Published, ...]:
     """What the Service's status says.
-
-    Args:
-        calls: What was worked out.
-        address: The address, or what it will be in words.
 
     Raises:
         CcmError: The CCM crashes here.
     """
-    behaviours, options = calls.behaviours, calls.options
-    said = Annotations(calls.service.annotations, behaviours)
-    if behaviours["hostname-annotation"] and said.text("hostname"):
-        return (Published(hostname=said.text("hostname")),)
-    if calls.wanted.proxy and options.enable_ingress_hostname:
+    behaviours, options = state.behaviours, state.options
+    annotations = Annotations(state.service.annotations, behaviours)
+    if behaviours["hostname-annotation"] and annotations.text("hostname"):
+        return (Published(hostname=annotations.text("hostname")),)
+    if state.spec.proxy and options.enable_ingress_hostname:
         if behaviours["ingress-hostname-panics"]:
             raise CcmCrash("runtime error: index out of range [0] with length 0")
         return (Published(hostname=f"{address}.{options.ingress_hostname_suffix}"),)
     mode = ""
     if behaviours["sets-ip-mode"]:
-        mode = "Proxy" if calls.wanted.proxy else "VIP"
+        mode = "Proxy" if state.spec.proxy else "VIP"
     return (Published(ip=address, ip_mode=mode),)
 
 
-def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
-    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))
+def _send(state: ReconcileState, method: str, path: str, body: Json | None = None) -> None:
+    state.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

@@ -13,86 +13,84 @@ from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Node
+    from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 HEALTHZ = "/healthz"
 
 
-def listener_protocol(port: ServicePort, wanted: LoadBalancerSpec) -> str:
+def listener_protocol(port: ServicePort, spec: LoadBalancerSpec) -> str:
     """A listener's protocol: a TLS reference and X-Forwarded-For make HTTP of every port."""
-    if wanted.tls:
+    if spec.tls:
         return "TERMINATED_HTTPS"
-    return "HTTP" if wanted.forwarded else port.protocol
+    return "HTTP" if spec.forwarded else port.protocol
 
 
-def pool_protocol(listener: str, wanted: LoadBalancerSpec) -> str:
+def pool_protocol(listener: str, spec: LoadBalancerSpec) -> str:
     """A pool's protocol behind a listener."""
-    if wanted.proxy:
-        return wanted.proxy
-    return "HTTP" if wanted.forwarded or wanted.tls else listener
+    if spec.proxy:
+        return spec.proxy
+    return "HTTP" if spec.forwarded or spec.tls else listener
 
 
-def asks_http(
-    port: ServicePort, wanted: LoadBalancerSpec, provider: str, has: Features, behaviours: Behaviours
-) -> bool:
+def asks_http(port: ServicePort, spec: LoadBalancerSpec, provider: str, has: Features, behaviours: Behaviours) -> bool:
     """Whether the port's monitor asks the health check node port over HTTP."""
-    if wanted.check_port <= 0:
+    if spec.check_port <= 0:
         return False
     if behaviours["asks-for-http-on-udp"]:
         if provider == "ovn":
             return False
         if port.protocol == "UDP":
-            return has.supports(2, 16)
+            return has.supports("http-monitors-on-udp")
     return True
 
 
-def listener(port: ServicePort, wanted: LoadBalancerSpec, name: str) -> Json:
+def listener(port: ServicePort, spec: LoadBalancerSpec, name: str) -> Json:
     """A listener.
 
     Args:
         port: The Service's port.
-        wanted: What is wanted.
+        spec: The load balancer spec.
         name: Its name; empty to send none.
     """
-    body: Json = {"protocol": listener_protocol(port, wanted), "protocol_port": port.port}
+    body: Json = {"protocol": listener_protocol(port, spec), "protocol_port": port.port}
     if name:
         body["name"] = name
-    body["connection_limit"] = wanted.connection_limit
-    if wanted.tags:
-        body["tags"] = [wanted.name]
-    if wanted.timeouts is not None:
-        body.update(wanted.timeouts)
-    if wanted.forwarded:
+    body["connection_limit"] = spec.connection_limit
+    if spec.tags:
+        body["tags"] = [spec.name]
+    if spec.timeouts is not None:
+        body.update(spec.timeouts)
+    if spec.forwarded:
         body["insert_headers"] = {"X-Forwarded-For": "true"}
-    if wanted.tls:
-        body["default_tls_container_ref"] = wanted.tls
-    if wanted.allowed and wanted.cidrs_on_listener:
-        body["allowed_cidrs"] = list(wanted.allowed)
+    if spec.tls:
+        body["default_tls_container_ref"] = spec.tls
+    if spec.allowed and spec.cidrs_on_listener:
+        body["allowed_cidrs"] = list(spec.allowed)
     return body
 
 
-def pool(port: ServicePort, service: Service, wanted: LoadBalancerSpec, name: str) -> Json:
+def pool(port: ServicePort, service: Service, spec: LoadBalancerSpec, name: str) -> Json:
     """A pool without members and monitor.
 
     Args:
         port: The Service's port.
         service: The Service.
-        wanted: What is wanted.
+        spec: The load balancer spec.
         name: Its name; empty to send none.
 
     Raises:
         CcmError: The algorithm is empty, which gophercloud refuses.
     """
-    if not wanted.method:
+    if not spec.method:
         raise CcmError("Missing input for argument [LBMethod]")
     body: Json = {
-        "protocol": pool_protocol(listener_protocol(port, wanted), wanted),
-        "lb_algorithm": wanted.method,
+        "protocol": pool_protocol(listener_protocol(port, spec), spec),
+        "lb_algorithm": spec.method,
     }
     if name:
         body["name"] = name
@@ -104,7 +102,7 @@ def pool(port: ServicePort, service: Service, wanted: LoadBalancerSpec, name: st
 def members(
     port: ServicePort,
     nodes: tuple[Node, ...],
-    wanted: LoadBalancerSpec,
+    spec: LoadBalancerSpec,
     monitor_port: int,
     behaviours: Behaviours,
     *,
@@ -115,7 +113,7 @@ def members(
     Args:
         port: The Service's port.
         nodes: The nodes.
-        wanted: What is wanted.
+        spec: The load balancer spec.
         monitor_port: The port that the monitor asks; 0 for the member's own.
         behaviours: The release's behaviours.
         alone: Whether they go in a request of their own, which turns an empty subnet into null.
@@ -126,30 +124,30 @@ def members(
     if not port.node_port and behaviours["skips-port-zero"]:
         return []
     common: Json = {"protocol_port": port.node_port}
-    if wanted.member_subnet:
-        common["subnet_id"] = wanted.member_subnet
+    if spec.member_subnet:
+        common["subnet_id"] = spec.member_subnet
     elif behaviours["sends-empty-member-subnet"]:
         common["subnet_id"] = None if alone else ""
     if monitor_port:
         common["monitor_port"] = monitor_port
-    found: list[Json] = []
+    members: list[Json] = []
     for node in nodes:
-        address = address_of(node, wanted.family)
+        address = address_of(node, spec.family)
         if address:
             if not port.node_port:
                 raise CcmError("Missing input for argument [ProtocolPort]")
-            found.append({"address": address, "name": node.name, **common})
-    return found
+            members.append({"address": address, "name": node.name, **common})
+    return members
 
 
 def monitor(
-    port: ServicePort, wanted: LoadBalancerSpec, name: str, behaviours: Behaviours, *, http: bool, alone: bool
+    port: ServicePort, spec: LoadBalancerSpec, name: str, behaviours: Behaviours, *, http: bool, alone: bool
 ) -> Json:
     """A health monitor.
 
     Args:
         port: The Service's port.
-        wanted: What is wanted.
+        spec: The load balancer spec.
         name: Its name; empty to send none.
         behaviours: The release's behaviours.
         http: Whether it asks the health check node port.
@@ -160,14 +158,14 @@ def monitor(
     """
     kind = "HTTP" if http else "UDP-CONNECT" if port.protocol == "UDP" else port.protocol
     if alone:
-        for argument, value in (("Delay", wanted.delay), ("Timeout", wanted.timeout), ("MaxRetries", wanted.retries)):
+        for argument, value in (("Delay", spec.delay), ("Timeout", spec.timeout), ("MaxRetries", spec.retries)):
             if not value:
                 raise CcmError(f"Missing input for argument [{argument}]")
-    body: Json = {"type": kind, "delay": wanted.delay, "timeout": wanted.timeout, "max_retries": wanted.retries}
+    body: Json = {"type": kind, "delay": spec.delay, "timeout": spec.timeout, "max_retries": spec.retries}
     if name:
         body["name"] = name
-    if wanted.retries_down:
-        body["max_retries_down"] = wanted.retries_down
+    if spec.retries_down:
+        body["max_retries_down"] = spec.retries_down
     if http and behaviours["monitor-has-path"]:
         body["url_path"] = HEALTHZ
         body["http_method"] = "GET"
@@ -176,13 +174,7 @@ def monitor(
 
 
 class Names:
-    """What the parts are called.
-
-    Args:
-        balancer: The load balancer's name.
-        behaviours: The release's behaviours.
-        whole: Whether they are made inside one request.
-    """
+    """What the parts are called."""
 
     def __init__(self, balancer: str, behaviours: Behaviours, *, whole: bool) -> None:
         self._balancer = balancer

@@ -7,78 +7,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.nodes import address_of, selected
-from ccmcheck.predict.records import Plan, Request
+from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.records import Plan
 from ccmcheck.predict.requests import bodies
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.bodies import Names
-from ccmcheck.predict.requests.features import Features
-from ccmcheck.predict.requests.listener_allocation import Leftover
+from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.members import serial_members, update_members
 from ccmcheck.predict.requests.monitors import ensure_monitor
 from ccmcheck.predict.requests.pool_state import pool_after
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 from ccmcheck.predict.requests.subnets import NO_ADDRESS
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Listener, Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
     from ccmcheck.predict.requests.notes import Notes
 
-ROOT = "/v2.0/lbaas"
-"""Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""
-
 _FIRST = "kube_service_"
 
 
-class Calls:
-    """Collects the requests for one Service.
-
-    Args:
-        options: The configuration.
-        service: The Service.
-        cloud: What is known around it.
-        wanted: What is wanted.
-        notes: Takes assumptions.
-    """
+class Calls(ReconcileState):
+    """Sends the requests for one Service."""
 
     def __init__(
-        self, options: Options, service: Service, cloud: Cloud, wanted: LoadBalancerSpec, notes: Notes
+        self, options: Options, service: Service, cloud: CloudState, spec: LoadBalancerSpec, notes: Notes
     ) -> None:
-        self.options = options
-        self.service = service
-        self.cloud = cloud
-        self.wanted = wanted
-        self.notes = notes
-        self.behaviours = behaviours_of(options.release)
-        ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
-        self.has = Features(cloud, ovn, notes)
-        self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), wanted.selectors)
-        self.requests: list[Request] = []
+        super().__init__(options, service, cloud, spec, notes)
         self.plans = tuple(self._plan(port) for port in service.ports)
-        self.written: dict[str, str] = {}
-        self.owner = True
-        self.member_subnet = wanted.member_subnet
 
     def _plan(self, port: ServicePort) -> Plan:
-        wanted, behaviours = self.wanted, self.behaviours
-        listener = bodies.listener_protocol(port, wanted)
+        spec, behaviours = self.spec, self.behaviours
+        listener = bodies.listener_protocol(port, spec)
         http = self._http(port)
         monitor = None
-        if wanted.monitor:
-            monitor = bodies.monitor(port, wanted, "", behaviours, http=http, alone=False)
-        asked = wanted.check_port if http and self._sends_monitor_port else port.node_port
+        if spec.monitor:
+            monitor = bodies.monitor(port, spec, "", behaviours, http=http, alone=False)
+        asked = spec.check_port if http and self._sends_monitor_port else port.node_port
         return Plan(
             port.port,
             port.protocol,
             port.node_port,
             listener,
-            bodies.pool_protocol(listener, wanted),
-            wanted.method,
+            bodies.pool_protocol(listener, spec),
+            spec.method,
             monitor,
             asked if monitor is not None else 0,
             (bodies.HEALTHZ if behaviours["monitor-has-path"] else "/") if monitor is not None and http else "",
@@ -90,11 +65,7 @@ class Calls:
         return not self.options.serial
 
     def _http(self, port: ServicePort) -> bool:
-        return bodies.asks_http(port, self.wanted, self.options.lb_provider, self.has, self.behaviours)
-
-    def send(self, method: str, path: str, body: Json | None = None) -> None:
-        """Note a request to Octavia."""
-        self.requests.append(Request(method, f"{ROOT}/{path}", body))
+        return bodies.asks_http(port, self.spec, self.options.lb_provider, self.has, self.behaviours)
 
     def run(self) -> Balancer | None:
         """Work out all requests to Octavia up to the floating IP.
@@ -106,10 +77,10 @@ class Calls:
             CcmError: The CCM ends here; what was sent before is in ``requests``.
         """
         before = self.cloud.balancer
-        wanted = self.wanted
-        if wanted.balancer_id:
-            if before is None or before.id != wanted.balancer_id:
-                raise CcmError(f"failed to get load balancer {wanted.balancer_id}: Resource not found")
+        spec = self.spec
+        if spec.balancer_id:
+            if before is None or before.id != spec.balancer_id:
+                raise CcmError(f"failed to get load balancer {spec.balancer_id}: Resource not found")
             before = self._check_shared(before)
         elif before is None:
             self._create()
@@ -124,10 +95,6 @@ class Calls:
         self._ensure_parts(before.listeners, before.id)
         return before
 
-    def write_id(self, before: Balancer | None) -> None:
-        """Write the load balancer's ID to the Service."""
-        self.written[f"{PREFIX}load-balancer-id"] = before.id if before is not None else "{loadbalancer}"
-
     def _check_active(self, before: Balancer) -> None:
         if before.status != "ACTIVE":
             if not self.behaviours["tags-and-shares"]:
@@ -138,200 +105,180 @@ class Calls:
             raise CcmError(f"load balancer {before.id} is not ACTIVE, current provisioning status: {before.status}")
 
     def _check_shared(self, before: Balancer) -> Balancer:
-        wanted = self.wanted
+        spec = self.spec
         if self.behaviours["renames"] and before.name.startswith(_FIRST):
             from ccmcheck.predict.requests.renames import cluster_of, rename
 
-            if cluster_of(before.name) != self.cloud.cluster:
+            if cluster_of(before.name) != self.cloud.cluster_name:
                 before = rename(self, before)
-        self.owner = before.name == wanted.name
+        self.owner = before.name == spec.name
         if self.owner:
             return before
-        if not wanted.tags:
+        if not spec.tags:
             raise CcmError(
                 "shared load balancer is only supported with the tag feature in the cloud load balancer service"
             )
         shared = sum(tag.startswith(_FIRST) for tag in before.tags)
-        if wanted.name not in before.tags and shared + 1 > self.options.max_shared_lb:
+        if spec.name not in before.tags and shared + 1 > self.options.max_shared_lb:
             raise CcmError(f"load balancer {before.id} already shared with {shared} Services")
-        if wanted.internal and self.behaviours["internal-services-cannot-share"]:
+        if spec.internal and self.behaviours["internal-services-cannot-share"]:
             raise CcmError("internal Service cannot share a load balancer")
         return before
 
     def _create(self) -> None:
-        wanted, service = self.wanted, self.service
+        spec, service = self.spec, self.service
         balancer: Json = {
-            "name": wanted.name,
-            "description": f"Kubernetes external service {service.title} from cluster {self.cloud.cluster}",
+            "name": spec.name,
+            "description": f"Kubernetes external service {service.title} from cluster {self.cloud.cluster_name}",
         }
         for field, value in (
             ("provider", self.options.lb_provider),
-            ("flavor_id", wanted.flavor),
-            ("availability_zone", wanted.zone),
-            ("vip_port_id", wanted.vip_port),
-            ("vip_subnet_id", wanted.vip_subnet),
-            ("vip_network_id", wanted.vip_network),
+            ("flavor_id", spec.flavor),
+            ("availability_zone", spec.zone),
+            ("vip_port_id", spec.vip_port),
+            ("vip_subnet_id", spec.vip_subnet),
+            ("vip_network_id", spec.vip_network),
         ):
             if value:
                 balancer[field] = value
-        if wanted.tags:
-            balancer["tags"] = [wanted.name]
-        if service.address and (
-            wanted.internal or (wanted.family == 6 and self.behaviours["ipv6-takes-load-balancer-ip"])
-        ):
+        if spec.tags:
+            balancer["tags"] = [spec.name]
+        if service.address and (spec.internal or (spec.family == 6 and self.behaviours["ipv6-takes-load-balancer-ip"])):
             balancer["vip_address"] = service.address
         try:
             if self.behaviours["creates-in-one-call"] and not self.options.serial:
                 balancer["listeners"] = self._whole()
         except CcmError as error:
-            raise CcmError(f"error creating loadbalancer {wanted.name}: error creating loadbalancer: {error}") from None
+            raise CcmError(f"error creating loadbalancer {spec.name}: error creating loadbalancer: {error}") from None
         self.send("POST", "loadbalancers", {"loadbalancer": balancer})
         if not self.member_subnet or self.remembers_first_subnet:
-            self.member_subnet = self.cloud.vip_subnet or wanted.vip_subnet or "{vip subnet}"
+            self.member_subnet = self.cloud.vip_subnet or spec.vip_subnet or "{vip subnet}"
         if not self.behaviours["creates-in-one-call"]:
             self._ensure_parts((), "")
 
-    @property
-    def remembers_first_subnet(self) -> bool:
-        """Whether members are in the first new load balancer's subnet from then on, as up to 1.24 without subnet-id."""
-        if (
-            not self.behaviours["groups-of-cloud-conf-subnet"]
-            or not self.behaviours["service-config"]
-            or self.options.subnet_id
-        ):
-            return False
-        said = Annotations(self.service.annotations, self.behaviours)
-        return bool(said.text("network-id", self.options.network_id) or said.text("subnet-id"))
-
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""
-        names = Names(self.wanted.name, self.behaviours, whole=True)
-        found: list[Json] = []
+        names = Names(self.spec.name, self.behaviours, whole=True)
+        listeners: list[Json] = []
         for index, port in enumerate(self.service.ports):
-            listener = bodies.listener(port, self.wanted, names.listener(index))
+            listener = bodies.listener(port, self.spec, names.listener(index))
             protocol = str(listener["protocol"])
-            pool = bodies.pool(port, self.service, self.wanted, names.pool(index, protocol, port.port))
+            pool = bodies.pool(port, self.service, self.spec, names.pool(index, protocol, port.port))
             http = self._http(port)
             members = bodies.members(
-                port, self.nodes, self.wanted, self.wanted.check_port if http else 0, self.behaviours, alone=False
+                port, self.nodes, self.spec, self.spec.check_port if http else 0, self.behaviours, alone=False
             )
             if members:
                 pool["members"] = members
-            if self.wanted.monitor:
+            if self.spec.monitor:
                 name = names.monitor(index, port.port)
                 checked = self.behaviours["checks-monitors-inside"]
-                pool["healthmonitor"] = bodies.monitor(
-                    port, self.wanted, name, self.behaviours, http=http, alone=checked
-                )
+                pool["healthmonitor"] = bodies.monitor(port, self.spec, name, self.behaviours, http=http, alone=checked)
             listener["default_pool"] = pool
-            found.append(listener)
-        return found
+            listeners.append(listener)
+        return listeners
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
         """Listener, pool, members and monitor of each port, one request each."""
-        places = {(one.protocol, one.port): place for place, one in enumerate(listeners)}
+        places = {(listener.protocol, listener.port): place for place, listener in enumerate(listeners)}
         known = list(listeners)
-        left = Leftover(listeners, self.behaviours)
-        pools = {one.id: one.pool for one in listeners}
-        wanted = self.wanted._replace(member_subnet=self.member_subnet)
-        names = Names(wanted.name, self.behaviours, whole=False)
+        allocation = ListenerAllocation(listeners, self.behaviours)
+        pools = {listener.id: listener.pool for listener in listeners}
+        spec = self.spec._replace(member_subnet=self.member_subnet)
+        names = Names(spec.name, self.behaviours, whole=False)
         if self.behaviours["tags-and-shares"]:
             self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
-            place = places.get((bodies.listener_protocol(port, wanted), port.port))
-            found = None if place is None else known[place]
-            if place is None or found is None:
-                body = bodies.listener(port, wanted, names.listener(index))
+            place = places.get((bodies.listener_protocol(port, spec), port.port))
+            listener = None if place is None else known[place]
+            if place is None or listener is None:
+                body = bodies.listener(port, spec, names.listener(index))
                 body["loadbalancer_id"] = balancer_id or "{loadbalancer}"
                 self.send("POST", "listeners", {"listener": body})
             else:
-                changed = self._listener_changes(found)
+                changed = self._listener_changes(listener)
                 if changed:
-                    self.send("PUT", f"listeners/{found.id}", {"listener": changed})
+                    self.send("PUT", f"listeners/{listener.id}", {"listener": changed})
                     headers = changed.get("insert_headers")
                     if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
-                        known[place] = found._replace(insert_headers=headers)
-                left.take(found.id)
+                        known[place] = listener._replace(insert_headers=headers)
+                allocation.take(listener.id)
                 if self.behaviours["mixes-listeners-up"]:
-                    found = left.at(place)
-                found = found._replace(pool=pools[found.id])
-            pool = self._ensure_pool(index, port, found, names)
+                    listener = allocation.at(place)
+                listener = listener._replace(pool=pools[listener.id])
+            pool = self._ensure_pool(index, port, listener, names)
             pool_id = pool.id if pool is not None else f"{{pool {index}}}"
             http = self._http(port)
             if self.options.serial:
                 serial_members(self, index, port, pool)
             else:
-                update_members(self, wanted, port, pool, pool_id, http=http)
+                update_members(self, spec, port, pool, pool_id, http=http)
             monitor_name = names.monitor(index, port.port)
             ensure_monitor(self, port, pool, pool_id, monitor_name, http=http)
-            if found is not None and index + 1 < len(self.service.ports):
-                after = pool_after(self, wanted, port, pool, pool_id, monitor_name, http=http)
-                pools[found.id] = after
-        for one in left.rest():
-            if self._owns(one):
-                pool = pools[one.id]
+            if listener is not None and index + 1 < len(self.service.ports):
+                after = pool_after(self, spec, port, pool, pool_id, monitor_name, http=http)
+                pools[listener.id] = after
+        for unused in allocation.rest():
+            if self._owns(unused):
+                pool = pools[unused.id]
                 if pool is not None:
                     self.send("DELETE", f"pools/{pool.id}")
-                self.send("DELETE", f"listeners/{one.id}")
+                self.send("DELETE", f"listeners/{unused.id}")
 
     def _owns(self, listener: Listener) -> bool:
         if not self.behaviours["tags-and-shares"]:
             return True
-        return (self.owner and not listener.tags) or self.wanted.name in listener.tags
+        return (self.owner and not listener.tags) or self.spec.name in listener.tags
 
     def _check_ports(self, by_key: dict[tuple[str, int], Listener]) -> None:
         for port in self.service.ports:
-            found = by_key.get((port.protocol, port.port))
-            if found is not None and not self._owns(found):
+            listener = by_key.get((port.protocol, port.port))
+            if listener is not None and not self._owns(listener):
                 raise CcmError(f"the listener port {port.port} already exists")
 
     def _listener_changes(self, listener: Listener) -> Json:
-        wanted, behaviours = self.wanted, self.behaviours
+        spec, behaviours = self.spec, self.behaviours
         body: Json = {}
-        if wanted.tags and wanted.name not in listener.tags:
-            body["tags"] = [wanted.name]  # the others are lost: copy() into a nil slice copies nothing
-        if wanted.connection_limit != listener.connection_limit:
-            body["connection_limit"] = wanted.connection_limit
+        if spec.tags and spec.name not in listener.tags:
+            body["tags"] = [spec.name]  # the others are lost: copy() into a nil slice copies nothing
+        if spec.connection_limit != listener.connection_limit:
+            body["connection_limit"] = spec.connection_limit
         headers = dict(listener.insert_headers)
         forwarded = headers.get("X-Forwarded-For") == "true"
-        if wanted.forwarded != forwarded:
-            if wanted.forwarded:
+        if spec.forwarded != forwarded:
+            if spec.forwarded:
                 headers["X-Forwarded-For"] = "true"
             else:
                 del headers["X-Forwarded-For"]
             body["insert_headers"] = headers
-        if behaviours["tls-references"] and wanted.tls != listener.default_tls_container_ref:
-            body["default_tls_container_ref"] = wanted.tls
-        if wanted.timeouts is not None:
-            for field, value in wanted.timeouts.items():
+        if behaviours["tls-references"] and spec.tls != listener.default_tls_container_ref:
+            body["default_tls_container_ref"] = spec.tls
+        if spec.timeouts is not None:
+            for field, value in spec.timeouts.items():
                 if value != getattr(listener, field):
                     body[field] = value
-        if self.has.supports(2, 12) and set(wanted.allowed) != set(listener.allowed_cidrs):
-            body["allowed_cidrs"] = list(wanted.allowed)
+        if self.has.supports("allowed-cidrs") and set(spec.allowed) != set(listener.allowed_cidrs):
+            body["allowed_cidrs"] = list(spec.allowed)
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers
         return body
 
     def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
-        """The pool that is there and stays; None where a new one is made."""
-        wanted, behaviours = self.wanted, self.behaviours
+        """The existing pool that is kept; None where a new one is created."""
+        spec, behaviours = self.spec, self.behaviours
         if not behaviours["creates-in-one-call"]:
             self._check_addresses()
         pool = listener.pool if listener is not None else None
-        protocol = listener.protocol if listener is not None else bodies.listener_protocol(port, wanted)
-        if (
-            pool is not None
-            and behaviours["recreates-pools"]
-            and pool.protocol != bodies.pool_protocol(protocol, wanted)
-        ):
+        protocol = listener.protocol if listener is not None else bodies.listener_protocol(port, spec)
+        if pool is not None and behaviours["recreates-pools"] and pool.protocol != bodies.pool_protocol(protocol, spec):
             self.send("DELETE", f"pools/{pool.id}")
             pool = None
-        if pool is not None and behaviours["updates-pool-method"] and pool.method != wanted.method:
-            self.send("PUT", f"pools/{pool.id}", {"pool": {"lb_algorithm": wanted.method} if wanted.method else {}})
+        if pool is not None and behaviours["updates-pool-method"] and pool.method != spec.method:
+            self.send("PUT", f"pools/{pool.id}", {"pool": {"lb_algorithm": spec.method} if spec.method else {}})
         if pool is None:
             listener_id = listener.id if listener is not None else f"{{listener {index}}}"
             try:
-                body = bodies.pool(port, self.service, wanted, names.pool(index, protocol, port.port))
+                body = bodies.pool(port, self.service, spec, names.pool(index, protocol, port.port))
             except CcmError as error:
                 if behaviours["tags-and-shares"]:
                     raise
@@ -343,11 +290,11 @@ class Calls:
     def _check_addresses(self) -> None:
         """1.19 and 1.20 mean to pass over nodes without an address, and compare with the wrong error."""
         for node in self.nodes:
-            if not address_of(node, self.wanted.family):
+            if not address_of(node, self.spec.family):
                 raise CcmError(f"error getting address of node {node.name}: {NO_ADDRESS}")
 
     def tag(self, before: Balancer) -> None:
         """The Service's tag on a load balancer that lacks it."""
-        if self.wanted.tags and self.wanted.name not in before.tags:
-            tags = [*before.tags, self.wanted.name]
+        if self.spec.tags and self.spec.name not in before.tags:
+            tags = [*before.tags, self.spec.name]
             self.send("PUT", f"loadbalancers/{before.id}", {"loadbalancer": {"tags": tags}})

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.records import Event
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
+    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
 
@@ -26,7 +26,7 @@ EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 def allowed(
     options: Options,
     service: Service,
-    said: Annotations,
+    annotations: Annotations,
     title: str,
     family: int,
     has: Features,
@@ -35,25 +35,15 @@ def allowed(
 ) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
 
-    Args:
-        options: The configuration.
-        service: The Service.
-        said: Its annotations.
-        title: It, for messages.
-        family: Its IP family.
-        has: What Octavia supports.
-        behaviours: The release's behaviours.
-        notes: Takes what has no effect, and events.
-
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
-    found = source_ranges(service, said, title, family, behaviours)
-    if has.supports(2, 12):
-        return found, True
-    restricted = found != (EVERYWHERE[6 if family == 6 else 4],)
+    allowed = source_ranges(service, annotations, title, family, behaviours)
+    if has.supports("allowed-cidrs"):
+        return allowed, True
+    restricted = allowed != (EVERYWHERE[6 if family == 6 else 4],)
     if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
-        return found, False
+        return allowed, False
     if restricted:
         notes.ignore(
             "loadBalancerSourceRanges",
@@ -74,38 +64,38 @@ def allowed(
 
 
 def source_ranges(
-    service: Service, said: Annotations, title: str, family: int, behaviours: Behaviours
+    service: Service, annotations: Annotations, title: str, family: int, behaviours: Behaviours
 ) -> tuple[str, ...]:
     """The source ranges, in a stable order; the CCM sends them in any.
 
     Raises:
-        CcmError: One of them is no CIDR.
+        CcmError: One of them is not a CIDR.
     """
     specs = service.source_ranges
     if specs:
-        found = []
-        for one in specs:
-            normal = ranges.normal(one.strip())
+        cidrs = []
+        for cidr in specs:
+            normal = ranges.normal(cidr.strip())
             if normal is None:
                 raise CcmError(
                     f"failed to get source ranges for loadbalancer service {title}: "
                     f"service.Spec.LoadBalancerSourceRanges: [{' '.join(specs)}] is not valid. Expecting a list of IP "
-                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {one.strip()}"
+                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {cidr.strip()}"
                 )
-            found.append(normal)
-        return tuple(sorted(dict.fromkeys(found)))
-    value = said.source_ranges().strip()
+            cidrs.append(normal)
+        return tuple(sorted(dict.fromkeys(cidrs)))
+    value = annotations.source_ranges().strip()
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
-    found = []
+    cidrs = []
     parts = re.split(r"[\s,]+", value.strip(" ,")) if behaviours["source-ranges-split-at-spaces"] else value.split(",")
-    for one in parts:
-        normal = ranges.normal(one.strip())
+    for cidr in parts:
+        normal = ranges.normal(cidr.strip())
         if normal is None:
             raise CcmError(
                 f"failed to get source ranges for loadbalancer service {title}: "
                 f"service.beta.kubernetes.io/load-balancer-source-ranges: {value} is not valid. Expecting a "
                 "comma-separated list of source IP ranges. For example, 10.0.0.0/24,192.168.2.0/24"
             )
-        found.append(normal)
-    return tuple(sorted(dict.fromkeys(found)))
+        cidrs.append(normal)
+    return tuple(sorted(dict.fromkeys(cidrs)))

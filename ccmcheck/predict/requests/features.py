@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.octavia import api_version
+from ccmcheck.catalog.octavia import api_has, api_version
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.requests.notes import Notes
 
 
@@ -23,18 +23,18 @@ class Features:
         notes: Takes the assumption.
     """
 
-    def __init__(self, cloud: Cloud, ovn: bool, notes: Notes) -> None:
-        self.api = cloud.api or api_version(cloud.octavia)
+    def __init__(self, cloud: CloudState, ovn: bool, notes: Notes) -> None:
+        self.api = cloud.api or api_version(cloud.facts.octavia_release)
         self.ovn = ovn
         if self.api is None:
             notes.assume(
-                "Octavia's release is not given: one that has all that the CCM asks for (2.16, Ussuri) stands in"
+                "Octavia's release is not given: one with every feature that the CCM uses (2.16, Ussuri) is assumed"
             )
 
-    def at(self, major: int, minor: int) -> bool:
-        """Whether its API is of a version or newer."""
-        return self.api is None or self.api >= (major, minor)
+    def available(self, feature: str) -> bool:
+        """Whether its API has a feature; a name in ``ccmcheck.catalog.data.octavia.API_FEATURES``."""
+        return api_has(feature, self.api) is not False
 
-    def supports(self, major: int, minor: int) -> bool:
+    def supports(self, feature: str) -> bool:
         """The same for what ovn never has."""
-        return not self.ovn and self.at(major, minor)
+        return not self.ovn and self.available(feature)

@@ -12,9 +12,9 @@ from ccmcheck.predict.records import Event, Floating
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
@@ -25,10 +25,10 @@ _NETWORK = "loadbalancer.openstack.org/floating-network-id"
 
 def choose(
     options: Options,
-    said: Annotations,
+    annotations: Annotations,
     chosen: BalancerClass | None,
     class_name: str,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
     behaviours: Behaviours,
     title: str,
@@ -37,7 +37,7 @@ def choose(
 
     Args:
         options: The configuration.
-        said: The Service's annotations.
+        annotations: The Service's annotations.
         chosen: Its class; None without one.
         class_name: The class's name.
         cloud: What is known around it.
@@ -48,8 +48,8 @@ def choose(
     Raises:
         CcmError: The subnet is not there, or not in the network.
     """
-    network, source = _network(options, said, chosen, class_name, cloud, notes, behaviours, title)
-    subnet, name, tags = _subnet(options, said, chosen, class_name, notes, behaviours)
+    network, source = _network(options, annotations, chosen, class_name, cloud, notes, behaviours, title)
+    subnet, name, tags = _subnet(options, annotations, chosen, class_name, notes, behaviours)
     if name and not behaviours["floating-subnet-patterns"]:
         found = named(cloud, name)
         if found is not None:
@@ -67,12 +67,8 @@ def choose(
     return Floating(True, network, subnet, name, tags, source=source)
 
 
-def named(cloud: Cloud, name: str) -> tuple[str, ...] | None:
+def named(cloud: CloudState, name: str) -> tuple[str, ...] | None:
     """The subnets of a name, as the releases up to 1.20 look for them.
-
-    Args:
-        cloud: What is known around the Service.
-        name: The name.
 
     Returns:
         Their IDs; None where too little is known. Where only the floating network's subnets are known, those.
@@ -86,21 +82,21 @@ def named(cloud: Cloud, name: str) -> tuple[str, ...] | None:
 
 def _network(
     options: Options,
-    said: Annotations,
+    annotations: Annotations,
     chosen: BalancerClass | None,
     class_name: str,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
     behaviours: Behaviours,
     title: str,
 ) -> tuple[str, str]:
     if chosen is not None and chosen.floating_network_id:
-        if said.has("floating-network-id"):
+        if annotations.has("floating-network-id"):
             notes.ignore(_NETWORK, f'class "{class_name}" sets floating-network-id, which wins')
         return chosen.floating_network_id, f'class "{class_name}"'
-    network = said.text("floating-network-id", options.floating_network_id)
+    network = annotations.text("floating-network-id", options.floating_network_id)
     if network:
-        return network, "the annotation" if said.has("floating-network-id") else "cloud.conf"
+        return network, "the annotation" if annotations.has("floating-network-id") else "cloud.conf"
     found = cloud.external_network
     if found is None:
         if behaviours["network-of-config-last"] and options.floating_network_id:
@@ -117,7 +113,7 @@ def _network(
     if not found:
         notes.assume(
             "no floating-network-id is set: the CCM takes the first external network that has an IPv4 subnet; "
-            f"{EXTERNAL_NETWORK} stands for it"
+            f"{EXTERNAL_NETWORK} is assumed"
         )
         found = EXTERNAL_NETWORK
     return found, "the first external network in the listing"
@@ -125,7 +121,7 @@ def _network(
 
 def _subnet(
     options: Options,
-    said: Annotations,
+    annotations: Annotations,
     chosen: BalancerClass | None,
     class_name: str,
     notes: Notes,
@@ -135,18 +131,22 @@ def _subnet(
     if not behaviours["floating-subnet-patterns"]:
         if chosen is not None and chosen.floating_subnet_id:
             return chosen.floating_subnet_id, "", ""
-        subnet = said.text("floating-subnet-id", options.floating_subnet_id)
-        return subnet, "" if subnet else said.text("floating-subnet"), ""
+        subnet = annotations.text("floating-subnet-id", options.floating_subnet_id)
+        return subnet, "" if subnet else annotations.text("floating-subnet"), ""
     if chosen is not None:
         found = _either(chosen.floating_subnet_id, chosen.floating_subnet, chosen.floating_subnet_tags)
         if any(found):
             for name in ("floating-subnet-id", "floating-subnet", "floating-subnet-tags"):
-                if said.has(name):
+                if annotations.has(name):
                     notes.ignore(
                         f"loadbalancer.openstack.org/{name}", f'class "{class_name}" sets a floating subnet, which wins'
                     )
             return found
-    found = _either(said.text("floating-subnet-id"), said.text("floating-subnet"), said.text("floating-subnet-tags"))
+    found = _either(
+        annotations.text("floating-subnet-id"),
+        annotations.text("floating-subnet"),
+        annotations.text("floating-subnet-tags"),
+    )
     if any(found):
         return found
     return _either(options.floating_subnet_id, options.floating_subnet, options.floating_subnet_tags)

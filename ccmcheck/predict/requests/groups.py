@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
-from ccmcheck.predict.inputs.cloud import GroupRule
+from ccmcheck.predict.inputs.cloud_state import GroupRule
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.records import Request, Rule
-from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Group, Node, NodePort
+    from ccmcheck.predict.inputs.cloud_state import Group, Node, NodePort
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 MEMBER_CIDR = "the member subnet's CIDR"
 """Stands for the CIDR of the members' subnet where that is unknown."""
@@ -39,44 +39,42 @@ def group_name(uid: str, namespace: str, name: str) -> str:
     return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
 
 
-def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
+def ensure_group(state: ReconcileState) -> tuple[Rule, ...] | None:
     """Work out the group's requests.
-
-    Args:
-        calls: Takes the requests.
 
     Returns:
         The rules that the group will have; None where there is no group.
     """
-    behaviours, options = calls.behaviours, calls.options
+    behaviours, options = state.behaviours, state.options
     if behaviours["managed-groups-do-nothing"]:
         return None
-    before = calls.cloud.group
+    before = state.cloud.group
     if not options.manage_security_groups:
         if before is not None and behaviours["groups-deleted-when-off"]:
-            _delete(calls, before)
+            _delete(state, before)
         return None
-    service = calls.service
+    service = state.service
     if before is None:
+        cluster = state.cloud.cluster_name
         body: Json = {
             "name": group_name(service.uid, service.namespace, service.name),
-            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {calls.cloud.cluster}",
+            "description": f"Security Group for {service.title} Service LoadBalancer in cluster {cluster}",
         }
-        _send(calls, "POST", "security-groups", {"security_group": body})
+        _send(state, "POST", "security-groups", {"security_group": body})
     group = before.id if before is not None else GROUP
     present = before.rules if before is not None else OWN_RULES
-    ports = _Ports(calls)
+    ports = _Ports(state)
     rules: list[Rule] = []
     try:
         if behaviours["groups-open-check-port"]:
-            rules = _wanted(calls)
+            rules = _wanted(state)
             if behaviours["groups-deleted-when-off"]:
-                _reconcile(calls, rules, present, group)
+                _reconcile(state, rules, present, group)
                 ports.apply(group)
             else:
-                _one_by_one(calls, rules, present, group, ports)
+                _one_by_one(state, rules, present, group, ports)
         else:
-            rules = _early(calls, present, group, ports)
+            rules = _early(state, present, group, ports)
     except CcmCrash:
         raise
     except CcmError as error:
@@ -84,27 +82,27 @@ def ensure_group(calls: Calls) -> tuple[Rule, ...] | None:
     return tuple(rules)
 
 
-def _member_cidr(calls: Calls) -> str:
-    subnet = calls.member_subnet
-    if calls.cloud.balancer is not None and calls.remembers_first_subnet:
+def _member_cidr(state: ReconcileState) -> str:
+    subnet = state.member_subnet
+    if state.cloud.balancer is not None and state.remembers_first_subnet:
         subnet = ""  # it made none since it started
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
-    told = [one for one in calls.cloud.member_cidrs if ranges.family(one) == (calls.wanted.family or 4)]
-    cidr = calls.cloud.subnets.get(subnet, "") or (told[0] if len(told) == 1 else "")
+    cidrs = [cidr for cidr in state.cloud.member_cidrs if ranges.family(cidr) == (state.spec.family or 4)]
+    cidr = state.cloud.subnets.get(subnet, "") or (cidrs[0] if len(cidrs) == 1 else "")
     if not cidr:
-        calls.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
+        state.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
     return cidr or MEMBER_CIDR
 
 
-def _wanted(calls: Calls) -> list[Rule]:
+def _wanted(state: ReconcileState) -> list[Rule]:
     """The rules since 1.26: the check port's, then one for each NodePort and remote."""
-    service, behaviours = calls.service, calls.behaviours
-    cidr = _member_cidr(calls)
-    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and calls.wanted.family == 6) else "IPv4"
-    ovn = calls.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
-    remotes = calls.wanted.allowed if ovn else (cidr,)
+    service, behaviours = state.service, state.behaviours
+    cidr = _member_cidr(state)
+    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and state.spec.family == 6) else "IPv4"
+    ovn = state.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
+    remotes = state.spec.allowed if ovn else (cidr,)
     found: list[Rule] = []
     if service.check_port:
         found.append(Rule("tcp", service.check_port, cidr, kind, "the health check node port"))
@@ -120,37 +118,39 @@ def _why(port: ServicePort, ovn: bool) -> str:
     return f"clients of port {port.port}" if ovn else f"port {port.port}"
 
 
-def _early(calls: Calls, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
-    """Up to 1.25: one rule for each NodePort; a port that has its rule already is passed over."""
-    cidr = _member_cidr(calls)
-    kind = "IPv6" if calls.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
+def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
+    """Up to 1.25: one rule for each NodePort; a port that already has its rule is skipped."""
+    cidr = _member_cidr(state)
+    kind = "IPv6" if state.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
     found = [
-        Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in calls.service.ports
+        Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in state.service.ports
     ]
     for number, rule in enumerate(found):
         if not _is_there(rule, present, by_type=False) and not _again(rule, found[:number]):
-            _create(calls, rule, group)
+            _create(state, rule, group)
             ports.apply(group)
     return found
 
 
-def _one_by_one(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports) -> None:
+def _one_by_one(
+    state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports
+) -> None:
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
-    checked = 1 if calls.service.check_port else 0
+    checked = 1 if state.service.check_port else 0
     for number, rule in enumerate(rules):
         if not _is_there(rule, present, by_type=False) and not _again(rule, rules[:number]):
-            _create(calls, rule, group)
+            _create(state, rule, group)
         if number >= checked:
             ports.apply(group)
 
 
-def _reconcile(calls: Calls, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
+def _reconcile(state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
     for rule in rules:
         if not _is_there(rule, present, by_type=True):
-            _create(calls, rule, group)
+            _create(state, rule, group)
     for old in present:
         if not any(_same(rule, old, by_type=True) for rule in rules):
-            _send(calls, "DELETE", f"security-group-rules/{old.id}")
+            _send(state, "DELETE", f"security-group-rules/{old.id}")
 
 
 def _is_there(rule: Rule, present: tuple[GroupRule, ...], *, by_type: bool) -> bool:
@@ -172,7 +172,7 @@ def _same(rule: Rule, old: GroupRule, *, by_type: bool) -> bool:
     )
 
 
-def _create(calls: Calls, rule: Rule, group: str) -> None:
+def _create(state: ReconcileState, rule: Rule, group: str) -> None:
     body: Json = {
         "direction": "ingress",
         "ethertype": rule.ethertype,
@@ -182,60 +182,53 @@ def _create(calls: Calls, rule: Rule, group: str) -> None:
     }
     if rule.port:
         body["port_range_min"] = body["port_range_max"] = rule.port
-    _send(calls, "POST", "security-group-rules", {"security_group_rule": body})
+    _send(state, "POST", "security-group-rules", {"security_group_rule": body})
 
 
 class _Ports:
-    """The nodes' Neutron ports, as they change.
+    """The nodes' Neutron ports, as they change."""
 
-    Args:
-        calls: Takes the requests.
-    """
-
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
-        self._nodes = [(node, _ports_of(calls, node)) for node in calls.nodes]
+    def __init__(self, state: ReconcileState) -> None:
+        self._calls = state
+        self._nodes = [(node, _ports_of(state, node)) for node in state.nodes]
 
     def apply(self, group: str) -> None:
         """Put the group on every port that lacks it.
 
-        Args:
-            group: Its ID, or what stands for it.
-
         Raises:
             CcmError: A node does not say which server it is.
         """
-        calls = self._calls
-        tags, first = calls.behaviours["groups-tag-ports"], calls.behaviours["groups-tag-first"]
-        skips = calls.behaviours["groups-open-check-port"]
+        state = self._calls
+        tags, first = state.behaviours["groups-tag-ports"], state.behaviours["groups-tag-first"]
+        skips = state.behaviours["groups-open-check-port"]
         for node, ports in self._nodes:
-            if calls.behaviours["parses-provider-id"] and node.ports is not None:
+            if state.behaviours["parses-provider-id"] and node.ports is not None:
                 provider_id(node.provider_id, "error getting server ID from the node: ")
             for port, groups in ports:
                 if skips and group in groups:
                     continue
                 if tags and first:
-                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
+                    _send(state, "PUT", f"ports/{port}/tags/{group}")
                 groups.append(group)
-                _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": list(groups)}})
+                _send(state, "PUT", f"ports/{port}", {"port": {"security_groups": list(groups)}})
                 if tags and not first:
-                    _send(calls, "PUT", f"ports/{port}/tags/{group}")
+                    _send(state, "PUT", f"ports/{port}/tags/{group}")
 
 
-def _ports_of(calls: Calls, node: Node) -> list[tuple[str, list[str]]]:
+def _ports_of(state: ReconcileState, node: Node) -> list[tuple[str, list[str]]]:
     """The ports of a node that the group goes on, each with its groups."""
-    address = address_of(node, calls.wanted.family)
+    address = address_of(node, state.spec.family)
     if node.ports is None:
-        if not address and calls.behaviours["groups-on-member-ports"]:
+        if not address and state.behaviours["groups-on-member-ports"]:
             return []
         return [(f"{{port of {node.name}}}", ["{its own groups}"])]
-    return [(port.id, list(port.groups)) for port in node.ports if _gets(calls, port, address)]
+    return [(port.id, list(port.groups)) for port in node.ports if _gets(state, port, address)]
 
 
-def _gets(calls: Calls, port: NodePort, address: str) -> bool:
-    if not calls.behaviours["groups-on-member-ports"]:
+def _gets(state: ReconcileState, port: NodePort, address: str) -> bool:
+    if not state.behaviours["groups-on-member-ports"]:
         return True
-    subnet = calls.member_subnet
+    subnet = state.member_subnet
     return (
         bool(address)
         and port.secured
@@ -243,14 +236,14 @@ def _gets(calls: Calls, port: NodePort, address: str) -> bool:
     )
 
 
-def _delete(calls: Calls, group: Group) -> None:
+def _delete(state: ReconcileState, group: Group) -> None:
     for port, groups, tags in group.ports:
         left = sorted(set(groups) - {group.id})
-        _send(calls, "PUT", f"ports/{port}", {"port": {"security_groups": left}})
+        _send(state, "PUT", f"ports/{port}", {"port": {"security_groups": left}})
         if group.id in tags:
-            _send(calls, "DELETE", f"ports/{port}/tags/{group.id}")
-    _send(calls, "DELETE", f"security-groups/{group.id}")
+            _send(state, "DELETE", f"ports/{port}/tags/{group.id}")
+    _send(state, "DELETE", f"security-groups/{group.id}")
 
 
-def _send(calls: Calls, method: str, path: str, body: Json | None = None) -> None:
-    calls.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))
+def _send(state: ReconcileState, method: str, path: str, body: Json | None = None) -> None:
+    state.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))

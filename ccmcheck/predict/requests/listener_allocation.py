@@ -1,4 +1,4 @@
-"""The listeners that are there, of which each port takes its own; the rest is deleted.
+"""Which existing listener each port of the Service reuses; the CCM deletes the rest.
 
 Source: cloud-provider-openstack popListener. Up to 1.23 it puts the last listener in the place of the one
 that is taken.
@@ -9,17 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Listener
-    from ccmcheck.predict.requests.behaviours import Behaviours
+    from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import Listener
 
 
-class Leftover:
-    """Listeners by their places.
-
-    Args:
-        listeners: In the order in which Octavia lists them.
-        behaviours: The release's behaviours.
-    """
+class ListenerAllocation:
+    """The existing listeners that no port has taken yet, by their places."""
 
     def __init__(self, listeners: tuple[Listener, ...], behaviours: Behaviours) -> None:
         self._places = list(listeners)
@@ -27,7 +22,7 @@ class Leftover:
         self._moves = behaviours["moves-last-listener"]
 
     def at(self, place: int) -> Listener:
-        """What is in a place now."""
+        """The listener in a place now."""
         return self._places[place]
 
     def take(self, listener_id: str) -> None:
@@ -42,5 +37,5 @@ class Leftover:
                 return
 
     def rest(self) -> list[Listener]:
-        """What no port took."""
+        """The listeners that no port took."""
         return self._places[: self._count]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
 from ccmcheck.predict.records import Event, Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut, quoted
@@ -22,14 +22,14 @@ from ccmcheck.predict.requests.notes import Notes, cut, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.behaviours import Behaviours
 
 
 class LoadBalancerSpec(NamedTuple):
-    """What is wanted of the load balancer; the CCM's ``serviceConfig``.
+    """The load balancer that the CCM wants for a Service: its ``serviceConfig``.
 
     Attributes:
         name: The load balancer's name.
@@ -97,35 +97,40 @@ def balancer_name(cluster: str, service: Service) -> str:
     return cut(f"kube_service_{cluster}_{service.namespace}_{service.name}")
 
 
-def work_out(
+def derive_spec(
     options: Options,
     service: Service,
-    cloud: Cloud,
+    cloud: CloudState,
     notes: Notes,
-    want_of_release: Callable[..., LoadBalancerSpec] | None = None,
+    spec_of_release: Callable[..., LoadBalancerSpec] | None = None,
 ) -> LoadBalancerSpec:
-    """Work out what is wanted.
+    """Derive the spec.
 
     Args:
         options: The configuration.
         service: The Service.
         cloud: What is known around it.
         notes: Takes what has no effect, events and assumptions.
-        want_of_release: How it is worked out; None for the releases that read a Service's settings in one place.
+        spec_of_release: Derives it; None for the releases that read a Service's settings in one place.
 
     Raises:
         CcmError: The CCM ends here.
     """
     behaviours = behaviours_of(options.release)
-    said = Annotations(service.annotations, behaviours)
+    annotations = Annotations(service.annotations, behaviours)
     try:
-        return (want_of_release or _want)(options, service, cloud, notes, behaviours, said)
+        return (spec_of_release or _spec)(options, service, cloud, notes, behaviours, annotations)
     finally:
-        notes.ignored += said.ignored
+        notes.ignored += annotations.ignored
 
 
-def _want(
-    options: Options, service: Service, cloud: Cloud, notes: Notes, behaviours: Behaviours, said: Annotations
+def _spec(
+    options: Options,
+    service: Service,
+    cloud: CloudState,
+    notes: Notes,
+    behaviours: Behaviours,
+    annotations: Annotations,
 ) -> LoadBalancerSpec:
     title = service.title
     if cloud.nodes is not None and not cloud.nodes:
@@ -133,15 +138,15 @@ def _want(
     if not service.ports:
         raise CcmError("no service ports provided")
     family = _family(service, behaviours)
-    internal = _internal(options, said, family, behaviours, notes)
-    tls = _tls(options, said, cloud, title, behaviours)
-    class_name = said.text("class")
-    network, subnet = subnets.vip(options, said, class_name, title, behaviours)
+    internal = _internal(options, annotations, family, behaviours, notes)
+    tls = _tls(options, annotations, cloud, title, behaviours)
+    class_name = annotations.text("class")
+    network, subnet = subnets.vip(options, annotations, class_name, title, behaviours)
     members = options.subnet_id or subnet
     if not network and not subnet:
         subnet = members = subnets.first_node_subnet(cloud, family, title, notes, behaviours)
     if behaviours["member-subnets"]:
-        members = subnets.member_subnet(options, said, class_name) or members
+        members = subnets.member_subnet(options, annotations, class_name) or members
     floating = Floating(False, why="the Service is internal")
     chosen: BalancerClass | None = None
     if not internal:
@@ -149,15 +154,15 @@ def _want(
             chosen = options.classes.get(class_name)
             if chosen is None:
                 raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
-        floating = choose(options, said, chosen, class_name, cloud, notes, behaviours, title)
+        floating = choose(options, annotations, chosen, class_name, cloud, notes, behaviours, title)
     elif class_name and not behaviours["member-subnets"]:
-        notes.ignore("loadbalancer.openstack.org/class", "an internal Service does not look at its class")
-    vip_port = said.text("port-id")
+        notes.ignore("loadbalancer.openstack.org/class", "the class of an internal Service is ignored")
+    vip_port = annotations.text("port-id")
     vip_subnet, vip_network = subnet, network
     if chosen is not None:
         vip_subnet, vip_network = chosen.subnet_id or subnet, chosen.network_id or network
-    forwarded = said.switch("x-forwarded-for", False)
-    proxy = said.proxy()
+    forwarded = annotations.switch("x-forwarded-for", False)
+    proxy = annotations.proxy()
     if proxy and forwarded:
         raise CcmError(
             "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
@@ -165,12 +170,12 @@ def _want(
         )
     ovn = options.lb_provider == "ovn" and behaviours["knows-ovn"]
     has = Features(cloud, ovn, notes)
-    allowed, on_listener = enforced.allowed(options, service, said, title, family, has, behaviours, notes)
-    monitor = said.switch("enable-health-monitor", options.create_monitor)
+    allowed, on_listener = enforced.allowed(options, service, annotations, title, family, has, behaviours, notes)
+    monitor = annotations.switch("enable-health-monitor", options.create_monitor)
     timers = behaviours["monitor-timer-annotations"]
     down = options.monitor_max_retries_down
     return LoadBalancerSpec(
-        name=balancer_name(cloud.cluster, service),
+        name=balancer_name(cloud.cluster_name, service),
         internal=internal,
         class_name="" if internal else class_name,
         vip_port=vip_port,
@@ -181,24 +186,28 @@ def _want(
         proxy=proxy,
         forwarded=forwarded,
         tls=tls,
-        method=(said.text("lb-method") if behaviours["reads-method-annotation"] else "") or options.lb_method,
-        connection_limit=said.number("connection-limit", -1),
-        timeouts=_timeouts(said, has, behaviours),
+        method=(annotations.text("lb-method") if behaviours["reads-method-annotation"] else "") or options.lb_method,
+        connection_limit=annotations.number("connection-limit", -1),
+        timeouts=_timeouts(annotations, has, behaviours),
         allowed=allowed,
         cidrs_on_listener=on_listener,
-        flavor=_flavor(options, said, has, behaviours, notes),
-        zone=_zone(options, said, title, has, behaviours, notes),
+        flavor=_flavor(options, annotations, has, behaviours, notes),
+        zone=_zone(options, annotations, title, has, behaviours, notes),
         monitor=monitor,
         check_port=_check_port(options, service, monitor, behaviours),
-        delay=said.number("health-monitor-delay", options.monitor_delay) if timers else options.monitor_delay,
-        timeout=said.number("health-monitor-timeout", options.monitor_timeout) if timers else options.monitor_timeout,
-        retries=said.number("health-monitor-max-retries", options.monitor_max_retries)
+        delay=annotations.number("health-monitor-delay", options.monitor_delay) if timers else options.monitor_delay,
+        timeout=annotations.number("health-monitor-timeout", options.monitor_timeout)
+        if timers
+        else options.monitor_timeout,
+        retries=annotations.number("health-monitor-max-retries", options.monitor_max_retries)
         if timers
         else options.monitor_max_retries,
-        retries_down=None if down is None else said.number("health-monitor-max-retries-down", down),
-        balancer_id=said.text("load-balancer-id") if behaviours["tags-and-shares"] else "",
-        tags=behaviours["tags-and-shares"] and has.at(2, 5),
-        selectors=selectors(said.text("node-selector", options.node_selector)) if behaviours["node-selectors"] else (),
+        retries_down=None if down is None else annotations.number("health-monitor-max-retries-down", down),
+        balancer_id=annotations.text("load-balancer-id") if behaviours["tags-and-shares"] else "",
+        tags=behaviours["tags-and-shares"] and has.available("tags"),
+        selectors=selectors(annotations.text("node-selector", options.node_selector))
+        if behaviours["node-selectors"]
+        else (),
         floating=floating,
     )
 
@@ -209,20 +218,20 @@ def _family(service: Service, behaviours: Behaviours) -> int:
     return 6 if service.families[0] == "IPv6" else 4
 
 
-def _internal(options: Options, said: Annotations, family: int, behaviours: Behaviours, notes: Notes) -> bool:
+def _internal(options: Options, annotations: Annotations, family: int, behaviours: Behaviours, notes: Notes) -> bool:
     if options.internal_lb:
-        if said.given(INTERNAL) == "false":
+        if annotations.given(INTERNAL) == "false":
             notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
         return True
     if family == 6 and behaviours["ipv6-is-internal"]:
         return True
-    return said.switch(INTERNAL, False)
+    return annotations.switch(INTERNAL, False)
 
 
-def _tls(options: Options, said: Annotations, cloud: Cloud, title: str, behaviours: Behaviours) -> str:
+def _tls(options: Options, annotations: Annotations, cloud: CloudState, title: str, behaviours: Behaviours) -> str:
     if not behaviours["tls-references"]:
         return ""
-    ref = said.text("default-tls-container-ref", options.default_tls_container_ref)
+    ref = annotations.text("default-tls-container-ref", options.default_tls_container_ref)
     if not ref:
         return ""
     if cloud.key_manager is False:
@@ -255,38 +264,44 @@ _TIMEOUTS = (
 )
 
 
-def _timeouts(said: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
-    if behaviours["timeouts-by-api"] and not has.supports(2, 1):
+def _timeouts(annotations: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
+    if behaviours["timeouts-by-api"] and not has.supports("timeouts"):
         for _, name, _ in _TIMEOUTS:
-            if said.has(name):
+            if annotations.has(name):
                 why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
-                said.ignored.append(Ignored(f"loadbalancer.openstack.org/{name}", why))
+                annotations.ignored.append(Ignored(f"loadbalancer.openstack.org/{name}", why))
         return None
-    return {field: said.number(name, default) for field, name, default in _TIMEOUTS}
+    return {field: annotations.number(name, default) for field, name, default in _TIMEOUTS}
 
 
-def _flavor(options: Options, said: Annotations, has: Features, behaviours: Behaviours, notes: Notes) -> str:
+def _flavor(options: Options, annotations: Annotations, has: Features, behaviours: Behaviours, notes: Notes) -> str:
     if not behaviours["flavors"]:
         return ""
-    flavor = said.text("flavor-id", options.flavor_id)
-    if has.supports(2, 6):
+    flavor = annotations.text("flavor-id", options.flavor_id)
+    if has.supports("flavors"):
         return flavor
     if flavor:
-        what = "loadbalancer.openstack.org/flavor-id" if said.has("flavor-id") else "flavor-id"
+        what = "loadbalancer.openstack.org/flavor-id" if annotations.has("flavor-id") else "flavor-id"
         notes.ignore(
             what, "the CCM sends the ovn provider no flavour" if has.ovn else "Octavia's API is older than 2.6"
         )
     return ""
 
 
-def _zone(options: Options, said: Annotations, title: str, has: Features, behaviours: Behaviours, notes: Notes) -> str:
+def _zone(
+    options: Options, annotations: Annotations, title: str, has: Features, behaviours: Behaviours, notes: Notes
+) -> str:
     if not behaviours["availability-zones"]:
         return ""
-    zone = said.text("availability-zone", options.availability_zone)
-    if has.supports(2, 14):
+    zone = annotations.text("availability-zone", options.availability_zone)
+    if has.supports("availability-zones"):
         return zone
     if zone:
-        what = "loadbalancer.openstack.org/availability-zone" if said.has("availability-zone") else "availability-zone"
+        what = (
+            "loadbalancer.openstack.org/availability-zone"
+            if annotations.has("availability-zone")
+            else "availability-zone"
+        )
         why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
         notes.ignore(what, why)
         if behaviours["writes-events"]:

@@ -1,4 +1,4 @@
-"""Members of a pool that is there: one batch for all, or one request each.
+"""Members of an existing pool: one batch for all, or one request each.
 
 Sources: cloud-provider-openstack ensureOctaviaPool; pkg/util/openstack/loadbalancer_serial.go.
 """
@@ -12,58 +12,60 @@ from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Node, Pool
     from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.calls import Calls
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 
 def update_members(
-    calls: Calls, wanted: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
+    state: ReconcileState, spec: LoadBalancerSpec, port: ServicePort, pool: Pool | None, pool_id: str, *, http: bool
 ) -> None:
     """Put all members at once where any differs.
 
     Args:
-        calls: Takes the request.
-        wanted: What is wanted, with the members' subnet.
+        state: Takes the requests.
+        spec: The load balancer spec, with the members' subnet.
         port: The Service's port.
-        pool: The pool that is there; None for a new one, which has none.
-        pool_id: Its ID, or what stands for it.
+        pool: The existing pool; None for a new one, which has none.
+        pool_id: Its ID, or its placeholder.
         http: Whether the monitor asks the health check node port.
     """
-    behaviours = calls.behaviours
-    body = bodies.members(port, calls.nodes, wanted, wanted.check_port if http else 0, behaviours, alone=True)
+    behaviours = state.behaviours
+    body = bodies.members(port, state.nodes, spec, spec.check_port if http else 0, behaviours, alone=True)
     names, monitors = behaviours["compares-member-names"], behaviours["compares-monitor-ports"]
 
     def key(name: object, address: object, number: object, monitor: int) -> tuple[object, ...]:
         return (name if names else "", address, number, monitor if monitors else 0)
 
-    # the wanted ones count with the check port, also where they are made without it (ovn)
-    new = {key(one["name"], one["address"], one["protocol_port"], wanted.check_port) for one in body}
+    # members of the spec count with the check port, also where they are created without it (ovn)
+    new = {key(member["name"], member["address"], member["protocol_port"], spec.check_port) for member in body}
     old = (
-        {key(one.name, one.address, one.port, one.monitor_port) for one in pool.members} if pool is not None else set()
+        {key(member.name, member.address, member.port, member.monitor_port) for member in pool.members}
+        if pool is not None
+        else set()
     )
     if new != old:
-        calls.send("PUT", f"pools/{pool_id}/members", {"members": body})
+        state.send("PUT", f"pools/{pool_id}/members", {"members": body})
 
 
-def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | None) -> None:
+def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: Pool | None) -> None:
     """Make what is missing, one request each, then delete what is left over.
 
     Args:
-        calls: Takes the requests.
+        state: Takes the requests.
         index: Which port of the Service.
         port: The Service's port.
-        pool: The pool that is there; None for a new one.
+        pool: The existing pool; None for a new one.
 
     Raises:
         CcmError: A node has no address, or the port no NodePort.
     """
     pool_id = pool.id if pool is not None else f"{{pool {index}}}"
-    left = list(pool.members) if pool is not None else []
-    for node in calls.nodes:
+    unmatched = list(pool.members) if pool is not None else []
+    for node in state.nodes:
         address = serial_address(node)
-        if not any(one.address == address and one.port == port.node_port for one in left):
+        if not any(member.address == address and member.port == port.node_port for member in unmatched):
             if not address:
                 raise CcmError(
                     f"error creating LB pool member for node: {node.name}, Missing input for argument [Address]"
@@ -77,11 +79,11 @@ def serial_members(calls: Calls, index: int, port: ServicePort, pool: Pool | Non
                 "protocol_port": port.node_port,
                 "address": address,
             }
-            calls.send("POST", f"pools/{pool_id}/members", {"member": body})
+            state.send("POST", f"pools/{pool_id}/members", {"member": body})
         else:
-            left = [one for one in left if (one.address, one.port) != (address, port.node_port)]
-    for one in left:
-        calls.send("DELETE", f"pools/{pool_id}/members/{one.id}")
+            unmatched = [member for member in unmatched if (member.address, member.port) != (address, port.node_port)]
+    for member in unmatched:
+        state.send("DELETE", f"pools/{pool_id}/members/{member.id}")
 
 
 def serial_name(node: str, address: str, port: int) -> str:

@@ -1,4 +1,4 @@
-"""What is met on the way to a prediction, and how the CCM writes names and texts."""
+"""Events, ignored settings and assumptions of a prediction, and how the CCM writes names and texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ccmcheck.predict.records import Event, Ignored
 
 
 class Notes:
-    """What is met on the way, besides the result."""
+    """Events, ignored settings and assumptions, collected along a reconcile."""
 
     def __init__(self) -> None:
         self.ignored: list[Ignored] = []
@@ -18,7 +18,7 @@ class Notes:
         self.ignored.append(Ignored(what, why))
 
     def assume(self, text: str) -> None:
-        """Note what stands for something unknown, once."""
+        """Note an assumption, once."""
         if text not in self.assumed:
             self.assumed.append(text)
 

@@ -13,9 +13,9 @@ from ccmcheck.predict.records import Event
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Monitor, Pool
     from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.calls import Calls
+    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 _FIRST = "kube_service_"
 _LONGEST = 255
@@ -36,12 +36,8 @@ def cluster_of(name: str, prefix: str = "") -> str:
     return match[1] if match is not None else ""
 
 
-def rename(calls: Calls, before: Balancer) -> Balancer:
+def rename(state: ReconcileState, before: Balancer) -> Balancer:
     """Rename a load balancer and its parts.
-
-    Args:
-        calls: Takes the requests.
-        before: The load balancer.
 
     Returns:
         It, as it is afterwards.
@@ -49,8 +45,8 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
     Raises:
         CcmError: A part cannot be renamed; what was sent before stays so.
     """
-    name, cluster = calls.wanted.name, calls.cloud.cluster
-    calls.notes.events.append(
+    name, cluster = state.spec.name, state.cloud.cluster_name
+    state.notes.events.append(
         Event(
             "Warning",
             "LoadBalancerRename",
@@ -58,28 +54,22 @@ def rename(calls: Calls, before: Balancer) -> Balancer:
             f"Renaming it to {name}.",
         )
     )
-    renamed = _Renamed(calls, before, cluster)
+    renamed = _Renamed(state, before, cluster)
     try:
-        listeners = tuple(renamed.listener(one) for one in before.listeners)
+        listeners = tuple(renamed.listener(listener) for listener in before.listeners)
         tags = tuple(_renamed_tag(tag, cluster) for tag in before.tags)
         renamed.put(f"loadbalancers/{before.id}", {"loadbalancer": {"name": name, "tags": list(tags)}})
     except CcmError as error:
-        cause = f": {error}" if calls.behaviours["renaming-says-why"] else ""
+        cause = f": {error}" if state.behaviours["renaming-says-why"] else ""
         raise CcmError(f"failed to update load balancer {before.id} with an updated name{cause}") from None
     return before._replace(name=name, tags=tags, listeners=listeners)
 
 
 class _Renamed:
-    """Renames the parts of one load balancer.
+    """Renames the parts of one load balancer."""
 
-    Args:
-        calls: Takes the requests.
-        before: The load balancer.
-        cluster: The cluster's name now.
-    """
-
-    def __init__(self, calls: Calls, before: Balancer, cluster: str) -> None:
-        self._calls = calls
+    def __init__(self, state: ReconcileState, before: Balancer, cluster: str) -> None:
+        self._calls = state
         self._before = before
         self._cluster = cluster
 

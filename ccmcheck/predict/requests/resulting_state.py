@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.cloud import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
 from ccmcheck.predict.requests.groups import OWN_RULES
 from ccmcheck.predict.requests.pool_state import MONITOR_OF
@@ -16,26 +16,26 @@ from ccmcheck.predict.requests.pool_state import MONITOR_OF
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.records import Json, Request
 
 _LISTENER = (
     "connection_limit", "timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect",
     "insert_headers", "default_tls_container_ref", "name",
 )  # fmt: skip
-"""Fields of a listener that are told as they are sent."""
+"""Fields of a listener that are stored as they are sent."""
 
 
-def aftermath(requests: Iterable[Request], cloud: Cloud, provider: str) -> Cloud:
+def state_after(requests: Iterable[Request], cloud: CloudState, provider: str) -> CloudState:
     """Play requests through.
 
     Args:
         requests: What is sent, in order; each is taken.
-        cloud: What is there before.
+        cloud: The state before.
         provider: The provider that a new load balancer gets.
 
     Returns:
-        The same cloud with what is there afterwards.
+        The state after the requests.
     """
     played = _Played(cloud, provider)
     for request in requests:
@@ -44,14 +44,9 @@ def aftermath(requests: Iterable[Request], cloud: Cloud, provider: str) -> Cloud
 
 
 class _Played:
-    """The state between two requests.
+    """The state between two requests."""
 
-    Args:
-        cloud: What is there before.
-        provider: The provider that a new load balancer gets.
-    """
-
-    def __init__(self, cloud: Cloud, provider: str) -> None:
+    def __init__(self, cloud: CloudState, provider: str) -> None:
         self._before = cloud.balancer
         self._provider = provider
         self._vip = cloud.vip or VIP
@@ -67,18 +62,19 @@ class _Played:
         self._last = {"listener": "", "pool": ""}
         self._meant: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
-        for one in self._before.listeners if self._before is not None else ():
-            self._listeners[one.id] = one
-            if one.pool is not None:
-                self._pools[one.pool.id] = one.pool
-                self._pool_of[one.id] = one.pool.id
+        for listener in self._before.listeners if self._before is not None else ():
+            self._listeners[listener.id] = listener
+            if listener.pool is not None:
+                self._pools[listener.pool.id] = listener.pool
+                self._pool_of[listener.id] = listener.pool.id
         self._taken = {*self._listeners, *self._pools}
-        self._taken |= {one.monitor.id for one in self._pools.values() if one.monitor is not None}
+        self._taken |= {pool.monitor.id for pool in self._pools.values() if pool.monitor is not None}
 
     def balancer(self) -> Balancer | None:
         """The load balancer as it is now; None where there is none."""
         listeners = tuple(
-            one._replace(pool=self._pools.get(self._pool_of.get(one.id, ""))) for one in self._listeners.values()
+            listener._replace(pool=self._pools.get(self._pool_of.get(listener.id, "")))
+            for listener in self._listeners.values()
         )
         if self._before is not None:
             name, tags = self._changes.get("name", self._before.name), self._changes.get("tags", self._before.tags)
@@ -120,27 +116,29 @@ class _Played:
     def _id(self, kind: str) -> str:
         while True:
             number = self._numbers[kind] = self._numbers.get(kind, -1) + 1
-            found = f"{kind}-{number}"
-            if found not in self._taken:
-                self._taken.add(found)
-                return found
+            new_id = f"{kind}-{number}"
+            if new_id not in self._taken:
+                self._taken.add(new_id)
+                return new_id
 
-    def _pool_id(self, said: str) -> str:
-        if said == "{":  # inside one request for everything
+    def _pool_id(self, reference: str) -> str:
+        if reference == "{":  # inside one request for everything
             return self._last["pool"]
-        return self._meant.setdefault(said, self._last["pool"]) if said.startswith("{") else said
+        return self._meant.setdefault(reference, self._last["pool"]) if reference.startswith("{") else reference
 
-    def _monitor_id(self, said: str) -> str:
-        if not said.startswith(f"{{{MONITOR_OF}"):
-            return said
-        name = said.strip("{}").removeprefix(MONITOR_OF)
+    def _monitor_id(self, reference: str) -> str:
+        if not reference.startswith(f"{{{MONITOR_OF}"):
+            return reference
+        name = reference.strip("{}").removeprefix(MONITOR_OF)
         pool = self._pools.get(name) or self._pools.get(self._meant.get(f"{{{name}}}", ""))
-        return pool.monitor.id if pool is not None and pool.monitor is not None else said
+        return pool.monitor.id if pool is not None and pool.monitor is not None else reference
 
     def _create(self, body: Json) -> None:
         self._made = body
         port = body.get("vip_port_id")
-        there = (one for one in (self._floating_ips or {}).values() if port and one.port == port)
+        there = (
+            floating_ip for floating_ip in (self._floating_ips or {}).values() if port and floating_ip.port == port
+        )
         self.floating = next(there, self.floating)
         listeners = body.get("listeners")
         for listener in listeners if isinstance(listeners, list) else ():
@@ -188,18 +186,20 @@ class _Played:
         if pool is None:
             return
         if method == "DELETE":
-            self._pools[pool_id] = pool._replace(members=tuple(one for one in pool.members if one.id != way[0]))
+            self._pools[pool_id] = pool._replace(
+                members=tuple(member for member in pool.members if member.id != way[0])
+            )
             return
         sent = body.get("members", [body["member"]] if "member" in body else [])
         made = tuple(
             Member(
                 self._id("member"),
-                str(one["address"]),
-                _number(one.get("protocol_port")),
-                str(one.get("name", "")),
-                _number(one.get("monitor_port")),
+                str(member["address"]),
+                _number(member.get("protocol_port")),
+                str(member.get("name", "")),
+                _number(member.get("monitor_port")),
             )
-            for one in (sent if isinstance(sent, list) else ())
+            for member in (sent if isinstance(sent, list) else ())
         )
         self._pools[pool_id] = pool._replace(members=made if method == "PUT" else (*pool.members, *made))
 
@@ -227,7 +227,7 @@ class _Played:
             if method == "POST":
                 rules = (*self._group.rules, self._rule(_part(body, "security_group_rule")))
             else:
-                rules = tuple(one for one in self._group.rules if one.id != way[0])
+                rules = tuple(rule for rule in self._group.rules if rule.id != way[0])
             self._group = self._group._replace(rules=rules)
         elif kind == "ports" and self._group is not None:
             self._put_on(way, _part(body, "port"))
@@ -249,14 +249,14 @@ class _Played:
         group = self._group
         if group is None:
             return
-        ports = {one[0]: one for one in group.ports}
+        ports = {port[0]: port for port in group.ports}
         port, groups, tags = ports.get(way[0], (way[0], (), ()))
         if len(way) > 1:
             tags = (*tags, group.id)
         else:
-            said = body.get("security_groups")
-            listed = _texts(said) if isinstance(said, list) else ()
-            groups = tuple(group.id if one == "{security group}" else one for one in listed)
+            reference = body.get("security_groups")
+            listed = _texts(reference) if isinstance(reference, list) else ()
+            groups = tuple(group.id if name == "{security group}" else name for name in listed)
         ports[port] = (port, groups, tags)
         self._group = group._replace(ports=tuple(ports.values()))
 

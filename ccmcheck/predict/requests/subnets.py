@@ -14,9 +14,9 @@ from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
-    from ccmcheck.predict.inputs.cloud import Cloud, Node, NodePort
+    from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.requests.behaviours import Behaviours
     from ccmcheck.predict.requests.notes import Notes
 
 NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
@@ -27,12 +27,14 @@ NO_ADDRESS = "no address found for host"
 _PROVIDER_ID = re.compile(r"openstack://([^/]*+)/([^/]++)")
 
 
-def vip(options: Options, said: Annotations, class_name: str, title: str, behaviours: Behaviours) -> tuple[str, str]:
+def vip(
+    options: Options, annotations: Annotations, class_name: str, title: str, behaviours: Behaviours
+) -> tuple[str, str]:
     """The network and the subnet that the VIP comes from.
 
     Args:
         options: The configuration.
-        said: The Service's annotations.
+        annotations: The Service's annotations.
         class_name: Its class; empty without one.
         title: The Service, for messages.
         behaviours: The release's behaviours.
@@ -41,10 +43,10 @@ def vip(options: Options, said: Annotations, class_name: str, title: str, behavi
         CcmError: There is no such class.
     """
     if not behaviours["member-subnets"]:
-        return said.text("network-id", options.network_id), said.text("subnet-id", options.subnet_id)
-    found = []
+        return annotations.text("network-id", options.network_id), annotations.text("subnet-id", options.subnet_id)
+    values = []
     for key, words in (("network-id", "network id"), ("subnet-id", "subnet")):
-        value = said.text(key)
+        value = annotations.text(key)
         if not value and class_name:
             chosen = options.classes.get(class_name)
             if chosen is None:
@@ -53,22 +55,22 @@ def vip(options: Options, said: Annotations, class_name: str, title: str, behavi
                     f"invalid loadbalancer class {quoted(class_name)}"
                 )
             value = chosen.network_id if key == "network-id" else chosen.subnet_id
-        found.append(value or (options.network_id if key == "network-id" else options.subnet_id))
-    return found[0], found[1]
+        values.append(value or (options.network_id if key == "network-id" else options.subnet_id))
+    return values[0], values[1]
 
 
-def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
+def member_subnet(options: Options, annotations: Annotations, class_name: str) -> str:
     """The members' own subnet; empty where none is set.
 
     Args:
         options: The configuration.
-        said: The Service's annotations.
+        annotations: The Service's annotations.
         class_name: Its class; empty without one.
 
     Raises:
         CcmError: There is no such class.
     """
-    value = said.text("member-subnet-id")
+    value = annotations.text("member-subnet-id")
     if value:
         return value
     if class_name:
@@ -80,15 +82,8 @@ def member_subnet(options: Options, said: Annotations, class_name: str) -> str:
     return options.member_subnet_id
 
 
-def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
+def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
     """The subnet of the first node's address.
-
-    Args:
-        cloud: What is known of the nodes.
-        family: The preferred IP family.
-        title: The Service, for messages.
-        notes: Takes the assumption.
-        behaviours: The release's behaviours.
 
     Raises:
         CcmError: It cannot be found.
@@ -104,14 +99,12 @@ def first_node_subnet(cloud: Cloud, family: int, title: str, notes: Notes, behav
         return _found(cloud, node, node.ports, family, failed, behaviours)
     if cloud.node_subnet:
         return cloud.node_subnet
-    notes.assume(
-        f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} stands for it"
-    )
+    notes.assume(f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} is assumed")
     return NODE_SUBNET
 
 
 def _found(
-    cloud: Cloud, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
+    cloud: CloudState, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
 ) -> str:
     address = address_of(node, family)
     if not address:
@@ -122,12 +115,12 @@ def _found(
         )
         if behaviours["takes-region-for-server"]:
             # ports of the server with the region's name; of every server where there is no region
-            ports = () if region else tuple(port for one in cloud.nodes or () for port in one.ports or ())
+            ports = () if region else tuple(port for node in cloud.nodes or () for port in node.ports or ())
     elif not node.provider_id.rpartition("/")[2]:
         ports = ()
     for port in ports:
-        for given, subnet in port.addresses:
-            if given == address:
+        for address_of_port, subnet in port.addresses:
+            if address_of_port == address:
                 return subnet
     raise CcmError(f"{failed}: failed to find object")
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, READ, Refusal
-from ccmcheck.predict.requests import ranges
 from ccmcheck.predict.verdicts.drivers import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
-from ccmcheck.predict.verdicts.parts import Known, parts, place
+from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part, Place
@@ -28,7 +28,7 @@ _LARGE = 300
 """Members above which the body's size is worth counting: 137 bytes each."""
 
 
-def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, family: int) -> Iterator[Refusal]:
+def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:
     """Go through the requests to Octavia.
 
     Args:
@@ -38,7 +38,7 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, fami
         family: The VIP's IP family, 4 or 6; 0 when unknown.
 
     Yields:
-        What is refused, in the order in which Octavia comes to it. The CCM stops at the first.
+        Refusals, in the order of Octavia's checks. The CCM stops at the first.
     """
     judge = _Judge(options, cloud, family)
     for at, request in enumerate(requests):
@@ -48,32 +48,26 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: Cloud, fami
 
 
 class _Judge:
-    """The checks, with what they need to know.
+    """The checks, with what they need to know."""
 
-    Args:
-        options: The configuration.
-        cloud: What is known of the cloud.
-        family: The VIP's IP family.
-    """
-
-    def __init__(self, options: Options, cloud: Cloud, family: int) -> None:
+    def __init__(self, options: Options, cloud: CloudState, family: int) -> None:
         self.cloud = cloud
         self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
         self.family = family
-        self.known = Known(cloud.balancer)
+        self.known = ExistingParts(cloud.balancer)
 
     def request(self, request: Request) -> Iterator[Refusal]:
         """One request."""
-        found = list(parts(request, self.known))
+        request_parts = list(parts(request, self.known))
         if request.body is not None and request.path.endswith("/loadbalancers"):
             yield from self._size(request.body)
         if request.path.endswith("/"):
             yield Refusal(400, "id", "the CCM leaves the ID out of the path", MEASURED)
-        for part in found:
-            yield from malformed(part, self.driver, self.cloud.octavia)
-        for part in found:
+        for part in request_parts:
+            yield from malformed(part, self.driver, self.cloud.facts.octavia_release)
+        for part in request_parts:
             yield from self._part(part)
-        for part in found:
+        for part in request_parts:
             yield from unsupported(part, self.driver, self.cloud, self.family)
         self.known.note(request)
 
@@ -97,15 +91,15 @@ class _Judge:
         where = self.cloud.networks.get(str(subnet))
         if subnet and network and not port and where not in (None, network):
             yield Refusal(400, "vip_subnet_id", f"subnet {subnet} is not in network {network}", MEASURED)
-        subnets = [one for one, within in self.cloud.networks.items() if within == network]
-        cidrs = [self.cloud.subnets[one] for one in subnets if one in self.cloud.subnets]
-        if address and not (port or subnet) and cidrs and not any(ranges.holds(one, str(address)) for one in cidrs):
+        subnets = [subnet_id for subnet_id, within in self.cloud.networks.items() if within == network]
+        cidrs = [self.cloud.subnets[subnet_id] for subnet_id in subnets if subnet_id in self.cloud.subnets]
+        if address and not (port or subnet) and cidrs and not any(ranges.holds(cidr, str(address)) for cidr in cidrs):
             yield Refusal(400, "vip_address", f"no subnet of network {network} has {address} in it", MEASURED)
         if port and address and self.cloud.vip not in ("", address):
             yield Refusal(400, "vip_address", f"port {port} has the address {self.cloud.vip}, not {address}", READ)
 
     def _provider(self, provider: str) -> Iterator[Refusal]:
-        enabled = self.cloud.providers
+        enabled = self.cloud.facts.providers
         if provider and enabled is not None and provider not in enabled:
             yield Refusal(400, "provider", f"provider `{provider}` is not enabled", MEASURED)
         elif provider and enabled is None and self.driver == "other" and octavia.family(provider.lower()) != "other":
@@ -121,7 +115,7 @@ class _Judge:
         if part.new:
             yield from self._place(body, path)
         allowed = body.get("allowed_cidrs")
-        families = {ranges.family(one) for one in allowed} if isinstance(allowed, list) else set()
+        families = {ranges.family(cidr) for cidr in allowed} if isinstance(allowed, list) else set()
         if len(families) > 1 or (self.family and families and families != {self.family}):
             yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
 
@@ -136,10 +130,13 @@ class _Judge:
         body, path = part.body, part.path
         if part.new:
             self.known.monitors += 1
-            quota = self.cloud.monitor_quota
+            quota = self.cloud.facts.monitor_quota
             if quota is not None and 0 <= quota < self.cloud.monitors_used + self.known.monitors:
                 yield Refusal(
-                    403, path, f"the quota of {quota} health monitors is met; the whole request is refused", MEASURED
+                    403,
+                    path,
+                    f"the quota of {quota} health monitors is exhausted; the whole request is refused",
+                    MEASURED,
                 )
         kind = body.get("type")
         if isinstance(kind, str) and part.pool:
@@ -156,14 +153,18 @@ class _Judge:
     def _monitor_type(self, kind: str, pool: str, path: str) -> Iterator[Refusal]:
         datagram = pool in facts.DATAGRAM_POOLS
         if kind not in (facts.DATAGRAM_MONITORS if datagram else facts.STREAM_MONITORS):
-            yield Refusal(400, f"{path}.type", f"a {pool} pool takes no {kind} monitor", MEASURED)
-        elif datagram and kind in ("HTTP", "TCP") and octavia.at_least(self.cloud.octavia, "ussuri") is False:
+            yield Refusal(400, f"{path}.type", f"a {pool} pool does not accept a {kind} monitor", MEASURED)
+        elif (
+            datagram
+            and kind in ("HTTP", "TCP")
+            and octavia.at_least(self.cloud.facts.octavia_release, "ussuri") is False
+        ):
             yield Refusal(400, f"{path}.type", f"{pool} pools take {kind} monitors since Octavia's Ussuri (2.16)", READ)
 
     def _size(self, body: Json) -> Iterator[Refusal]:
         """The body's size, where a release limits it."""
         limit, since = facts.BODY_LIMIT
-        if octavia.at_least(self.cloud.octavia, since) is not True or not _is_large(body):
+        if octavia.at_least(self.cloud.facts.octavia_release, since) is not True or not _is_large(body):
             return
         size = body_size(body)
         if size > limit:
@@ -172,13 +173,13 @@ class _Judge:
 
 def _match(part: Part, path: str) -> Iterator[Refusal]:
     """Whether a listener takes its pool."""
-    taken = facts.LISTENER_POOLS.get(part.listener)
-    if part.pool and taken is not None and part.pool not in taken:
-        yield Refusal(400, path, f"a {part.listener} listener takes no {part.pool} pool", MEASURED)
+    accepted = facts.LISTENER_POOLS.get(part.listener)
+    if part.pool and accepted is not None and part.pool not in accepted:
+        yield Refusal(400, path, f"a {part.listener} listener does not accept a {part.pool} pool", MEASURED)
 
 
 def _pool_names(body: Body) -> Iterator[Refusal]:
-    """Inside one request pools are told apart by their names: up to 1.24 PROTOCOL_PORT_pool."""
+    """Inside one request Octavia identifies pools by name: up to 1.24 PROTOCOL_PORT_pool."""
     listeners = body.get("listeners")
     seen: dict[object, int] = {}
     for index, listener in enumerate(listeners if isinstance(listeners, list) else ()):

@@ -1,4 +1,4 @@
-"""What is there after the CCM is done: names, floating IP, rules, status, annotations, events, a line each."""
+"""The result of a reconcile: names, floating IP, rules, status, annotations, events, a line each."""
 
 from __future__ import annotations
 
@@ -16,71 +16,59 @@ _LONGEST = 255
 _MOST_RULES = 12
 
 
-def afterwards(found: Prediction) -> Iterator[tuple[str, str]]:
-    """Say what is there afterwards.
-
-    Args:
-        found: The prediction.
+def afterwards(prediction: Prediction) -> Iterator[tuple[str, str]]:
+    """Describe the result.
 
     Yields:
         A title of at most eleven characters, and the text.
     """
-    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return
-    if found.name:
-        yield "name", found.name + (f", cut at {_LONGEST} characters" if len(found.name) == _LONGEST else "")
-    if found.outcome is not Outcome.ERROR:
-        yield "floating IP", floating(found.floating)
-    rules = found.rules or ()
+    if prediction.name:
+        yield (
+            "name",
+            prediction.name + (f", truncated at {_LONGEST} characters" if len(prediction.name) == _LONGEST else ""),
+        )
+    if prediction.outcome is not Outcome.ERROR:
+        yield "floating IP", floating(prediction.floating)
+    rules = prediction.rules or ()
     for rule in rules[:_MOST_RULES]:
         yield "rule", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}: {rule.why}"
     if len(rules) > _MOST_RULES:
         yield "rule", f"and {len(rules) - _MOST_RULES} more"
-    yield from status(found)
-    for name, value in found.written.items():
+    yield from status(prediction)
+    for name, value in prediction.written.items():
         yield "annotation", f"{name}: {value}"
-    for event in found.events:
+    for event in prediction.events:
         yield "event", event_text(event)
 
 
-def status(found: Prediction) -> Iterator[tuple[str, str]]:
-    """What the Service's status says.
-
-    Args:
-        found: The prediction.
-    """
-    for one in found.published:
-        mode = f", ipMode {one.ip_mode}" if one.ip_mode else ""
-        yield "status", (f"hostname {one.hostname}" if one.hostname else f"ip {one.ip}") + mode
+def status(prediction: Prediction) -> Iterator[tuple[str, str]]:
+    """What the Service's status says."""
+    for ingress in prediction.published:
+        mode = f", ipMode {ingress.ip_mode}" if ingress.ip_mode else ""
+        yield "status", (f"hostname {ingress.hostname}" if ingress.hostname else f"ip {ingress.ip}") + mode
 
 
-def floating(one: Floating) -> str:
-    """Where the floating IP comes from.
-
-    Args:
-        one: The floating IP.
-    """
-    if not one.wanted:
-        return f"none: {one.why}" if one.why else "none"
-    if one.network == EXTERNAL_NETWORK:
-        where = one.source
+def floating(floating_ip: Floating) -> str:
+    """Where the floating IP comes from."""
+    if not floating_ip.wanted:
+        return f"none: {floating_ip.why}" if floating_ip.why else "none"
+    if floating_ip.network == EXTERNAL_NETWORK:
+        where = floating_ip.source
     else:
-        where = f"network {one.network}" + (f" ({one.source})" if one.source else "")
-    parts = [f"{one.address} in {where}" if one.address else f"from {where}"]
-    if one.subnet:
-        parts.append(f"subnet {one.subnet}")
-    if one.subnet_name:
-        parts.append(f"a subnet of the name {one.subnet_name}")
-    if one.subnet_tags:
-        parts.append(f"a subnet with the tags {one.subnet_tags}")
+        where = f"network {floating_ip.network}" + (f" ({floating_ip.source})" if floating_ip.source else "")
+    parts = [f"{floating_ip.address} in {where}" if floating_ip.address else f"from {where}"]
+    if floating_ip.subnet:
+        parts.append(f"subnet {floating_ip.subnet}")
+    if floating_ip.subnet_name:
+        parts.append(f"a subnet of the name {floating_ip.subnet_name}")
+    if floating_ip.subnet_tags:
+        parts.append(f"a subnet with the tags {floating_ip.subnet_tags}")
     return ", ".join(parts)
 
 
 def event_text(event: Event) -> str:
-    """An event in a line.
-
-    Args:
-        event: The event.
-    """
+    """An event in a line."""
     message = event.message if len(event.message) <= 200 else event.message[:197] + "…"
     return f"{event.kind} {event.reason}: {message}"

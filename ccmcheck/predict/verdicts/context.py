@@ -17,16 +17,11 @@ READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
 """The evidence for what the CCM does."""
 
 
-class Ground:
-    """What the verdicts have in common.
-
-    Args:
-        calls: What was worked out.
-        prediction: The prediction so far.
-    """
+class VerdictContext:
+    """What the verdicts have in common."""
 
     def __init__(self, calls: Calls, prediction: Prediction) -> None:
-        wanted, cloud = calls.wanted, calls.cloud
+        spec, cloud = calls.spec, calls.cloud
         self.calls = calls
         self.prediction = prediction
         self.behaviours = calls.behaviours
@@ -35,22 +30,24 @@ class Ground:
         self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))
         self.members = _members(calls)
         self.pods = calls.service.replicas
-        fall = octavia.DEFAULT_RETRIES_DOWN if not wanted.retries_down else wanted.retries_down
-        self.timers = (wanted.delay, wanted.timeout, wanted.retries, fall)
-        connect = (wanted.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
+        fall = octavia.DEFAULT_RETRIES_DOWN if not spec.retries_down else spec.retries_down
+        self.timers = (spec.delay, spec.timeout, spec.retries, fall)
+        connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
-        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn) is False
+        self.ovn_blind = (
+            self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.facts.ovn_octavia_release) is False
+        )
         self.ovn_floating = (
             self.driver == "ovn"
             and prediction.floating.wanted
-            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn) is False
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.facts.ovn_octavia_release) is False
         )
 
     @property
     def monitored(self) -> bool:
         """Whether pools get monitors."""
-        return self.calls.wanted.monitor
+        return self.calls.spec.monitor
 
     def times(self, plan: Plan) -> Times:
         """A pool's detection times."""
@@ -68,5 +65,5 @@ def _members(calls: Calls) -> int | None:
     if calls.cloud.nodes is not None:
         from ccmcheck.predict.inputs.nodes import address_of
 
-        return sum(bool(address_of(node, calls.wanted.family)) for node in calls.nodes)
+        return sum(bool(address_of(node, calls.spec.family)) for node in calls.nodes)
     return calls.cloud.node_count

@@ -85,7 +85,7 @@ def times(driver: str, pool: str, kind: str, timers: tuple[int, int, int, int], 
         Span((fall - 1) * delay, fall * delay),
         Span(first, first + delay),
         Span((rise - 1) * delay, rise * delay),
-        "HAProxy; monitor-timeout plays no part where a host is silent",
+        "HAProxy; monitor-timeout has no effect where a host is silent",
         HAPROXY,
     )
 

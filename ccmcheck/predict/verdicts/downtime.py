@@ -8,21 +8,17 @@ from ccmcheck.predict.records import Answer
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan
-    from ccmcheck.predict.verdicts.context import Ground
+    from ccmcheck.predict.verdicts.context import VerdictContext
     from ccmcheck.predict.verdicts.detection import Span
 
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
 
-def dead_node(ground: Ground) -> Answer:
-    """Until a node that dies is out, and until it is back.
-
-    Args:
-        ground: What is known.
-    """
+def dead_node(context: VerdictContext) -> Answer:
+    """Until a node that dies is out, and until it is back."""
     name = "dead-node"
-    if not ground.monitored:
-        if ground.behaviours["keeps-unready-nodes"]:
+    if not context.monitored:
+        if context.behaviours["keeps-unready-nodes"]:
             return Answer(
                 name,
                 False,
@@ -37,63 +33,59 @@ def dead_node(ground: Ground) -> Answer:
             "before 1.27 it takes such nodes out by itself",
             KEP_NODES,
         )
-    if ground.ovn_blind or ground.ovn_floating:
-        why = "never checks" if ground.ovn_blind else "does not act on floating IPs"
+    if context.ovn_blind or context.ovn_floating:
+        why = "never checks" if context.ovn_blind else "does not act on floating IPs"
         return Answer(
             name,
             False,
             f"a dead node stays in rotation: this release of the ovn provider {why}",
-            "LP#1997418, LP#1956035" if not ground.ovn_blind else "the monitor stays PENDING_CREATE",
+            "LP#1997418, LP#1956035" if not context.ovn_blind else "the monitor stays PENDING_CREATE",
             "openstack/ovn-octavia-provider release notes",
         )
-    worst = ground.worst()
+    worst = context.worst()
     if worst is None:
         return Answer(name, None, "there is no monitor")
-    found = ground.times(worst)
-    if not found.known:
-        return Answer(name, None, found.how)
-    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or found.silent is not None:
-        text = f"a dead node is out after {found.refused} (refused) or {found.silent} (silent)"
-        numbers = {"refused": _pair(found.refused), "silent": _pair(found.silent), "back": _pair(found.back)}
-        return Answer(name, True, f"{text}, back after {found.back}", found.how, found.evidence, numbers)
+    times = context.times(worst)
+    if not times.known:
+        return Answer(name, None, times.how)
+    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or times.silent is not None:
+        text = f"a dead node is out after {times.refused} (refused) or {times.silent} (silent)"
+        numbers = {"refused": _pair(times.refused), "silent": _pair(times.silent), "back": _pair(times.back)}
+        return Answer(name, True, f"{text}, back after {times.back}", times.how, times.evidence, numbers)
     return Answer(
         name,
         False,
-        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {found.refused}, "
+        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {times.refused}, "
         "a silent one never",
-        found.how,
-        found.evidence,
-        {"refused": _pair(found.refused), "silent": None, "back": _pair(found.back)},
+        times.how,
+        times.evidence,
+        {"refused": _pair(times.refused), "silent": None, "back": _pair(times.back)},
     )
 
 
-def podless_node(ground: Ground) -> Answer:
-    """Until a node whose last pod goes is out, under policy Local.
-
-    Args:
-        ground: What is known.
-    """
+def podless_node(context: VerdictContext) -> Answer:
+    """Until a node whose last pod goes is out, under policy Local."""
     name = "podless-node"
-    worst = ground.worst()
-    found = None if worst is None else ground.times(worst)
-    if worst is None or found is None or not found.known:
+    worst = context.worst()
+    times = None if worst is None else context.times(worst)
+    if worst is None or times is None or not times.known:
         return Answer(name, None, "nothing is known of this provider's checks")
-    out = podless(ground, worst)
-    if out is None or ground.ovn_blind or ground.ovn_floating:
-        return Answer(name, False, "a node whose last pod goes stays in rotation", found.how, found.evidence)
+    out = podless(context, worst)
+    if out is None or context.ovn_blind or context.ovn_floating:
+        return Answer(name, False, "a node whose last pod goes stays in rotation", times.how, times.evidence)
     return Answer(
         name,
         True,
-        f"a node whose last pod goes is out after {out}, a node that gets its first pod is in after {found.back}",
-        found.how,
-        found.evidence,
-        {"out": _pair(out), "back": _pair(found.back)},
+        f"a node whose last pod goes is out after {out}, a node that gets its first pod is in after {times.back}",
+        times.how,
+        times.evidence,
+        {"out": _pair(out), "back": _pair(times.back)},
     )
 
 
-def podless(ground: Ground, plan: Plan) -> Span | None:
+def podless(context: VerdictContext, plan: Plan) -> Span | None:
     """Until a node without a pod is out: the check node port answers that it has none, a NodePort is silent."""
-    times = ground.times(plan)
+    times = context.times(plan)
     return times.refused if plan.http_path else times.silent
 
 

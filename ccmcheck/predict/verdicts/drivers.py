@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, OVN_MEASURED, Refusal
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _OVN_READ = "openstack/ovn-octavia-provider, read"
 
 
-def unsupported(part: Part, driver: str, cloud: Cloud, family: int) -> Iterator[Refusal]:
-    """What the driver makes of one part of a request.
+def unsupported(part: Part, driver: str, cloud: CloudState, family: int) -> Iterator[Refusal]:
+    """The driver's refusals of one part of a request.
 
     Args:
         part: The part.
@@ -36,10 +36,10 @@ def unsupported(part: Part, driver: str, cloud: Cloud, family: int) -> Iterator[
     if driver == "ovn":
         yield from _ovn(part, cloud)
     elif driver == "amphora" and not part.whole and part.body.get("lb_algorithm") == "SOURCE_IP_PORT":
-        yield _no(f"{part.path}.lb_algorithm", "the amphora provider knows no SOURCE_IP_PORT", MEASURED)
+        yield _no(f"{part.path}.lb_algorithm", "the amphora provider does not support SOURCE_IP_PORT", MEASURED)
     datagrams = driver != "ovn" and not part.whole and part.pool in facts.DATAGRAM_POOLS
     if part.kind == "members" and family and (driver == "ovn" or datagrams):
-        families = {ranges.family(str(one["address"])) for one in part.members}
+        families = {ranges.family(str(member["address"])) for member in part.members}
         if families and families != {family}:
             evidence = OVN_MEASURED if driver == "ovn" else MEASURED
             yield _no(part.path, "members of another IP family than the VIP's", evidence)
@@ -49,41 +49,43 @@ def _no(path: str, why: str, evidence: str = OVN_MEASURED) -> Refusal:
     return Refusal(501, path, why, evidence)
 
 
-def _ovn(part: Part, cloud: Cloud) -> Iterator[Refusal]:
+def _ovn(part: Part, cloud: CloudState) -> Iterator[Refusal]:
     path, body = part.path, part.body
     protocol = body.get("protocol")
     if protocol and protocol not in facts.OVN_POOLS:
-        yield _no(f"{path}.protocol", f"the ovn provider knows no {protocol}")
+        yield _no(f"{path}.protocol", f"the ovn provider does not support {protocol}")
     if part.kind == "listener" and body.get("allowed_cidrs"):
-        yield _no(f"{path}.allowed_cidrs", "the ovn provider knows no allowed_cidrs")
+        yield _no(f"{path}.allowed_cidrs", "the ovn provider does not support allowed_cidrs")
     elif part.kind == "pool":
         yield from _ovn_pool(body, path, cloud)
     elif part.kind == "members" and part.members and part.members[0].get("monitor_port") is not None:
-        yield _no(f"{part.member(0)}.monitor_port", "the ovn provider knows no monitor_port")
+        yield _no(f"{part.member(0)}.monitor_port", "the ovn provider does not support monitor_port")
     elif part.kind == "healthmonitor" and "type" in body:
         if body["type"] not in facts.OVN_MONITORS:
-            yield _no(f"{path}.type", f"the ovn provider knows no {body['type']} monitor, only TCP and UDP-CONNECT")
+            yield _no(
+                f"{path}.type", f"the ovn provider does not support {body['type']} monitors, only TCP and UDP-CONNECT"
+            )
         elif _has("monitors", cloud) is False:
-            why = "this release of the ovn provider knows no health monitors"
+            why = "this release of the ovn provider does not support health monitors"
             yield _no(path, why, "openstack/ovn-octavia-provider release notes")
 
 
-def _ovn_pool(body: Body, path: str, cloud: Cloud) -> Iterator[Refusal]:
+def _ovn_pool(body: Body, path: str, cloud: CloudState) -> Iterator[Refusal]:
     method = body.get("lb_algorithm")
-    taken = method == "SOURCE_IP_PORT" or (method == "SOURCE_IP" and _has("source-ip", cloud) is not False)
-    if method and not taken:
-        yield _no(f"{path}.lb_algorithm", f"the ovn provider knows no {method}; it takes SOURCE_IP_PORT")
+    supported = method == "SOURCE_IP_PORT" or (method == "SOURCE_IP" and _has("source-ip", cloud) is not False)
+    if method and not supported:
+        yield _no(f"{path}.lb_algorithm", f"the ovn provider does not support {method}; it accepts SOURCE_IP_PORT")
     if body.get("session_persistence") and _has("persistence", cloud) is False:
         why = "the ovn provider has session persistence since 5.0.0 (2023.2)"
         yield _no(f"{path}.session_persistence", why, _OVN_READ)
 
 
-def _has(feature: str, cloud: Cloud) -> bool | None:
+def _has(feature: str, cloud: CloudState) -> bool | None:
     """Whether the ovn provider has something; without its release, by Octavia's, which comes with it as a rule."""
-    known = octavia.ovn_has(feature, cloud.ovn)
-    if known is not None or cloud.ovn:
+    known = octavia.ovn_has(feature, cloud.facts.ovn_octavia_release)
+    if known is not None or cloud.facts.ovn_octavia_release:
         return known
-    series = octavia.series_of(cloud.octavia)
+    series = octavia.series_of(cloud.facts.octavia_release)
     if not series:
         return None
     return octavia.ovn_has(feature, series) if series in (*facts.OVN_SERIES, "wallaby") else False
@@ -91,10 +93,6 @@ def _has(feature: str, cloud: Cloud) -> bool | None:
 
 def failures(requests: tuple[Request, ...], options: Options) -> Iterator[Refusal]:
     """What Octavia takes and then cannot build.
-
-    Args:
-        requests: In order.
-        options: The configuration.
 
     Yields:
         Why the load balancer ends in ERROR, or works in another way than asked for.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer, Outcome
 from ccmcheck.predict.verdicts import downtime, load, paths, traffic
-from ccmcheck.predict.verdicts.context import Ground
+from ccmcheck.predict.verdicts.context import VerdictContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,32 +22,28 @@ if TYPE_CHECKING:
 def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
     """Give all verdicts.
 
-    Args:
-        calls: What was worked out.
-        prediction: The prediction so far.
-
     Yields:
         The answers, in the order in which they matter.
     """
-    ground = Ground(calls, prediction)
+    context = VerdictContext(calls, prediction)
     yield _accepted(prediction)
     if not prediction.plans:
         return
     if prediction.policy == "Local":
-        yield traffic.local(ground, chosen=True)
-        yield traffic.cluster(ground, chosen=False)
+        yield traffic.local(context, chosen=True)
+        yield traffic.cluster(context, chosen=False)
     else:
-        yield traffic.cluster(ground, chosen=True)
-        yield traffic.local(ground, chosen=False)
-    yield traffic.client_address(ground)
-    yield downtime.dead_node(ground)
-    if prediction.policy == "Local" and ground.monitored:
-        yield downtime.podless_node(ground)
-    if ground.monitored:
-        yield load.probes(ground)
-    yield load.quota(ground)
-    yield paths.security_group(ground)
-    yield paths.hairpin(ground)
+        yield traffic.cluster(context, chosen=True)
+        yield traffic.local(context, chosen=False)
+    yield traffic.client_address(context)
+    yield downtime.dead_node(context)
+    if prediction.policy == "Local" and context.monitored:
+        yield downtime.podless_node(context)
+    if context.monitored:
+        yield load.probes(context)
+    yield load.quota(context)
+    yield paths.security_group(context)
+    yield paths.hairpin(context)
 
 
 def _accepted(prediction: Prediction) -> Answer:
@@ -71,7 +67,7 @@ def _accepted(prediction: Prediction) -> Answer:
             "accepted",
             False,
             f"Octavia takes it, and the load balancer ends in ERROR: {first.why}",
-            "the CCM deletes it and begins anew" if _deletes(prediction) else "it stays in ERROR",
+            "the CCM deletes it and starts over" if _deletes(prediction) else "it stays in ERROR",
             first.evidence,
             {"field": first.field},
         )

@@ -11,43 +11,41 @@ from ccmcheck.predict.verdicts import detection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.predict.verdicts.context import Ground
+    from ccmcheck.predict.verdicts.context import VerdictContext
 
 
-def probes(ground: Ground) -> Answer:
-    """How many probes there are a second.
-
-    Args:
-        ground: What is known.
-    """
+def probes(context: VerdictContext) -> Answer:
+    """How many probes there are a second."""
     name = "probes"
-    delay, timeout = ground.timers[0], ground.timers[1]
-    plans = [plan for plan in ground.prediction.plans if plan.monitor is not None]
+    delay, timeout = context.timers[0], context.timers[1]
+    plans = [plan for plan in context.prediction.plans if plan.monitor is not None]
     if delay <= 0:
         return Answer(name, None, "a delay of 0 leaves the rate open")
-    one = per_node(ground.driver, (plan.monitor_type for plan in plans), delay, timeout)
-    if one is None:
+    rate = per_node(context.driver, (plan.monitor_type for plan in plans), delay, timeout)
+    if rate is None:
         return Answer(name, None, "how this provider probes is not known")
-    if ground.driver == "ovn":
-        total = None if ground.members is None else one * ground.members
-        text = f"{per_second(one)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
-        numbers: dict[str, object] = {"per_node": round(one, 4), "total": None if total is None else round(total, 4)}
+    if context.driver == "ovn":
+        total = None if context.members is None else rate * context.members
+        text = f"{per_second(rate)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
+        numbers: dict[str, object] = {"per_node": round(rate, 4), "total": None if total is None else round(total, 4)}
         return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
-    amphora = None if ground.members is None else one * ground.members
-    count = AMPHORAE.get(ground.cloud.topology)
+    amphora = None if context.members is None else rate * context.members
+    count = AMPHORAE.get(context.cloud.facts.topology)
     if count is not None:
         total = None if amphora is None else amphora * count
-        text = f"{per_second(one * count)} probes/s a node" + ("" if total is None else f", {per_second(total)} in all")
+        text = f"{per_second(rate * count)} probes/s per node" + (
+            "" if total is None else f", {per_second(total)} in all"
+        )
         if count > 1 and amphora is not None:
-            text += f", {per_second(amphora)} an amphora"
+            text += f", {per_second(amphora)} per amphora"
     else:
         total = None
-        text = f"{per_second(one)} probes/s a node (single) or {per_second(2 * one)} (active-standby)"
+        text = f"{per_second(rate)} probes/s per node (single) or {per_second(2 * rate)} (active-standby)"
         if amphora is not None:
             text = f"{per_second(amphora)} probes/s (single) or {per_second(2 * amphora)} (active-standby)"
-            text += f", {per_second(one)} or {per_second(2 * one)} a node"
+            text += f", {per_second(rate)} or {per_second(2 * rate)} per node"
     numbers = {
-        "per_node": round(one * (count or 1), 4),
+        "per_node": round(rate * (count or 1), 4),
         "per_amphora": None if amphora is None else round(amphora, 4),
         "total": None if total is None else round(total, 4),
     }
@@ -56,38 +54,27 @@ def probes(ground: Ground) -> Answer:
         None,
         text,
         "every amphora of a load balancer checks every member of every pool",
-        "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s a member at 5 s, measured",
+        "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s per member at 5 s, measured",
         numbers,
     )
 
 
 def per_node(driver: str, kinds: Iterable[str], delay: int, timeout: int) -> float | None:
-    """The probes a second that a node gets from one amphora, or on OVN from its own chassis; None where not known.
-
-    Args:
-        driver: As `octavia.family` names it.
-        kinds: The monitors' types.
-        delay: Seconds between two checks, above 0.
-        timeout: Seconds a check waits.
-    """
+    """The probes a second that a node gets from one amphora, or on OVN from its own chassis; None where not known."""
     if driver == "ovn":
         return sum((1 / (delay + timeout) if kind == "UDP-CONNECT" else 1 / delay for kind in kinds), 0.0)
     return len(tuple(kinds)) / delay if driver == "amphora" else None
 
 
-def quota(ground: Ground) -> Answer:
-    """Whether the project's quota allows the monitors.
-
-    Args:
-        ground: What is known.
-    """
-    needed = len(ground.prediction.plans) if ground.monitored else 0
-    limit = ground.cloud.monitor_quota
-    used = ground.cloud.monitors_used
+def quota(context: VerdictContext) -> Answer:
+    """Whether the project's quota allows the monitors."""
+    needed = len(context.prediction.plans) if context.monitored else 0
+    limit = context.cloud.facts.monitor_quota
+    used = context.cloud.monitors_used
     if not needed:
         return Answer("quota", True, "no monitor counts against the quota", numbers={"monitors": 0})
     numbers = {"monitors": needed, "used": used, "quota": limit}
-    text = f"{needed} monitor{'' if needed == 1 else 's'}, one a port"
+    text = f"{needed} monitor{'' if needed == 1 else 's'}, one per port"
     if limit is None:
         return Answer(
             "quota", None, f"{text}; the project's quota is not given", evidence="octavia quotas, run", numbers=numbers

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, READ, Refusal
-from ccmcheck.predict.requests import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _balancer(body: Body) -> Iterator[Refusal]:
         yield from _uuid(body, field, field)
     address = body.get("vip_address")
     if isinstance(address, str) and not ranges.family(address):
-        yield _bad("vip_address", f"`{address}` is no IP address", READ)
+        yield _bad("vip_address", f"`{address}` is not an IP address", READ)
     text = body.get("description")
     if isinstance(text, str) and len(text) > facts.TEXT_LIMIT:
         yield _bad("description", f"{len(text)} characters, not {facts.TEXT_LIMIT} at most; the CCM cuts names only")
@@ -64,7 +64,7 @@ def _protocol(part: Part, driver: str, release: str) -> Iterator[Refusal]:
     protocol = str(part.body.get("protocol", ""))
     since = facts.PROTOCOL_SINCE.get(protocol)
     if since and driver != "ovn" and octavia.at_least(release, since) is False:
-        yield _bad(f"{part.path}.protocol", f"{protocol} comes with Octavia's {since.capitalize()}", READ)
+        yield _bad(f"{part.path}.protocol", f"{protocol} needs Octavia {since.capitalize()} or newer", READ)
 
 
 def _listener(body: Body, path: str) -> Iterator[Refusal]:
@@ -84,7 +84,7 @@ def _members(part: Part) -> Iterator[Refusal]:
     for number, member in enumerate(part.members):
         address = str(member["address"])
         if not ranges.family(address):
-            yield _bad(f"{part.member(number)}.address", f"`{address}` is no IP address")
+            yield _bad(f"{part.member(number)}.address", f"`{address}` is not an IP address")
     for member in part.members[:1]:
         yield from _uuid(member, "subnet_id", f"{part.member(0)}.subnet_id")
         port = member.get("monitor_port")
@@ -108,4 +108,4 @@ def _uuid(body: Body, field: str, path: str) -> Iterator[Refusal]:
     value = body.get(field)
     if isinstance(value, str) and not value.startswith("{") and not _UUID.fullmatch(value):
         shown = value if len(value) <= 60 else value[:57] + "…"
-        yield _bad(path, f"`{shown}` is no UUID", READ)
+        yield _bad(path, f"`{shown}` is not a UUID", READ)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from ccmcheck.predict.inputs.cloud import Balancer
+    from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.records import Json, Request
 
     Body = Mapping[str, Any]
@@ -59,11 +59,11 @@ class Part(NamedTuple):
         return self.path if self.path == "member" else f"{self.path}[{number}]"
 
 
-class Known:
-    """What is there, as it changes from request to request.
+class ExistingParts:
+    """The state of the load balancer, as it changes from request to request.
 
     Args:
-        balancer: The load balancer that is there; None for a new one.
+        balancer: The existing load balancer; None for a new one.
     """
 
     def __init__(self, balancer: Balancer | None) -> None:
@@ -116,13 +116,8 @@ class Known:
                 self.taken.setdefault(place(listener), "a listener made before")
 
 
-def parts(request: Request, known: Known) -> Iterator[Part]:
-    """The parts of one request.
-
-    Args:
-        request: A request to Octavia.
-        known: What is there before.
-    """
+def parts(request: Request, known: ExistingParts) -> Iterator[Part]:
+    """The parts of one request."""
     new = request.method == "POST"
     for name, body in (request.body or {}).items():
         if name == "members" and isinstance(body, list):

@@ -9,35 +9,31 @@ from ccmcheck.predict.records import Answer
 from ccmcheck.predict.verdicts.context import READ
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.context import Ground
+    from ccmcheck.predict.verdicts.context import VerdictContext
 
 KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
 
 
-def security_group(ground: Ground) -> Answer:
-    """Whether the nodes let probes and traffic in.
-
-    Args:
-        ground: What is known.
-    """
+def security_group(context: VerdictContext) -> Answer:
+    """Whether the nodes let probes and traffic in."""
     name = "security-group"
-    rules = ground.prediction.rules
-    ports = [f"{plan.node_port}/{plan.protocol.lower()}" for plan in ground.prediction.plans if plan.node_port]
-    checked = ground.calls.wanted.check_port
-    if checked and any(plan.monitor_port == checked for plan in ground.prediction.plans):
+    rules = context.prediction.rules
+    ports = [f"{plan.node_port}/{plan.protocol.lower()}" for plan in context.prediction.plans if plan.node_port]
+    checked = context.calls.spec.check_port
+    if checked and any(plan.monitor_port == checked for plan in context.prediction.plans):
         ports.append(f"{checked}/tcp")
     shown = ", ".join(dict.fromkeys(ports[:6])) + (f" and {len(ports) - 6} more" if len(ports) > 6 else "")
-    if ground.driver == "ovn":
+    if context.driver == "ovn":
         if rules is None:
             return Answer(
                 name,
-                ground.cloud.open_ports,
-                f"clients must be let in to {shown} on the nodes by other rules; the probes pass them by",
+                context.cloud.open_ports,
+                f"clients must be let in to {shown} on the nodes by other rules; the probes are not subject to them",
                 "OVN keeps the client's address, and lets its own probes skip the rules: ONLINE does not prove that "
                 "clients get in",
                 "ovn-org/ovn northd.c, v20.03 to v25.03",
             )
-        if ground.behaviours["managed-groups-shut-ovn-clients-out"]:
+        if context.behaviours["managed-groups-shut-ovn-clients-out"]:
             return Answer(
                 name,
                 False,
@@ -45,29 +41,29 @@ def security_group(ground: Ground) -> Answer:
                 "",
                 READ,
             )
-        where = ", ".join(dict.fromkeys(rule.remote for rule in rules if rule.port != ground.service.check_port))
-        if ground.behaviours["managed-groups-emptied-by-node-changes"]:
+        where = ", ".join(dict.fromkeys(rule.remote for rule in rules if rule.port != context.service.check_port))
+        if context.behaviours["managed-groups-emptied-by-node-changes"]:
             return Answer(
                 name,
                 False,
                 f"clients from {where} are let in to {shown}, until the next change of nodes removes the rules",
-                "the source ranges are empty when nodes change; mended in v1.30.2, v1.31.2, v1.32.0",
+                "the source ranges are empty when nodes change; fixed in v1.30.2, v1.31.2, v1.32.0",
                 READ,
             )
         return Answer(name, True, f"clients from {where} are let in to {shown}", "", READ)
     if rules is None:
         why = "manage-security-groups is off"
-        if ground.calls.options.manage_security_groups:
-            why = f"manage-security-groups does nothing in {ground.prediction.release}"
+        if context.calls.options.manage_security_groups:
+            why = f"manage-security-groups does nothing in {context.prediction.release}"
         return Answer(
             name,
-            ground.cloud.open_ports,
+            context.cloud.open_ports,
             f"{why}: other rules must let the member subnet in to {shown}",
             "traffic and probes come from the amphora's port in the member subnet",
             "octavia, read",
         )
     open_ports = {rule.port for rule in rules}
-    shut = [plan for plan in ground.prediction.plans if plan.monitor_port and plan.monitor_port not in open_ports]
+    shut = [plan for plan in context.prediction.plans if plan.monitor_port and plan.monitor_port not in open_ports]
     if shut:
         return Answer(
             name,
@@ -81,26 +77,22 @@ def security_group(ground: Ground) -> Answer:
     return Answer(name, True, f"{where} is let in to {shown}" if rules else "no port needs to be open", "", READ)
 
 
-def hairpin(ground: Ground) -> Answer:
-    """Whether pods may use the Service's own address.
-
-    Args:
-        ground: What is known.
-    """
+def hairpin(context: VerdictContext) -> Answer:
+    """Whether pods may use the Service's own address."""
     name = "hairpin"
-    if not ground.calls.wanted.proxy:
+    if not context.calls.spec.proxy:
         return Answer(name, True, "pods may use the Service's address: kube-proxy takes the short way", "", KEP_IP_MODE)
-    published = ground.prediction.published
+    published = context.prediction.published
     if published and published[0].hostname:
         return Answer(
             name,
             True,
             f"a hostname is published, so that pods go through the load balancer: {published[0].hostname}",
-            "kube-proxy knows no address to take the short way to; ipMode is never set",
+            "kube-proxy knows no address for the short way; ipMode is never set",
             KEP_IP_MODE,
         )
-    version = ground.cloud.kubernetes
-    if not ground.behaviours["sets-ip-mode"]:
+    version = context.cloud.facts.kubernetes_version
+    if not context.behaviours["sets-ip-mode"]:
         return Answer(
             name,
             False,
@@ -112,7 +104,7 @@ def hairpin(ground: Ground) -> Answer:
         return Answer(
             name,
             None,
-            "ipMode Proxy is published; Kubernetes heeds it since 1.30",
+            "ipMode Proxy is published; Kubernetes supports it since 1.30",
             "the version is not given",
             KEP_IP_MODE,
         )
@@ -121,7 +113,7 @@ def hairpin(ground: Ground) -> Answer:
     return Answer(
         name,
         False,
-        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not heed ipMode",
+        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not support ipMode",
         "LoadBalancerIPMode is on by default since 1.30",
         KEP_IP_MODE,
     )

@@ -10,28 +10,28 @@ from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.context import Ground
+    from ccmcheck.predict.verdicts.context import VerdictContext
 
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
 SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
 
 
-def cluster(ground: Ground, *, chosen: bool) -> Answer:
+def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
     """Where connections end under policy Cluster.
 
     Args:
-        ground: What is known.
+        context: The verdict context.
         chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
     """
     name = "traffic-cluster"
     prefix = "" if chosen else "with policy Cluster: "
-    broken = _broken(ground)
+    broken = _broken(context)
     if broken:
         return Answer(name, False, prefix + broken)
     text = "every node takes connections and hands them on to a pod"
-    if ground.members is not None:
-        text = f"all {ground.members} nodes take connections and hand them on to a pod"
-    if not ground.monitored and ground.behaviours["keeps-unready-nodes"]:
+    if context.members is not None:
+        text = f"all {context.members} nodes take connections and hand them on to a pod"
+    if not context.monitored and context.behaviours["keeps-unready-nodes"]:
         return Answer(
             name,
             True if not chosen else None,
@@ -42,37 +42,37 @@ def cluster(ground: Ground, *, chosen: bool) -> Answer:
     return Answer(name, True, prefix + text, "kube-proxy on every node knows all pods", READ)
 
 
-def local(ground: Ground, *, chosen: bool) -> Answer:
+def local(context: VerdictContext, *, chosen: bool) -> Answer:
     """Where connections end under policy Local.
 
     Args:
-        ground: What is known.
+        context: The verdict context.
         chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
     """
     name = "traffic-local"
     prefix = "" if chosen else "with policy Local: "
-    if _serial_local(ground):
-        return Answer(name, False, prefix + _broken(ground), "", SERIAL)
-    broken = _broken(ground)
+    if _serial_local(context):
+        return Answer(name, False, prefix + _broken(context), "", SERIAL)
+    broken = _broken(context)
     if broken:
         return Answer(name, False, prefix + broken)
-    if not chosen and ground.monitored:
+    if not chosen and context.monitored:
         return Answer(name, None, f"{prefix}checks would take nodes without a pod out of rotation", "", ISSUE_LOCAL)
-    share, numbers = _share(ground)
-    if not ground.monitored:
+    share, numbers = _share(context)
+    if not context.monitored:
         return Answer(
             name,
-            False if share else None if ground.members == 1 else True,
-            f"{prefix}{share or 'every node has a pod, as long as that stays so'}{_cost(ground) if share else ''}",
+            False if share else None if context.members == 1 else True,
+            f"{prefix}{share or 'every node has a pod, as long as that stays so'}{_cost(context) if share else ''}",
             "kube-proxy drops what comes to a node without a pod of the Service; nothing takes such nodes out",
             ISSUE_LOCAL,
             numbers,
         )
-    worst = ground.worst()
+    worst = context.worst()
     if worst is None or not share:
         return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
-    out = podless(ground, worst)
-    if ground.ovn_blind:
+    out = podless(context, worst)
+    if context.ovn_blind:
         return Answer(
             name,
             False,
@@ -81,7 +81,7 @@ def local(ground: Ground, *, chosen: bool) -> Answer:
             "openstack/ovn-octavia-provider commit e320491",
             numbers,
         )
-    if ground.ovn_floating:
+    if context.ovn_floating:
         return Answer(
             name,
             False,
@@ -97,7 +97,7 @@ def local(ground: Ground, *, chosen: bool) -> Answer:
             f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which "
             "silence is success",
             "a node without a pod drops datagrams silently; only an ICMP unreachable counts as failure",
-            detection.OVN if ground.driver == "ovn" else detection.KEEPALIVED,
+            detection.OVN if context.driver == "ovn" else detection.KEEPALIVED,
             numbers,
         )
     return Answer(
@@ -106,21 +106,21 @@ def local(ground: Ground, *, chosen: bool) -> Answer:
         f"{prefix}nodes without a pod are out of rotation after {out}",
         f"each monitor asks {'/healthz at the health check node port' if worst.http_path else 'the NodePort'}; such "
         "nodes are ERROR for good, and the load balancer DEGRADED",
-        ground.times(worst).evidence,
+        context.times(worst).evidence,
         {**numbers, "seconds": [out.least, out.most]},
     )
 
 
-def _broken(ground: Ground) -> str:
+def _broken(context: VerdictContext) -> str:
     """Why nothing gets through, whatever the policy; empty where it does."""
-    prediction = ground.prediction
+    prediction = context.prediction
     if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
         return "there is no load balancer"
-    if ground.members == 0:
-        return "the pools have no members: no node matches" if ground.calls.wanted.selectors else "there is no member"
+    if context.members == 0:
+        return "the pools have no members: no node matches" if context.calls.spec.selectors else "there is no member"
     if all(not plan.node_port for plan in prediction.plans):
         return "the pools have no members: the ports have no NodePort"
-    if _serial_local(ground):
+    if _serial_local(context):
         return (
             "all members are down: the monitor asks /healthz at the NodePort, because members that are made one by one "
             "have no monitor_port"
@@ -128,16 +128,16 @@ def _broken(ground: Ground) -> str:
     return ""
 
 
-def _serial_local(ground: Ground) -> bool:
-    return ground.calls.options.serial and any(
-        plan.http_path and plan.monitor_port == plan.node_port for plan in ground.prediction.plans
+def _serial_local(context: VerdictContext) -> bool:
+    return context.calls.options.serial and any(
+        plan.http_path and plan.monitor_port == plan.node_port for plan in context.prediction.plans
     )
 
 
-def _share(ground: Ground) -> tuple[str, dict[str, object]]:
+def _share(context: VerdictContext) -> tuple[str, dict[str, object]]:
     """What part of connections goes to nodes without a pod; empty text where none does."""
-    members, pods = ground.members, ground.pods
-    if ground.service.everywhere:
+    members, pods = context.members, context.pods
+    if context.service.everywhere:
         return "", {"members": members, "pods": pods}
     if members is None or pods is None:
         if members == 1:
@@ -157,25 +157,21 @@ def _replicas(count: int) -> str:
     return f"{count} replica{'' if count == 1 else 's'}"
 
 
-def _cost(ground: Ground) -> str:
-    if ground.driver == "ovn":
+def _cost(context: VerdictContext) -> str:
+    if context.driver == "ovn":
         return "; each is lost"
-    if ground.driver == "amphora":
-        if all(plan.pool in ("UDP", "SCTP") for plan in ground.prediction.plans):
+    if context.driver == "amphora":
+        if all(plan.pool in ("UDP", "SCTP") for plan in context.prediction.plans):
             return "; each is lost"
-        return f"; each costs up to {ground.connect:g} s"
+        return f"; each costs up to {context.connect:g} s"
     return ""
 
 
-def client_address(ground: Ground) -> Answer:
-    """Whose address the pods see.
-
-    Args:
-        ground: What is known.
-    """
-    name, wanted = "client-address", ground.calls.wanted
-    is_local = ground.prediction.policy == "Local"
-    if ground.driver == "ovn":
+def client_address(context: VerdictContext) -> Answer:
+    """Whose address the pods see."""
+    name, spec = "client-address", context.calls.spec
+    is_local = context.prediction.policy == "Local"
+    if context.driver == "ovn":
         if is_local:
             return Answer(name, True, "the pods see the client's address", "OVN does not change it", detection.OVN)
         return Answer(
@@ -185,25 +181,25 @@ def client_address(ground: Ground) -> Answer:
             "OVN keeps the client's, and kube-proxy replaces it under policy Cluster",
             "kubernetes.io/docs/reference/networking/virtual-ips",
         )
-    if wanted.proxy:
+    if spec.proxy:
         return Answer(
             name,
             None,
-            f"the pods see the amphora's address, and a PROXY {'v2' if wanted.proxy == 'PROXYV2' else 'v1'} header "
+            f"the pods see the amphora's address, and a PROXY {'v2' if spec.proxy == 'PROXYV2' else 'v1'} header "
             "with the client's, which they must expect",
             "the amphora ends the client's connection and opens one of its own",
             "octavia 19.0.0, rendered configuration",
         )
-    if wanted.forwarded:
+    if spec.forwarded:
         return Answer(
             name,
             True,
             "the pods see the client's address in X-Forwarded-For",
-            "the amphora inserts the header, and takes every port for HTTP",
+            "the amphora inserts the header, and treats every port as HTTP",
             "octavia 19.0.0, rendered configuration",
         )
     who = "the amphora's address" if is_local else "the amphora's, or a node's, address"
-    if ground.driver != "amphora":
+    if context.driver != "amphora":
         return Answer(name, None, "whether the client's address is kept is up to the provider")
     return Answer(
         name,

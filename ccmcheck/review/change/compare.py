@@ -16,7 +16,7 @@ from ccmcheck.review.change.services import TargetRelease, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import settle
 from ccmcheck.review.change.totals import count
-from ccmcheck.workspace.gathering import options_at
+from ccmcheck.workspace.survey import options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.change.steady_state import Settled
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.workspace.gathering import Config
+    from ccmcheck.workspace.survey import SurveyedConf
 
 
 def review(before: Side, after: Side) -> Review:
@@ -49,7 +49,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
     )
-    return redact_report(found, (*before.looked.texts(), *after.looked.texts()))
+    return redact_report(found, (*before.survey.texts(), *after.survey.texts()))
 
 
 def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
@@ -98,14 +98,14 @@ class _Options:
         """What the release reads in one."""
         key = id(cluster.config.carried)
         if key not in self._read:
-            bundle = Bundle(kubernetes_version=cluster.cloud.kubernetes)
+            bundle = Bundle(facts=cluster.cloud.facts)
             self._read[key] = options_at(cluster.config, cluster.judged, bundle)
         return self._read[key]
 
 
 def _judged(one: Sighted, options: _Options, used: int) -> TargetRelease:
     cluster = one.cluster
-    cloud = cluster.cloud._replace(monitors_used=cluster.cloud.monitors_used + used)
+    cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
     return TargetRelease(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
 
 
@@ -157,7 +157,7 @@ def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
     )
 
 
-def _change(old: Config | None, new: Config | None) -> Change:
+def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
     if old is None or old.carried is None:
         return Change.ADDED
     if new is None or new.carried is None:
@@ -172,11 +172,12 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # nobody goes back; what changes then is told by the Services
     from ccmcheck.lint.engine import Linter, Settings
-    from ccmcheck.review.upgrade.meaning import upgrade, way
+    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
-    linters = (Linter(Settings(judged=(old.judged,)), Bundle()), Linter(Settings(judged=(new.judged,)), Bundle()))
+    around = Bundle(facts=new.cloud.facts)
+    linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
     services = {met.service.title: met.service for met in new.gathered.services}
-    on_the_way = way(old.judged.release, new.judged.release)
+    on_the_way = upgrade_path(old.judged.release, new.judged.release)
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
 
 

@@ -11,7 +11,7 @@ from ccmcheck.review.change.records import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Balancer, Cloud, Group, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, Listener, Monitor, Pool
     from ccmcheck.predict.records import Answer, Prediction
 
 LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
@@ -69,7 +69,7 @@ def _most(span: object) -> float:
     return float(span[1]) if isinstance(span, list) else float("inf")
 
 
-def listed(before: Cloud | None, after: Cloud | None) -> Iterator[Fact]:
+def listed(before: CloudState | None, after: CloudState | None) -> Iterator[Fact]:
     """Compare what the APIs list: ports, pools, timeouts, source ranges, the floating IP.
 
     Args:
@@ -91,7 +91,7 @@ def _shorter(fact: Fact) -> Fact:
     return fact._replace(before="; ".join(old for old, _ in pairs), after="; ".join(new for _, new in pairs))
 
 
-def _parts(cloud: Cloud | None) -> dict[str, str]:
+def _parts(cloud: CloudState | None) -> dict[str, str]:
     there = None if cloud is None else cloud.balancer
     if cloud is None or there is None:
         return {}

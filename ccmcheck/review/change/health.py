@@ -8,7 +8,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.records import Fate, Health
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, Pool
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.change.steady_state import Followed, Settled

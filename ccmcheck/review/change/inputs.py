@@ -9,18 +9,18 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.target_release import target_releases
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.workspace.gathering import Config
+from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.objects import Object
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud import Cloud
-    from ccmcheck.predict.inputs.manifests import Gathered, Met
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.workspace.gathering import Looked
+    from ccmcheck.workspace.survey import Survey
 
 Thing = TypeVar("Thing")
 
@@ -35,10 +35,10 @@ class Cluster(NamedTuple):
         cloud: The cloud around it.
     """
 
-    config: Config
+    config: SurveyedConf
     judged: TargetRelease
-    gathered: Gathered
-    cloud: Cloud
+    gathered: Manifests
+    cloud: CloudState
 
 
 class Side(NamedTuple):
@@ -46,28 +46,28 @@ class Side(NamedTuple):
 
     Attributes:
         name: What it is called: a path, a revision.
-        looked: What its files hold; paths are those that both sides have in common.
+        survey: What its files hold; paths are those that both sides have in common.
         clusters: One for each cloud.conf, in their order; one where there is none.
     """
 
     name: str
-    looked: Looked
+    survey: Survey
     clusters: tuple[Cluster, ...]
 
-    def cluster(self, config: Config) -> Cluster:
+    def cluster(self, config: SurveyedConf) -> Cluster:
         """What lies around a cloud.conf."""
         return next(one for one in self.clusters if one.config.carried is config.carried)
 
 
-NO_CONFIG = Config("", "", None)
+NO_CONFIG = SurveyedConf("", "", None)
 
 
 def side_of(
     name: str,
-    looked: Looked,
+    survey: Survey,
     asked: tuple[TargetRelease, ...],
-    around: Callable[[Sequence[Object], Sequence[CcmPod]], tuple[Gathered, Cloud]],
-    other: Looked,
+    around: Callable[[Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]],
+    other: Survey,
 ) -> Side:
     """Sort what files hold by the cloud.conf that it belongs to: the nearest one.
 
@@ -75,45 +75,45 @@ def side_of(
 
     Args:
         name: What the side is called.
-        looked: What its files hold.
+        survey: What its files hold.
         asked: The release that was asked for; empty to go by the CCM's image among the files.
         around: Makes Services and a cloud of the objects and the CCM's workloads around one cloud.conf.
         other: What the files of the other side hold.
     """
-    configs = looked.for_ccm or [NO_CONFIG]
-    still = {_text(one) for one in other.for_ccm}
+    configs = survey.ccm_confs or [NO_CONFIG]
+    still = {_text(one) for one in other.ccm_confs}
     changed = [_text(one) not in still for one in configs]
-    objects: dict[int, list[Object]] = {at: [] for at in range(len(configs))}
-    for path, found in looked.objects:
+    objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
+    for path, found in survey.objects:
         objects[_nearest(path, configs, changed)].append(found)
     clusters = []
     for at, config in enumerate(configs):
-        pods = nearest(config.path, looked.pods)
+        pods = nearest(config.path, survey.workloads)
         clusters.append(
-            Cluster(config, target_releases(config.path, asked, looked.pods)[0], *around(objects[at], pods))
+            Cluster(config, target_releases(config.path, asked, survey.workloads)[0], *around(objects[at], pods))
         )
-    return Side(name, looked, tuple(clusters))
+    return Side(name, survey, tuple(clusters))
 
 
-def _nearest(path: str, configs: Sequence[Config], changed: Sequence[bool]) -> int:
+def _nearest(path: str, configs: Sequence[SurveyedConf], changed: Sequence[bool]) -> int:
     return max(
         range(len(configs)),
         key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), changed[at], -at),
     )
 
 
-def _text(config: Config) -> str:
+def _text(config: SurveyedConf) -> str:
     return config.carried.text if config.carried is not None else ""
 
 
-def _is_for_ccm(config: Config) -> bool:
+def _is_for_ccm(config: SurveyedConf) -> bool:
     return config.carried is not None and "ccm" in config.carried.consumers
 
 
 class Sighted(NamedTuple):
     """A Service and where it was met."""
 
-    met: Met
+    met: ServiceObject
     path: str
     line: int
     cluster: Cluster
@@ -125,7 +125,7 @@ def sighted(side: Side) -> list[Sighted]:
     Args:
         side: The side.
     """
-    order = {id(found): (at, path) for at, (path, found) in enumerate(side.looked.objects)}
+    order = {id(found): (at, path) for at, (path, found) in enumerate(side.survey.objects)}
     found = [
         Sighted(met, order[id(met.found)][1], met.line, cluster)
         for cluster in side.clusters
@@ -146,9 +146,9 @@ def pairs_of_services(before: Side, after: Side) -> list[tuple[Sighted | None, S
     )
 
 
-def pairs_of_configs(before: Side, after: Side) -> list[tuple[Config | None, Config | None]]:
+def pairs_of_configs(before: Side, after: Side) -> list[tuple[SurveyedConf | None, SurveyedConf | None]]:
     """Which cloud.conf before is which one after: by place, by the object that holds it, by its text, by its file."""
-    old, new = before.looked.for_ccm, after.looked.for_ccm
+    old, new = before.survey.ccm_confs, after.survey.ccm_confs
     lone = "the only one" if len(old) == len(new) == 1 else None
     return _pairs(
         old,
@@ -162,7 +162,7 @@ def pairs_of_configs(before: Side, after: Side) -> list[tuple[Config | None, Con
     )
 
 
-def _object(config: Config) -> Hashable | None:
+def _object(config: SurveyedConf) -> Hashable | None:
     carried = config.carried
     return (carried.subject, carried.key) if carried is not None and carried.subject else None
 
@@ -210,7 +210,7 @@ def _by_key(key: Callable[[Thing], Hashable | None], things: Iterable[tuple[int,
     return found
 
 
-def carried_over(met: Met, before: Service) -> Service:
+def carried_over(met: ServiceObject, before: Service) -> Service:
     """A Service after a change, with the ports that Kubernetes allocated before it.
 
     What a manifest does not say stays as it is in the cluster: a port of the same number and protocol keeps its
@@ -223,7 +223,7 @@ def carried_over(met: Met, before: Service) -> Service:
     service = met.service
     if service.ports == before.ports and service.check_port == before.check_port:
         return service
-    data = plain(met.found.node, met.found.level)
+    data = plain(met.found.node, met.found.source)
     spec = data.get("spec") if isinstance(data, dict) else None
     if not isinstance(spec, dict) or not isinstance(data, dict):
         return service

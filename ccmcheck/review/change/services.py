@@ -15,7 +15,7 @@ from ccmcheck.review.change.steady_state import follow
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
@@ -55,7 +55,7 @@ class TargetRelease(NamedTuple):
 
     service: Service
     options: Options
-    cloud: Cloud
+    cloud: CloudState
     path: str
     line: int
     config: str
@@ -142,7 +142,9 @@ def _change(before: TargetRelease | None, after: TargetRelease | None) -> Change
     return Change.SAME if before.path == after.path else Change.MOVED
 
 
-def _clouds(settled: Settled | None, followed: Followed | None, fate: Fate) -> tuple[Cloud | None, Cloud | None]:
+def _clouds(
+    settled: Settled | None, followed: Followed | None, fate: Fate
+) -> tuple[CloudState | None, CloudState | None]:
     """The clouds that have a load balancer for the Service."""
     old = settled.cloud if settled is not None and settled.exists else None
     if fate is Fate.UNTOUCHED:
@@ -167,7 +169,7 @@ def _is_stale(followed: Followed, old: Prediction | None) -> bool:
     return old is not None and facts.is_stale(followed.found, followed.cloud.balancer)
 
 
-def _monitors(settled: Settled | None, followed: Followed | None, cloud: Cloud | None) -> Monitors:
+def _monitors(settled: Settled | None, followed: Followed | None, cloud: CloudState | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
     done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
@@ -178,7 +180,12 @@ def _monitors(settled: Settled | None, followed: Followed | None, cloud: Cloud |
 
 
 def _facts(
-    old: Prediction | None, new: Prediction | None, old_cloud: Cloud | None, new_cloud: Cloud | None, *, stale: bool
+    old: Prediction | None,
+    new: Prediction | None,
+    old_cloud: CloudState | None,
+    new_cloud: CloudState | None,
+    *,
+    stale: bool,
 ) -> Iterator[Fact]:
     for fact in facts.judged(old, new):
         yield fact._replace(after=fact.before, better=None) if stale and fact.name in facts.OF_MONITORS else fact

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text
-from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.data.kept import KEPT
-from ccmcheck.conf import reading
+from ccmcheck.carriers.base import Carried
+from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
+from ccmcheck.layers.stack import Stack
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.carriers.base import Carried
     from ccmcheck.catalog import Release
 
 _LONGEST = 120
 """Code points of a value that are shown."""
+
+_NO_FILE = Carried("file", "", "", Stack(""), "")
 
 
 class _Value(NamedTuple):
@@ -94,7 +94,7 @@ def _changes(
         section, key = name
         if before.compared == after.compared and type(before.compared) is type(after.compared):
             continue
-        kept = KEPT.get(key, "") if section.startswith("LoadBalancer") else ""
+        kept = PRESERVED.get(key, "") if section.startswith("LoadBalancer") else ""
         effect = f"new load balancers only; those that are there keep their {kept}" if kept else ""
         yield SettingChange(
             scrub(section),
@@ -125,12 +125,10 @@ def _values(
     carried: Carried | None, release: Release
 ) -> tuple[dict[tuple[str, str], _Value], tuple[tuple[str, str], ...]]:
     """Every key's value, and the names that are ignored."""
-    schema = catalog.schema(release)
-    text = carried.stack.inner if carried is not None else ""
-    document = gcfg.parse(text)
-    read = reading.read(document, schema)
+    view = CloudConf.read(carried if carried is not None else _NO_FILE, release)
+    read = view.reading
     found: dict[tuple[str, str], _Value] = {}
-    for setting in effective(document, read, schema):
+    for setting in effective(view.document, read, view.schema):
         title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
         value = setting.value
         shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
@@ -138,7 +136,6 @@ def _values(
     if carried is None:
         return found, ()
     ignored: list[tuple[str, str]] = []
-    view = CloudConf(carried, document, read, schema, release, Bundle())
     for item in view.items:
         section = item.section
         title = section.name if section.subsection is None else f'{section.name} "{section.subsection}"'

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.behaviours import behaviours_of
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
-from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.predict.requests.resulting_state import state_after
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud import Balancer, Cloud
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction, Request
@@ -32,7 +32,7 @@ class Settled(NamedTuple):
 
     made: Prediction
     kept: Prediction
-    cloud: Cloud
+    cloud: CloudState
     written: dict[str, str]
 
     @property
@@ -55,13 +55,13 @@ class Followed(NamedTuple):
 
     found: Prediction
     anew: Prediction
-    cloud: Cloud
+    cloud: CloudState
     requests: tuple[Request, ...]
     orphan: bool = False
     broken: bool = False
 
 
-def settle(config: Options, service: Service, cloud: Cloud) -> Settled:
+def settle(config: Options, service: Service, cloud: CloudState) -> Settled:
     """Work out what is there before a change.
 
     Args:
@@ -83,7 +83,7 @@ def settle(config: Options, service: Service, cloud: Cloud) -> Settled:
     return Settled(made, kept, there, written)
 
 
-def follow(config: Options, service: Service, cloud: Cloud, before: Settled | None) -> Followed:
+def follow(config: Options, service: Service, cloud: CloudState, before: Settled | None) -> Followed:
     """Work out what the CCM does after a change.
 
     Args:
@@ -99,7 +99,7 @@ def follow(config: Options, service: Service, cloud: Cloud, before: Settled | No
         return Followed(anew, anew, after, anew.sent if after.balancer is not None else ())
     annotated = _annotated(service, before.written)
     by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
-    if not by_id and there.balancer.name != balancer_name(cloud.cluster, service):
+    if not by_id and there.balancer.name != balancer_name(cloud.cluster_name, service):
         return Followed(anew, anew, _new(anew, cloud, config.lb_provider), anew.sent, orphan=True)
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
@@ -118,22 +118,22 @@ def _annotated(service: Service, written: dict[str, str]) -> Service:
     return service._replace(annotations={**written, **service.annotations}) if written else service
 
 
-def _gone_through(found: Prediction, cloud: Cloud, provider: str) -> Cloud:
+def _gone_through(found: Prediction, cloud: CloudState, provider: str) -> CloudState:
     """The cloud after a prediction, as far as the CCM gets."""
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return cloud
     requests = found.requests
     if found.refusals:
         requests = requests[: found.refusals[0].at]
-    passed_over = {one.at for one in found.passed_over}
-    return aftermath((one for at, one in enumerate(requests) if at not in passed_over), cloud, provider)
+    tolerated = {one.at for one in found.tolerated}
+    return state_after((one for at, one in enumerate(requests) if at not in tolerated), cloud, provider)
 
 
-def _new(anew: Prediction, cloud: Cloud, provider: str) -> Cloud:
+def _new(anew: Prediction, cloud: CloudState, provider: str) -> CloudState:
     """The cloud with a new load balancer; without one that does not come to be as a whole."""
     if anew.outcome is not Outcome.ACCEPTED or anew.refusals:
         return cloud
-    return aftermath(anew.requests, cloud, provider)
+    return state_after(anew.requests, cloud, provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:

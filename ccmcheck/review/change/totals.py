@@ -13,11 +13,11 @@ from ccmcheck.review.change.records import Change, Fate, Health, Totals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.review.change.records import ConfigChange, ServiceChange
 
 
-def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], clouds: Sequence[Cloud]) -> Totals:
+def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], clouds: Sequence[CloudState]) -> Totals:
     """Count everything.
 
     Args:
@@ -26,7 +26,7 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         clouds: The clouds after the change, one for each cloud.conf; what is typed is the same for all.
     """
     cloud = clouds[0]
-    nodes = {len(one.nodes) if one.nodes is not None else one.node_count for one in clouds}
+    nodes = {one.node_count for one in clouds}
     fates: dict[Fate, int] = {}
     for one in services:
         fates[one.fate] = fates.get(one.fate, 0) + 1
@@ -41,13 +41,13 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         monitors=Monitors(*(sum(column) for column in zip(*(one.monitors for one in services), strict=True)))
         if services
         else Monitors(),
-        quota=cloud.monitor_quota,
+        quota=cloud.facts.monitor_quota,
         used=cloud.monitors_used,
         rate_before=_rates(one.rate_before for one in services),
         rate_after=_rates(one.rate_after for one in services),
         peak_before=max((one.rate_before.total or 0.0 for one in services), default=0.0),
         peak_after=max((one.rate_after.total or 0.0 for one in services), default=0.0),
-        amphorae=AMPHORAE.get(cloud.topology),
+        amphorae=AMPHORAE.get(cloud.facts.topology),
         only_ovn=bool(services) and all(_is_ovn(one) for one in services),
         detection_before=_slowest(one.detection_before for one in services),
         detection_after=_slowest(one.detection_after for one in services),

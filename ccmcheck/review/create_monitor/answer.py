@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import history, others, reasons
 from ccmcheck.policy.create_monitor.records import Advice, Via
-from ccmcheck.predict.advice.asking import Demands
-from ccmcheck.predict.advice.deciding import decide, stand_ins
-from ccmcheck.predict.requests.behaviours import behaviours_of
-from ccmcheck.predict.verdicts.conformance import conformance
+from ccmcheck.predict.advice.deciding import decide, placeholder_services
+from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.verdicts.detection import driver_of
+from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.arguments import weigh
 from ccmcheck.review.create_monitor.metrics import figures, points
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.predict.advice.deciding import Decided, Decision
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
 
@@ -56,7 +56,7 @@ class Config(NamedTuple):
 def answer(
     config: Config,
     asked: Sequence[Asked],
-    cloud: Cloud,
+    cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
     notes: Sequence[str] = (),
 ) -> QuestionPage:
@@ -71,12 +71,12 @@ def answer(
     """
     options = config.options
     given = bool(asked)
-    listed = list(asked) or [Asked(service) for service in stand_ins()]
+    listed = list(asked) or [Asked(service) for service in placeholder_services()]
     found = decide(options, [one.service for one in listed], cloud, demands)
     counted = tuple(figures(found)) if given else ()
     compared, compared_for = points(found, demands.budget)
 
-    nodes = cloud.node_count if cloud.nodes is None else len(cloud.nodes)
+    nodes = cloud.node_count
     return QuestionPage(
         ASKED,
         reasons.ANSWER,
@@ -104,14 +104,14 @@ def answer(
 
 
 def _pair(found: Decision) -> str:
-    pair = not found.cloud.topology and driver_of(found.config.lb_provider) == "amphora"
+    pair = not found.cloud.facts.topology and driver_of(found.config.lb_provider) == "amphora"
     return ", counted for a pair of amphorae" if pair else ""
 
 
-def _recommendation(found: Decision, cloud: Cloud) -> Recommendation:
+def _recommendation(found: Decision, cloud: CloudState) -> Recommendation:
     config, choice = found.config, found.choice
     needs = list(choice.needs)
-    if cloud.nodes is None and cloud.node_count is None and "--nodes" not in needs and found.verdict.value:
+    if cloud.node_count is None and "--nodes" not in needs and found.verdict.value:
         needs.append("--nodes")
     if found.verdict.value is None:
         needs += [need for one in found.services for trial in one.trials for need in trial.found.needs]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.behaviour import within
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.predict.requests.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Argument
 
@@ -128,7 +128,7 @@ class Scale:
         return True, self._figure("probes") or ""
 
     def _quota(self) -> Weight:
-        limit = self.found.cloud.monitor_quota
+        limit = self.found.cloud.facts.monitor_quota
         monitors = count([one.then for one in self.found.services])
         if limit is None:
             return None, f"{monitors} monitors; --monitor-quota is not given" if self.given else ""
@@ -165,7 +165,7 @@ class Scale:
         return any_, names
 
     def _monitor_port(self) -> Weight:
-        return within(self.config.release, "v1.23.0", "v1.23.1"), ""
+        return behaves("monitor-port-lost", self.config.release), ""
 
     def _ovn_updates(self) -> Weight:
         return self._of_driver("ovn", policy="Local")
@@ -222,7 +222,7 @@ class Scale:
         if self.driver != "ovn":
             return (False, "") if self.driver is not None else (None, "")
         works = {one.question.fip_fix for one in self.found.services}
-        given = self.found.cloud.ovn
+        given = self.found.cloud.facts.ovn_octavia_release
         if not given:
             return None, "--ovn-octavia-release is not given"
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"

@@ -35,7 +35,7 @@ def figures(found: Decision) -> Iterator[Figure]:
         return
     before, after = [one.now for one in services], [one.then for one in services]
     yield _monitors(before, after)
-    if found.cloud.monitor_quota is not None:
+    if found.cloud.facts.monitor_quota is not None:
         yield _quota(found, before, after)
     yield _probes(found, before, after)
     yield _dead_node(before, after)
@@ -60,7 +60,7 @@ def _monitors(before: list[Prediction], after: list[Prediction]) -> Figure:
 
 
 def _quota(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
-    limit, used = found.cloud.monitor_quota, found.cloud.monitors_used
+    limit, used = found.cloud.facts.monitor_quota, found.cloud.monitors_used
     numbers: dict[str, object] = {
         "quota": limit,
         "used": used,
@@ -84,7 +84,7 @@ def _quota(found: Decision, before: list[Prediction], after: list[Prediction]) -
 
 def _probes(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
     rates = [_rate(one) for one in (before, after)]
-    pair = found.cloud.topology not in AMPHORAE and detection.driver_of(found.config.lb_provider) == "amphora"
+    pair = found.cloud.facts.topology not in AMPHORAE and detection.driver_of(found.config.lb_provider) == "amphora"
     return Figure(
         "probes",
         "probes a second, all load balancers" + (" (twice that with active-standby)" if pair else ""),
@@ -236,7 +236,7 @@ def _point(timers: Timers, one: Decided, found: Decision, budget: float, *, chos
     kind = plan.monitor_type or {"UDP": "UDP-CONNECT", "SCTP": "SCTP"}.get(plan.pool, "TCP")
     times = detection.times(driver, plan.pool, kind, (timers.delay, timers.timeout, timers.retries, timers.down), 5)
     nodes = one.then.nodes
-    amphorae = AMPHORAE.get(found.cloud.topology, 2) if driver == "amphora" else 1
+    amphorae = AMPHORAE.get(found.cloud.facts.topology, 2) if driver == "amphora" else 1
     node = per_node(driver, [kind] * len(one.service.ports), timers.delay, timers.timeout)
     rate = None if nodes is None or node is None else node * nodes * amphorae
     return TimersPoint(

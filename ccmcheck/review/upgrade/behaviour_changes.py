@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.upgrades import TURNS
-from ccmcheck.catalog.way import stretches
+from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES
+from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.review.upgrade.conditions import concerned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.catalog import Release
-    from ccmcheck.catalog.rows import Turn
+    from ccmcheck.catalog.data_types import BehaviourChange
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
 
@@ -56,11 +56,13 @@ def turns(on_the_way: Sequence[Release], case: Case, services: Mapping[str, Serv
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    found = [told for turn in TURNS for told in _told(turn, on_the_way, case, services)]
+    found = [told for turn in BEHAVIOUR_CHANGES for told in _told(turn, on_the_way, case, services)]
     return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
 
 
-def _told(turn: Turn, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]) -> Iterator[Turned]:
+def _told(
+    turn: BehaviourChange, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
+) -> Iterator[Turned]:
     first, *between, last = on_the_way
     before, after = behaves(turn.behaviour, first), behaves(turn.behaviour, last)
     if before is after:
@@ -68,7 +70,7 @@ def _told(turn: Turn, on_the_way: Sequence[Release], case: Case, services: Mappi
         if before or not having or turn.level == "info":
             return
         edge, text, do, severity = "between", turn.begins, turn.begins_do, Severity.INFO
-        since, but_not = stretches(having, on_the_way), ""
+        since, but_not = release_ranges(having, on_the_way), ""
     else:
         edge = "begins" if after else "ends"
         text, do, level = (
@@ -78,7 +80,7 @@ def _told(turn: Turn, on_the_way: Sequence[Release], case: Case, services: Mappi
         at = next(at for at, one in enumerate(on_the_way) if behaves(turn.behaviour, one) is after)
         since = on_the_way[at].name
         back = [one for one in on_the_way[at:] if behaves(turn.behaviour, one) is before]
-        but_not = stretches(back, on_the_way)
+        but_not = release_ranges(back, on_the_way)
     if not text:
         return
     concerns, which = concerned(turn.concerns, case, services)

@@ -8,7 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import MASK, mask_text
 from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
-from ccmcheck.catalog.way import stretches
+from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.review.upgrade.conditions import concerned
 
@@ -117,7 +117,7 @@ def key_changes(
             _written(after),
             on_the_way[at].name,
             line,
-            stretches(back, on_the_way),
+            release_ranges(back, on_the_way),
             _advice(kind, section, key),
         )
 

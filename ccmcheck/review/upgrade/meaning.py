@@ -9,8 +9,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
-from ccmcheck.catalog.way import stretches, way
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.predict.inputs.service import Service
 
-__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "way"]
+__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "upgrade_path"]
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are told."""
@@ -97,7 +97,7 @@ def upgrade(
     on_the_way: Sequence[Release],
     linters: tuple[Linter, Linter],
     services: Mapping[str, Service] | None = None,
-    cloud: Cloud | None = None,
+    cloud: CloudState | None = None,
     pods: Sequence[CcmPod] = (),
 ) -> Upgrade:
     """Compare one cloud.conf under two releases.
@@ -115,8 +115,8 @@ def upgrade(
     scrub = Masker(carried.text).scrub
     steps = [Step(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
-    around = cloud or Cloud()
-    nodes = around.node_count if around.nodes is None else len(around.nodes)
+    around = cloud or CloudState()
+    nodes = around.node_count
     case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
     keys = tuple(key_changes(carried, steps, case, known))
@@ -165,7 +165,7 @@ def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
         return
     on_the_way = [step.release for step in steps]
     for error in dict.fromkeys(step.error for step in steps if step.error is not None):
-        yield stretches([step.release for step in steps if step.error == error], on_the_way), error
+        yield release_ranges([step.release for step in steps if step.error == error], on_the_way), error
 
 
 def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[Turned]) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequ
 def _findings(linter: Linter, path: str, carried: Carried) -> list[Finding]:
     examined = linter.examine(path, carried.stack.text, explicit=True)
     number = next((at for at, one in enumerate(examined.carried) if one.route == carried.route), 0)
-    return [complaint.finding for complaint in examined.complaints if complaint.number == number]
+    return [complaint.finding for complaint in examined.problems if complaint.number == number]
 
 
 def _known_by(finding: Finding) -> tuple[str, int, int, str]:

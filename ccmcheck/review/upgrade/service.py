@@ -8,14 +8,14 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known
 from ccmcheck.predict.forms.report import TITLES
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.inputs.cloud import Cloud
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Answer, Prediction
     from ccmcheck.review.upgrade.conditions import Case
@@ -47,7 +47,7 @@ class ServiceChange(NamedTuple):
     text: str
 
 
-def service_changes(case: Case, service: Service, cloud: Cloud) -> Iterator[ServiceChange]:
+def service_changes(case: Case, service: Service, cloud: CloudState) -> Iterator[ServiceChange]:
     """Compare what two releases make of a Service.
 
     Args:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.accepted import accepted
-from ccmcheck.conf import reading
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.options import options_of
@@ -40,13 +37,12 @@ class Step:
     """
 
     def __init__(self, carried: Carried, document: Document, release: Release) -> None:
-        schema = catalog.schema(release)
-        read = reading.read(document, schema)
-        conf = CloudConf(carried, document, read, schema, release, Bundle())
+        conf = CloudConf.read(carried, release, document=document)
+        read = conf.reading
         self.release = release
         self.options = options_of(conf)
         self.settings: dict[tuple[str, str], Setting] = {}
-        for setting in effective(document, read, schema):
+        for setting in effective(document, read, conf.schema):
             title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
             self.settings[title, setting.key] = setting
         stops = [stop for stop in read.stops if not conf.is_opaque(stop.span)]
@@ -61,7 +57,7 @@ class Step:
         for (section, key), setting in self.settings.items():
             if setting.entry is None or setting.spec.secret or not isinstance(setting.value, str):
                 continue
-            known = accepted(section, key, self.release)
+            known = allowed_values(section, key, self.release)
             words = [word.strip() for word in setting.value.split(",")] if setting.value else []
             if known is None or not known.fatal or not words or (known.most == 1 and setting.value in known.words):
                 continue

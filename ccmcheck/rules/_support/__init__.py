@@ -1,1 +1,1 @@
-"""What several rules need: fixes, spelling, mounts, workloads."""
+"""Helpers that several rules share: fixes, views of the configuration, mounts, workloads."""

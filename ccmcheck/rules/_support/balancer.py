@@ -1,4 +1,4 @@
-"""What [LoadBalancer] comes to at one release, worked out once for all rules of this folder."""
+"""The effective values of [LoadBalancer] at one release, computed once for all rules about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import UNKNOWN
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import is_ccms, is_meant
+from ccmcheck.rules._support.ignored import is_ccms, is_misnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 SECTION = "LoadBalancer"
 TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
 _SECOND = 1_000_000_000
-_HOLES = ("managed-groups-shut-ovn-clients-out", "managed-groups-emptied-by-node-changes")
-"""In releases that behave so, managed groups do not open the NodePorts to ovn's clients."""
+_SECURITY_GROUP_BUGS = ("managed-groups-shut-ovn-clients-out", "managed-groups-emptied-by-node-changes")
+"""Behaviours of releases whose managed security groups do not open the NodePorts to ovn's clients."""
 
 
 class Balancer(NamedTuple):
-    """The values that the CCM will use; None is unknown, or not a key of the release.
+    """The values that the CCM uses; None where unknown, or not a key of the release.
 
     Attributes:
-        items: The key that decides, by its name in the catalogue.
-        judged: False where nobody should say anything: another reader's file, or load balancers switched off.
+        items: The item that takes effect, by the key's name in the catalogue.
+        judged: False where rules should report nothing: another program's file, or load balancers are disabled.
         provider: lb-provider.
-        driver: What Octavia calls by that name, see `ccmcheck.catalog.octavia.family`; None too where the cloud decides.
+        driver: Octavia's driver for the provider, see `ccmcheck.catalog.octavia.family`; None too where the cloud decides.
         monitor: create-monitor.
         delay: monitor-delay as the CCM sends it, in whole seconds.
         timeout: monitor-timeout, likewise.
         retries: monitor-max-retries.
-        down: monitor-max-retries-down, or what Octavia takes where the release does not know the key.
+        down: monitor-max-retries-down, or Octavia's default where the release does not know the key.
         method: lb-method.
         serial: provider-requires-serial-api-calls.
         groups: manage-security-groups.
@@ -64,8 +64,8 @@ class Balancer(NamedTuple):
     @property
     def timers(self) -> list[Item]:
         """The timers that the file sets, in its order."""
-        found = [self.items[key] for key in TIMERS if key in self.items]
-        return sorted(found, key=lambda item: item.entry.key_span.start)
+        timers = [self.items[key] for key in TIMERS if key in self.items]
+        return sorted(timers, key=lambda item: item.entry.key_span.start)
 
 
 @cache
@@ -74,8 +74,8 @@ def _defaults(schema: Schema) -> dict[str, object]:
     return {spec.name: spec.default_value for spec in section.keys} if section is not None else {}
 
 
-def is_wished(conf: CloudConf, key: str) -> bool:
-    """Whether a profile of the run decides on a key, so that general advice on it has nothing to add."""
+def has_requirement(conf: CloudConf, key: str) -> bool:
+    """Whether a profile of the run has a requirement for a key, which replaces general advice about it."""
     if not conf.bundle.requirements:
         return False
     from ccmcheck.policy.profiles.judging import is_decided
@@ -84,13 +84,13 @@ def is_wished(conf: CloudConf, key: str) -> bool:
 
 
 def has_timers_by_default(conf: CloudConf) -> bool:
-    """The same as ``balancer(conf).timers_by_default``, told without reading anything."""
+    """The same as ``balancer(conf).timers_by_default``, without reading the file."""
     return bool(_defaults(conf.schema).get("monitor-delay"))
 
 
 @lru_cache(maxsize=1)
 def balancer(conf: CloudConf) -> Balancer:
-    """Work it out; several rules ask for the same file in a row, hence the one-element cache."""
+    """Compute the values; several rules ask for the same file in a row, hence the one-element cache."""
     items = {
         item.spec.name: item
         for item in conf.items
@@ -102,9 +102,9 @@ def balancer(conf: CloudConf) -> Balancer:
     def value(key: str) -> object:
         item = items.get(key)
         if item is None:
-            return None if hidden or (key not in defaults) or is_meant(conf, SECTION, key) else defaults[key]
-        found = conf.typed(item)
-        return None if found is UNKNOWN else found
+            return None if hidden or (key not in defaults) or is_misnamed(conf, SECTION, key) else defaults[key]
+        typed = conf.typed(item)
+        return None if typed is UNKNOWN else typed
 
     provider = _text(value("lb-provider"))
     down = (
@@ -130,32 +130,28 @@ def balancer(conf: CloudConf) -> Balancer:
 
 
 def unopened_item(conf: CloudConf) -> Item | None:
-    """The key that leaves the NodePorts closed to ovn's clients, in a release in which managed groups would open them.
+    """The key that leaves the NodePorts closed to ovn's clients, where managed security groups would open them.
 
     Returns:
-        manage-security-groups where it is given, else lb-provider; None where another provider is used, or the groups are
-        managed.
+        manage-security-groups where it is set, else lb-provider; None with another provider, with managed groups, and
+        for releases whose managed groups do not help.
     """
     lb = balancer(conf)
     if lb.driver != "ovn" or lb.groups is not False or not lb.judged:
         return None
-    if any(behaves(name, conf.release) for name in _HOLES):
+    if any(behaves(name, conf.release) for name in _SECURITY_GROUP_BUGS):
         return None
     return lb.items.get("manage-security-groups") or lb.items["lb-provider"]
 
 
 def node_ports(conf: CloudConf) -> bool | None:
-    """Whether Cluster API opens the NodePorts to everybody, as the nearest OpenStackClusters say.
-
-    Returns:
-        None where there is none, or they do not say the same.
-    """
-    found = {cluster.node_ports for cluster in conf.nearest(conf.bundle.clusters)}
-    return found.pop() if len(found) == 1 else None
+    """Whether the nearest OpenStackClusters open the NodePorts to every address; None where unknown or contradictory."""
+    values = {cluster.node_ports for cluster in conf.nearest(conf.bundle.clusters)}
+    return values.pop() if len(values) == 1 else None
 
 
 def manage_groups(conf: CloudConf) -> Fix | None:
-    """Let the CCM open the NodePorts."""
+    """The fix that lets the CCM open the NodePorts."""
     items = balancer(conf).items
     own = items.get("manage-security-groups")
     edit = (
@@ -185,29 +181,17 @@ def _seconds(value: object) -> int | None:
     return number // _SECOND if number >= 0 else -(-number // _SECOND)
 
 
-def other_timers(lb: Balancer, named: Item, timers: Timers) -> tuple[Note, ...]:
-    """The further places that `write_timers` changes.
-
-    Args:
-        lb: The values.
-        named: The place that the problem names.
-        timers: The set.
-    """
+def other_timers(lb: Balancer, reported: Item, timers: Timers) -> tuple[Note, ...]:
+    """Notes on what `write_timers` changes besides the item that the problem is about."""
     return tuple(
-        Note(item.span, f"goes with it: `{value}`")
+        Note(item.span, f"change this as well: `{value}`")
         for key, value in timers.keys.items()
-        if (item := lb.items.get(key)) is not None and item is not named and item.entry.value != value
+        if (item := lb.items.get(key)) is not None and item is not reported and item.entry.value != value
     )
 
 
 def write_timers(conf: CloudConf, lb: Balancer, timers: Timers) -> list[Edit | None]:
-    """The edits that bring the monitors to a set of timers: written ones are replaced, those that differ are added.
-
-    Args:
-        conf: The text.
-        lb: Its values.
-        timers: The set.
-    """
+    """The edits that set the timers: those in the file are replaced, those that differ from the default are added."""
     defaults = _defaults(conf.schema)
     known = {
         "monitor-delay": lb.delay,

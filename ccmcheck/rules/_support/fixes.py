@@ -1,7 +1,7 @@
-"""How a rule's fix is written: the edits that several rules make, in the file's own style, and never on a template mark.
+"""Fixes of cloud.conf text: the edits that several rules share, in the file's style, and never on a template mark.
 
-An edit keeps what it does not mean to change: quotes where the value had them, blanks around ``=`` as the neighbours have
-them, the indentation, the kind of newline, and every comment.
+An edit preserves what it does not change: the value's quotes, the spaces around ``=`` as in neighbouring lines, the
+indentation, the kind of newline, and every comment.
 """
 
 from __future__ import annotations
@@ -21,39 +21,33 @@ if TYPE_CHECKING:
 
 _NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 _NEIGHBOURS = 50
-"""How many keys are asked for their style."""
+"""How many keys are searched for their style."""
 
 _EQUALS = lazy_regex(r"[ \t]*+=[ \t]*+")
 
 
 def safe(conf: CloudConf, title: str, *edits: Edit | None) -> Fix | None:
-    """A fix that may be applied without being asked for; see `unsafe`."""
+    """A fix that is applied by default; see `unsafe`."""
     return _fix(conf, title, edits, Applicability.SAFE)
 
 
 def unsafe(conf: CloudConf, title: str, *edits: Edit | None) -> Fix | None:
-    """A fix that changes what the CCM does, so that it must be asked for.
+    """A fix that changes what the CCM does, and is only applied with ``--unsafe``.
 
-    Args:
-        conf: The text that it is for.
-        title: What it does in a few words: ``write `5s```.
-        edits: Edits on that text.
-
-    Returns:
-        The fix; None where an edit is missing or would touch a template mark.
+    Its title is an imperative such as ``write `5s```. There is none where an edit is None or would change a template mark.
     """
     return _fix(conf, title, edits, Applicability.UNSAFE)
 
 
 def _fix(conf: CloudConf, title: str, edits: tuple[Edit | None, ...], applicability: Applicability) -> Fix | None:
-    found = tuple(edit for edit in edits if edit is not None)
-    if not found or len(found) < len(edits) or any(conf.is_opaque(Span(edit.start, edit.end)) for edit in found):
+    checked = tuple(edit for edit in edits if edit is not None)
+    if not checked or len(checked) < len(edits) or any(conf.is_opaque(Span(edit.start, edit.end)) for edit in checked):
         return None
-    return Fix(title, _apart(conf.text, found), applicability)
+    return Fix(title, _apart(conf.text, checked), applicability)
 
 
 def _apart(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
-    """The edits, with deletions that overlap made one: both of two last lines want the newline between them."""
+    """The edits, with deletions that overlap made one: two last lines would both delete the newline between them."""
     apart: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: edit.start):
         last = apart[-1] if apart else None
@@ -68,22 +62,14 @@ def _apart(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 
 
 def spell(value: str, *, quoted: bool = False) -> str:
-    """A value as cloud.conf text.
-
-    Args:
-        value: What the CCM shall read.
-        quoted: True to write quotes also where nothing needs them.
-
-    Returns:
-        The value, in double quotes where ``#``, ``;``, quotes, backslashes or blanks at its ends need them.
-    """
+    """A value as cloud.conf text, in double quotes where ``#``, ``;``, quotes, backslashes or outer spaces need them."""
     if not quoted and _NEEDS_QUOTES.search(value) is None:
         return value
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def write_value(conf: CloudConf, entry: Entry, value: str) -> Edit:
-    """Replace a value, or give one to a bare key; quotes stay where the whole value had them."""
+    """Replace a value, or add one to a key without; quotes around the whole value are kept."""
     if entry.value is None:
         return Edit(entry.key_end, entry.key_end, _equals(conf, entry) + spell(value))
     raw = conf.text[entry.value_start : entry.value_end]
@@ -103,7 +89,7 @@ def delete_key(conf: CloudConf, entry: Entry) -> Edit:
     if entry.comment_start >= 0:
         return Edit(entry.key_start, entry.comment_start, "")
     start = conf.text.rfind("\n", 0, entry.key_start) + 1
-    if conf.text[start : entry.key_start].strip(" \t\r"):  # something else stands on the line
+    if conf.text[start : entry.key_start].strip(" \t\r"):  # the line has other content
         return Edit(entry.key_start, max(entry.end, entry.key_end), "")
     return delete_lines(conf.text, Span(start, max(entry.end, entry.key_end)))
 
@@ -114,19 +100,19 @@ def delete_section(conf: CloudConf, section: Section) -> list[Edit]:
 
 
 def delete_lines(text: str, span: Span) -> Edit:
-    """Remove the whole lines that a place stands on, with their newlines; a file without a last newline stays without."""
+    """Remove the whole lines of a span with their newlines; a file without a final newline is left without."""
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.end)
     if end >= 0:
         return Edit(start, end + 1, "")
-    if text.endswith("\n"):  # which belongs to the line, where a backslash stands before it
+    if text.endswith("\n"):  # which is part of the line, after a backslash
         return Edit(start, len(text), "")
     before = text[:start].removesuffix("\n").removesuffix("\r")
     return Edit(len(before), len(text), "")
 
 
 def repeat_key(conf: CloudConf, entry: Entry, values: Iterable[str]) -> Edit:
-    """Add further lines of a key below it, one for each value, written as the first one is."""
+    """Add further lines of a key below it, one per value, in the style of the first."""
     text = conf.text
     quoted = _is_quoted(text[entry.value_start : entry.value_end])
     lines = [entry.key + _equals(conf, entry) + spell(value, quoted=quoted) for value in values]
@@ -142,34 +128,26 @@ def add_key(
     subsection: str | None = None,
     after: Entry | None = None,
 ) -> Edit | None:
-    """Insert a key.
-
-    Args:
-        conf: The text.
-        section: The section it belongs to; it is added at the end of the file where it does not exist.
-        key: Its name.
-        value: Its value, as the CCM shall read it.
-        subsection: The section's subsection.
-        after: The key below which it goes; without one it goes below the section's last.
+    """Insert a key below another one, or below the section's last; a missing section is added at the end of the file.
 
     Returns:
-        The insertion; None where rendering may add keys to the section, so that nobody knows what stands there.
+        The insertion; None where rendering may add keys to the section.
     """
     if conf.may_hide_keys(section):
         return None
-    wanted = fold(section)
-    homes = [home for home in conf.sections if fold(home.name) == wanted and home.subsection == subsection]
-    entries = [entry for home in homes for entry in home.entries]
+    name = fold(section)
+    sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == subsection]
+    entries = [entry for one in sections for entry in one.entries]
     near = after if after is not None else entries[-1] if entries else None
     written = [entry for entry in entries if entry.value] or [
-        entry for home in conf.sections for entry in home.entries if entry.value
+        entry for one in conf.sections for entry in one.entries if entry.value
     ]
     quoted = bool(written) and all(_is_quoted(conf.text[entry.value_start : entry.value_end]) for entry in written)
     line = key + _equals(conf, near) + spell(value, quoted=quoted)
     if near is not None:
         return _below(conf.text, near.key_start, max(near.end, near.key_end), [line])
-    if homes:
-        return _below(conf.text, homes[-1].span.start, homes[-1].end, [line])
+    if sections:
+        return _below(conf.text, sections[-1].span.start, sections[-1].end, [line])
     header = f"[{section}]" if subsection is None else f'[{section} "{subsection}"]'
     newline = _newline(conf.text)
     gap = "" if not conf.text else newline if conf.text.endswith("\n") else newline * 2
@@ -178,38 +156,31 @@ def add_key(
 
 
 def neighbour(conf: CloudConf, section: str, key: str, subsection: str | None = None) -> Entry | None:
-    """The key of the file that stands nearest before a new one in the catalogue's order of its section.
-
-    Args:
-        conf: The text.
-        section: The section that the new key goes to.
-        key: The new key.
-        subsection: The section's subsection.
-    """
+    """The entry after which a new key belongs, by the catalogue's order of the keys of a section."""
     spec = conf.schema.section(section)
     if spec is None:
         return None
-    order = {fold(one.name): place for place, one in enumerate(spec.keys)}
+    order = {fold(known.name): place for place, known in enumerate(spec.keys)}
     place = order.get(fold(key), 0)
     before = [
         (order[fold(entry.key)], entry)
-        for home in conf.sections_named(section)
-        if home.subsection == subsection
-        for entry in home.entries
+        for one in conf.sections_named(section)
+        if one.subsection == subsection
+        for entry in one.entries
         if order.get(fold(entry.key), place) < place
     ]
     return max(before, key=lambda pair: (pair[0], pair[1].key_start))[1] if before else None
 
 
 def _below(text: str, start: int, end: int, lines: list[str]) -> Edit:
-    """Insert lines below the one that holds ``[start, end)``, indented as that one is."""
+    """Insert lines below the one that contains ``[start, end)``, with its indentation."""
     indent = text[text.rfind("\n", 0, start) + 1 : start]
     if indent.strip(" \t"):
         indent = ""
     newline = _newline(text)
     stop = text.find("\n", end)
     if stop < 0:
-        last = newline if text.endswith("\n") else ""  # where a backslash at its very end joins nothing to the line
+        last = newline if text.endswith("\n") else ""  # a backslash at the end of the file joins nothing
         return Edit(len(text), len(text), "".join(newline + indent + line for line in lines) + last)
     return Edit(stop + 1, stop + 1, "".join(indent + line + newline for line in lines))
 
@@ -220,7 +191,7 @@ def _newline(text: str) -> str:
 
 
 def _equals(conf: CloudConf, near: Entry | None) -> str:
-    """The ``=`` with the blanks that a key, else the file's first one with a value, has around it."""
+    """The ``=`` with its spaces, as in the line of a key, or else of the file's first key with a value."""
     for entry in islice(_candidates(conf, near), _NEIGHBOURS):
         if entry.value:
             between = conf.text[entry.key_end : entry.value_start]
@@ -232,9 +203,9 @@ def _equals(conf: CloudConf, near: Entry | None) -> str:
 def _candidates(conf: CloudConf, near: Entry | None) -> Iterator[Entry]:
     if near is not None:
         yield near
-        home = conf.section_at(near.key_start)
-        if home is not None:
-            yield from home.entries
+        section = conf.section_at(near.key_start)
+        if section is not None:
+            yield from section.entries
     for section in conf.sections:
         yield from section.entries
 

@@ -1,7 +1,7 @@
-"""Why the CCM ignores a name: asked once for each file, so that one mistake is one finding.
+"""Why the CCM ignores a name: decided once for each file, so that one mistake is one finding.
 
-gcfg drops what it does not know, and the CCM throws the warnings away (``gcfg.FatalOnly``), so nothing tells. Each
-ignored key gets the name of the one rule that reports it; an empty name means that nobody should complain.
+gcfg skips unknown names, and the CCM discards its warnings (``gcfg.FatalOnly``), so nothing is reported. Each ignored
+key gets the name of the one rule that reports it, or an empty name where it is not a mistake.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ GLOBAL, BALANCER, CLASS = "Global", "LoadBalancer", "LoadBalancerClass"
 
 
 class Ignored(NamedTuple):
-    """One key that the release judged ignores.
+    """One key that the target release ignores.
 
     Attributes:
         item: The key.
-        rule: The rule that reports it; empty where it is no mistake, or another rule's finding covers it.
-        meant: The key of the catalogue that it stands for; empty where that is unknown.
-        section: The section of the key that is meant; empty where that is unknown.
-        history: What the catalogue knows of that key over all releases, where it is one.
+        rule: The rule that reports it; empty where it is not a mistake, or another finding covers it.
+        meant: The intended key of the catalogue; empty where that is unknown.
+        section: The section of the intended key; empty where that is unknown.
+        history: That key's history in the catalogue, where it has one.
     """
 
     item: Item
@@ -45,29 +45,28 @@ class Ignored(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
-    """Every ignored key of a file in its order; several rules ask in a row, hence the one-element cache."""
+    """The ignored keys of a file in order; several rules ask in a row, hence the one-element cache."""
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccms(conf) or is_foreign(conf):
         return ()
-    return tuple([_why(conf, item) for item in unknown])
+    return tuple([_classify(conf, item) for item in unknown])
 
 
 def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
     """The ignored keys that one rule reports."""
-    found = ignored(conf)
-    return [one for one in found if one.rule == rule] if found else []
+    return [key for key in ignored(conf) if key.rule == rule]
 
 
-def is_meant(conf: CloudConf, section: str, key: str) -> bool:
-    """Whether an ignored key stands for another one, so that nobody should say that the other is missing."""
-    return any(found.meant == key and found.section == section for found in ignored(conf))
+def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
+    """Whether an ignored key is a misspelling of a key, which therefore is not reported as missing."""
+    return any(one.meant == key and one.section == section for one in ignored(conf))
 
 
 def is_ccms(conf: CloudConf) -> bool:
-    """Whether the CCM reads the file: judged so, not known to be for others alone, and a cloud.conf at all."""
+    """Whether the CCM reads the file: a cloud.conf, linted for the CCM, and not known to be for other programs only."""
     if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
         return False
-    return conf.artefact is None or not conf.artefact.whole
+    return conf.foreign_format is None or not conf.foreign_format.whole
 
 
 def is_foreign(conf: CloudConf) -> bool:
@@ -83,7 +82,7 @@ def is_foreign(conf: CloudConf) -> bool:
 
 
 def is_openshift(conf: CloudConf) -> bool:
-    """Whether OpenShift's operator completes the file: known so, or [Global] holds the operator's keys alone."""
+    """Whether OpenShift's operator completes the file: by its carrier, or because [Global] has the operator's keys only."""
     if conf.carried.dialect == "openshift":
         return True
     keys = {fold(item.entry.key) for item in conf.items if fold(item.section.name) == "global"}
@@ -91,18 +90,18 @@ def is_openshift(conf: CloudConf) -> bool:
 
 
 def is_merged(conf: CloudConf) -> bool:
-    """Whether other files may add to this one: a chart's values come in layers, credentials mostly in their own."""
+    """Whether other files may add to this one: the values of a chart are merged, credentials mostly in their own file."""
     return conf.carried.carrier.startswith("Helm")
 
 
 def known_section(name: str) -> str:
-    """The section of the catalogue that a name folds to, over all releases and consumers; empty where there is none."""
+    """The section of the catalogue with a case-folded name, of any release and consumer; empty where there is none."""
     return _sections().get(fold(name), "")
 
 
 @lru_cache(maxsize=1)
 def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
-    """The sections that another release reads, each with the history of the key that was there first or stayed last."""
+    """The sections that only other releases read, each with the history of its first or last key."""
     section_of, consumer = conf.schema.section, conf.schema.consumer
     lost = [section for section in conf.sections if section_of(section.name) is None]
     if not lost or not is_ccms(conf) or is_foreign(conf):
@@ -119,13 +118,7 @@ def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
 
 
 def first_release(history: KeyHistory, consumer: str, release: Release) -> str:
-    """The first release after one that knows a key; empty where none does.
-
-    Args:
-        history: The key's.
-        consumer: Who reads it.
-        release: One that does not know it.
-    """
+    """The first release after ``release``, which does not know a key, that reads it; empty where none does."""
     past = history.consumers[consumer]
     if not release.is_branch and release.name in past.missing_in_tags:
         patch = release.patch
@@ -138,9 +131,9 @@ def first_release(history: KeyHistory, consumer: str, release: Release) -> str:
 
 
 def annotation_keys() -> dict[str, str]:
-    """Annotations of Services by folded name without prefix, to the one key that does the same; empty where none does.
+    """Service annotations by case-folded name without prefix, with the equivalent key; empty where there is none.
 
-    Annotations named like a key of cloud.conf are left out.
+    Without the annotations that are named like a key of cloud.conf.
     """
     return _annotations()
 
@@ -169,7 +162,7 @@ def _aliases() -> dict[tuple[str, str], str]:
     return {(section, fold_name(name)): key for (section, name), key in other_names.ALIASES.items()}
 
 
-def _why(conf: CloudConf, item: Item) -> Ignored:
+def _classify(conf: CloudConf, item: Item) -> Ignored:
     section = known_section(item.section.name)
     spec = conf.schema.section(section) if section else None
     # a section that this release does not read is reported as a whole, or belongs to another program
@@ -178,7 +171,7 @@ def _why(conf: CloudConf, item: Item) -> Ignored:
     if conf.is_opaque(item.entry.key_span) or (section, fold(item.entry.key)) in other_names.TOLERATED:
         return Ignored(item)
     if not item.entry.key.replace("-", "").isalnum():
-        # gcfg stops at the character; what is meant counts as written all the same
+        # gcfg stops at the character, but the intended key is not missing
         return Ignored(item, "", _near(conf.schema, section, item.entry.key), section)
     return _unknown(conf, item, section)
 
@@ -187,7 +180,7 @@ def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
     key = fold(item.entry.key)
     consumer = conf.schema.consumer
     if is_merged(conf) and (item.entry.value or "").startswith("map["):
-        return Ignored(item)  # a map in the chart's values is reported as such
+        return Ignored(item)  # reported by helm-value-type
     history = catalog.history(section, key)
     if conf.carried.dialect == "openshift" and (section, key) in OPENSHIFT_DELETES:
         return Ignored(item, "openshift-managed-key", key, section, history)
@@ -218,13 +211,13 @@ def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
 
 
 def by_release(conf: CloudConf, history: KeyHistory) -> str:
-    """Whether a key that this release ignores is yet to come or gone."""
+    """The rule about a key that this release ignores: it was removed, or comes with a later release."""
     consumer = conf.schema.consumer
     return "key-too-new" if first_release(history, consumer, conf.release) else "key-removed"
 
 
 def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
-    """The key of the same name in another section; the consumer's own before others', plain sections before maps."""
+    """The key of the same name in another section; the consumer's own before those of others."""
     found: list[KeyHistory] = []
     for name in catalog.all_sections():
         history = catalog.history(name, key) if name not in {section, CLASS} else None
@@ -236,7 +229,7 @@ def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
 
 @lru_cache(maxsize=1024)
 def _near(schema: Schema, section: str, key: str) -> str:
-    """The key of this section that somebody meant; empty where none or several are near."""
+    """The intended key of a section; empty where none or several are similar."""
     alias = _aliases().get((section, fold_name(key)))
     spec = schema.section(section)
     if spec is None:

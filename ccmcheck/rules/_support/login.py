@@ -1,10 +1,11 @@
-"""What [Global] holds at one release, gathered once for all rules of this folder."""
+"""The credentials of [Global] at one release, collected once for all rules about them."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccms
 from ccmcheck.rules._support.mounts import covering
@@ -24,12 +25,12 @@ PROJECT_DOMAIN = ("tenant-domain-id", "tenant-domain-name")
 
 
 class Login(NamedTuple):
-    """The keys of [Global] that decide.
+    """The keys of [Global] that take effect.
 
     Attributes:
         conf: The file.
         items: By their name in the catalogue; empty where the CCM does not read the file.
-        meant: Keys that stand there under a wrong name.
+        meant: The keys that are there under a wrong name.
     """
 
     conf: CloudConf
@@ -37,7 +38,7 @@ class Login(NamedTuple):
     meant: frozenset[str] = frozenset()
 
     def has(self, *keys: str) -> bool:
-        """Whether one of some keys is given: with a value, one that only rendering tells, or under a wrong name."""
+        """Whether one of some keys is set: to a value, to a template expression, or under a wrong name."""
         for key in keys:
             item = self.items.get(key)
             if item is not None and (item.opaque or item.entry.value):
@@ -45,20 +46,20 @@ class Login(NamedTuple):
         return bool(self.meant) and not self.meant.isdisjoint(keys)
 
     def text(self, key: str) -> str:
-        """A value that is known; empty where it is not, or not given."""
+        """A value; empty where it is unknown or not set."""
         item = self.items.get(key)
         if item is None or item.opaque or not item.entry.sound:
             return ""
         return item.entry.value or ""
 
     def first(self, *keys: str) -> Item | None:
-        """The first of some keys that the file gives."""
+        """The first of some keys that the file sets."""
         return next((self.items[key] for key in keys if key in self.items and self.has(key)), None)
 
 
 @lru_cache(maxsize=1)
 def login(conf: CloudConf) -> Login:
-    """Gather them; several rules ask for the same file in a row, hence the one-element cache."""
+    """Collect the credentials; several rules ask for the same file in a row, hence the one-element cache."""
     if not is_ccms(conf):
         return Login(conf, {})
     return Login(
@@ -68,15 +69,15 @@ def login(conf: CloudConf) -> Login:
             for item in conf.items
             if item.spec is not None and item.spec.section == GLOBAL and item.section.subsection is None
         },
-        frozenset([found.meant for found in ignored(conf) if found.section == GLOBAL and found.meant]),
+        frozenset([key.meant for key in ignored(conf) if key.section == GLOBAL and key.meant]),
     )
 
 
 def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
-    """The CCM's workloads that read this very file, as far as anybody can tell.
+    """The CCM's workloads that read this file, as far as known.
 
-    A Secret or ConfigMap belongs to the workloads that mount it by its name, a plain file to the only one there is.
-    What a chart mounts is not known.
+    A Secret or ConfigMap belongs to the workloads that mount it by name, a plain file to the only workload of the run.
+    What a chart mounts is unknown.
     """
     pods = tuple([pod for pod in conf.bundle.pods if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
@@ -91,8 +92,18 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     )
 
 
+def missing_file(item: Item, pod: CcmPod) -> Problem:
+    """The problem with a path for which `is_missing` holds in the CCM's container."""
+    return Problem(
+        item.span,
+        f"{pod.subject} has no such file, so the CCM does not start",
+        "No volume is mounted there, or it has no such key.",
+        "Mount the file there, or write the path where it is mounted.",
+    )
+
+
 def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
-    """Whether a container surely lacks a file: nothing is mounted there, or this Secret is, without such a key."""
+    """Whether a container certainly lacks a file: nothing is mounted there, or this Secret is, without such a key."""
     if not path.startswith("/"):
         return False
     mount = covering(pod, path)

@@ -1,6 +1,6 @@
-"""What Cluster API's kubeadm objects tell their machines: the arguments of each component, in both shapes.
+"""Cluster API's kubeadm objects: the extra arguments of each Kubernetes component of a machine, in both notations.
 
-Up to ``v1beta1`` of Cluster API the extra arguments are a mapping, since ``v1beta2`` a sequence of names and values.
+They are a mapping up to Cluster API's ``v1beta1``, and a sequence of names and values since ``v1beta2``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
 KINDS = (*CONTROL_PLANES, "KubeadmConfig", "KubeadmConfigTemplate")
 
-_WAYS = {
+_PATHS = {
     "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
     "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),
     "KubeadmConfig": ("spec",),
@@ -43,22 +43,22 @@ COMPONENTS: tuple[tuple[str, ...], ...] = (
     (INIT, *_KUBELET),
     (JOIN, *_KUBELET),
 )
-"""The ways to the arguments of every component that knew the in-tree provider."""
+"""The paths to the arguments of every component that had the in-tree provider."""
 
-_SIGNS = ("penStack", "penstack")
+_OPENSTACK = ("penStack", "penstack")
 
 
 class Machines(NamedTuple):
-    """One object.
+    """One kubeadm object.
 
     Attributes:
-        manifest: The same.
-        way: The keys that lead to what machines are told.
-        spec: What they are told.
+        manifest: The object.
+        path: The keys that lead to the kubeadm configuration.
+        spec: The kubeadm configuration.
     """
 
     manifest: Manifest
-    way: tuple[str, ...]
+    path: tuple[str, ...]
     spec: Mapping
 
 
@@ -66,71 +66,63 @@ class Argument(NamedTuple):
     """One argument of a component.
 
     Attributes:
-        name: Where its name stands.
-        value: Where its value stands; None where that is no text.
-        place: Its number in a sequence of arguments; -1 in a mapping.
+        name: The node of its name.
+        value: The node of its value; None where that is not a scalar.
+        position: Its index in a sequence of arguments; -1 in a mapping.
     """
 
     name: Scalar
     value: Scalar | None
-    place: int = -1
+    position: int = -1
 
 
 @lru_cache(maxsize=1)
 def machines(manifest: Manifest) -> Machines | None:
-    """Read one; several rules ask for the same object in a row, hence the one-element cache.
-
-    Args:
-        manifest: Any object of `KINDS`.
+    """Read an object of `KINDS`; several rules ask for the same one in a row, hence the one-element cache.
 
     Returns:
-        It; None for a mere reference, and for machines that are none of OpenStack's.
+        None for a reference without a configuration, and for machines of other clouds.
     """
-    way = _WAYS[manifest.kind]
-    spec = manifest.at(*way)
-    return Machines(manifest, way, spec) if isinstance(spec, Mapping) and is_for_openstack(manifest) else None
+    path = _PATHS[manifest.kind]
+    spec = manifest.at(*path)
+    return Machines(manifest, path, spec) if isinstance(spec, Mapping) and is_for_openstack(manifest) else None
 
 
 def is_for_openstack(manifest: Manifest) -> bool:
-    """Whether anything says that an object is about OpenStack: its own file, or an OpenStackCluster in its folder."""
+    """Whether an object is about OpenStack: by its own file, or by an OpenStackCluster in its folder."""
     return (
-        any(sign in manifest.text for sign in _SIGNS)
-        or any(looks_like_cloud_conf(one.text) for one in manifest.confs_of_file)
+        any(word in manifest.text for word in _OPENSTACK)
+        or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
         or bool(manifest.beside(manifest.bundle.clusters))
     )
 
 
-def says_external(manifest: Manifest) -> bool:
-    """Whether any component of the file's machines waits for a CCM."""
-    for one in manifest.neighbours:
-        spec = one.at(*_WAYS[one.kind]) if one.kind in _WAYS else None
-        for way in COMPONENTS if spec is not None else ():
-            given = argument(field(spec, *way), PROVIDER)
+def uses_external_provider(manifest: Manifest) -> bool:
+    """Whether a component of the file's machines has an external cloud provider."""
+    for item in manifest.neighbours:
+        spec = item.at(*_PATHS[item.kind]) if item.kind in _PATHS else None
+        for path in COMPONENTS if spec is not None else ():
+            given = argument(field(spec, *path), PROVIDER)
             if given is not None and given.value is not None and given.value.value == EXTERNAL:
                 return True
     return False
 
 
 def kubernetes_version(manifest: Manifest) -> str:
-    """The version that an object's machines run, as far as anybody says; empty where nobody does.
+    """The Kubernetes version of an object's machines; empty where unknown.
 
-    Its own control plane's version comes first, then the one of the file's control planes, then the user's.
+    The version of its own control plane, else of the file's only control plane, else of ``--kubernetes-version``.
     """
     if manifest.kind == "KubeadmControlPlane":
-        said = manifest.said("spec", "version")
-        return said if said[:1] in ("v", "1") else manifest.bundle.kubernetes_version
-    versions = {one.said("spec", "version") for one in manifest.neighbours if one.kind == "KubeadmControlPlane"}
-    known = [said for said in versions if said[:1] in ("v", "1")]
-    return known[0] if len(known) == 1 else manifest.bundle.kubernetes_version
+        version = manifest.text_at("spec", "version")
+        return version if version[:1] in ("v", "1") else manifest.bundle.facts.kubernetes_version
+    versions = {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
+    known = [version for version in versions if version[:1] in ("v", "1")]
+    return known[0] if len(known) == 1 else manifest.bundle.facts.kubernetes_version
 
 
 def argument(node: Node | None, name: str) -> Argument | None:
-    """Look for one argument.
-
-    Args:
-        node: A component's extra arguments, in either shape.
-        name: The argument's name.
-    """
+    """Look for an argument in a component's extra arguments, in either notation."""
     if isinstance(node, Mapping):
         key = node.key(name)
         value = node.get(name)
@@ -145,48 +137,37 @@ def argument(node: Node | None, name: str) -> Argument | None:
 
 
 def names_argument(node: Node | None, name: str) -> bool:
-    """Whether a component's arguments have one of a name."""
+    """Whether a component has an argument of a name."""
     return node.key(name) is not None if isinstance(node, Mapping) else argument(node, name) is not None
 
 
-def without(found: Machines, way: tuple[str, ...], names: list[str]) -> list[Edit | None]:
-    """Take arguments of one component out; nothing is left of the component where that is all it has.
-
-    Args:
-        found: The object.
-        way: A way of `COMPONENTS`.
-        names: The arguments' names; each is there.
-    """
-    manifest, node = found.manifest, field(found.spec, *way)
+def without(machine_config: Machines, path: tuple[str, ...], names: list[str]) -> list[Edit | None]:
+    """Remove arguments, all of which are set, of one of `COMPONENTS`; a component without other content goes as a whole."""
+    manifest, node = machine_config.manifest, field(machine_config.spec, *path)
     if isinstance(node, (Mapping, Sequence)) and len(node.items) == len(names):
-        return [yaml_fixes.delete(manifest, *found.way, *way, keep=len(found.way) + 1)]
+        return [yaml_fixes.delete(manifest, *machine_config.path, *path, keep=len(machine_config.path) + 1)]
     if isinstance(node, Mapping):
         return [yaml_fixes.delete_entry(manifest, node, name) for name in names]
     if isinstance(node, Sequence):
         return [
-            yaml_fixes.delete_item(manifest, node, one.place)
+            yaml_fixes.delete_item(manifest, node, given.position)
             for name in names
-            if (one := argument(node, name)) is not None
+            if (given := argument(node, name)) is not None
         ]
     return [None]
 
 
-def added(found: Machines, registration: str) -> Edit | None:
-    """Tell kubelet that the cloud provider is an external one, in the shape that the object has.
-
-    Args:
-        found: The object.
-        registration: `INIT` or `JOIN`.
-    """
-    manifest = found.manifest
+def added(machine_config: Machines, registration: str) -> Edit | None:
+    """Add kubelet's argument for an external cloud provider to `INIT` or `JOIN`, in the object's notation."""
+    manifest = machine_config.manifest
     item: dict[str, Tree] = {"name": PROVIDER, "value": EXTERNAL}
-    tree: Tree = [item] if _is_listed(found) else {PROVIDER: EXTERNAL}
-    node: Node = found.spec
-    way = (registration, *_KUBELET)
-    for number, name in enumerate(way):
+    tree: Tree = [item] if _is_listed(machine_config) else {PROVIDER: EXTERNAL}
+    node: Node = machine_config.spec
+    path = (registration, *_KUBELET)
+    for number, name in enumerate(path):
         below = field(node, name)
         if below is None:
-            for missing in reversed(way[number + 1 :]):
+            for missing in reversed(path[number + 1 :]):
                 tree = {missing: tree}
             return yaml_fixes.insert_entry(manifest, node, name, tree) if isinstance(node, Mapping) else None
         node = below
@@ -195,10 +176,10 @@ def added(found: Machines, registration: str) -> Edit | None:
     return yaml_fixes.insert_entry(manifest, node, PROVIDER, EXTERNAL) if isinstance(node, Mapping) else None
 
 
-def _is_listed(found: Machines) -> bool:
-    """Whether arguments are a sequence here: as the object's other ones are, else by its version."""
-    for way in COMPONENTS:
-        node = field(found.spec, *way)
+def _is_listed(machine_config: Machines) -> bool:
+    """Whether arguments are a sequence: as in the object's other components, else by its API version."""
+    for path in COMPONENTS:
+        node = field(machine_config.spec, *path)
         if node is not None:
             return isinstance(node, Sequence)
-    return (text_of(found.manifest.node.get("apiVersion")) or "").endswith("v1beta2")
+    return (text_of(machine_config.manifest.node.get("apiVersion")) or "").endswith("v1beta2")

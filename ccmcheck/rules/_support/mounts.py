@@ -1,4 +1,4 @@
-"""Where the CCM's container finds its files: the mount that covers a path, and the key that is shown there."""
+"""Mounts of the CCM's container: the mount that covers a path, and the key of its Secret or ConfigMap."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
 
 
-class LoadBalancerSpec(NamedTuple):
-    """What a workload of the CCM wants of a Secret or a ConfigMap.
+class RequiredKey(NamedTuple):
+    """The key that a workload of the CCM needs in a Secret or a ConfigMap.
 
     Attributes:
         pod: The workload.
-        key: The key that has to hold the cloud.conf; empty where the volume does not show the file at all.
+        key: The key of the cloud.conf; empty where the volume does not contain the file.
     """
 
     pod: CcmPod
@@ -24,12 +24,7 @@ class LoadBalancerSpec(NamedTuple):
 
 
 def covering(pod: CcmPod, path: str) -> Mount | None:
-    """The mount through which a workload's container sees a path; the innermost where several do.
-
-    Args:
-        pod: The workload.
-        path: A path in the container.
-    """
+    """The mount that covers a path in a workload's container; the innermost of several."""
     best: Mount | None = None
     for mount in pod.mounts:
         root = mount.path.rstrip("/")
@@ -40,21 +35,16 @@ def covering(pod: CcmPod, path: str) -> Mount | None:
 
 
 def key_at(mount: Mount, path: str) -> str:
-    """The key that a Secret's or ConfigMap's volume shows at a path; empty where it shows none."""
+    """The key of a Secret or ConfigMap that a volume has at a path; empty where it has none."""
     inside = mount.sub_path or path[len(mount.path.rstrip("/")) + 1 :]
     if mount.items:
         return next((key for key, shown in mount.items if shown == inside), "")
     return "" if "/" in inside else inside
 
 
-def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[LoadBalancerSpec]:
-    """What workloads that mount an object want of it.
-
-    Args:
-        manifest: A Secret or a ConfigMap.
-        pods: The workloads.
-    """
-    found: list[LoadBalancerSpec] = []
+def required_keys(manifest: Manifest, pods: Sequence[CcmPod]) -> list[RequiredKey]:
+    """The keys that workloads which mount a Secret or ConfigMap need in it."""
+    required: list[RequiredKey] = []
     kind, name, namespace = manifest.kind, manifest.name, manifest.namespace
     for pod in pods:
         if not pod.cloud_config or (namespace and pod.namespace and namespace != pod.namespace):
@@ -63,5 +53,5 @@ def wants(manifest: Manifest, pods: Sequence[CcmPod]) -> list[LoadBalancerSpec]:
             continue
         mount = covering(pod, pod.cloud_config)
         if mount is not None and mount.source == kind and mount.name == name:
-            found.append(LoadBalancerSpec(pod, key_at(mount, pod.cloud_config)))
-    return found
+            required.append(RequiredKey(pod, key_at(mount, pod.cloud_config)))
+    return required

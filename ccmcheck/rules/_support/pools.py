@@ -1,6 +1,6 @@
-"""What becomes of a Service's ports at Octavia: which of them are datagrams, and what makes HTTP or PROXY of all of them.
+"""The protocols of a Service's pools and listeners at Octavia: its UDP and SCTP ports, and what makes all ports HTTP or PROXY.
 
-An annotation about one protocol concerns every port: that is what most of these rules are about.
+An annotation about one protocol applies to every port, which is what most of these rules are about.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _KINDS = ("containers", "secrets")
 _REFERENCE = lazy_regex(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
-class Maker(NamedTuple):
-    """What makes something else of every port.
+class ProtocolOverride(NamedTuple):
+    """A setting that changes the protocol of every port.
 
     Attributes:
         listener: The listeners' protocol; empty for the ports' own.
         pool: The pools' protocol.
         name: The annotation, or the key of cloud.conf, in backquotes.
-        span: Where that is; the Service's ports where a cloud.conf says it.
-        annotated: Whether an annotation says it.
+        span: Its place; the Service's ports where it is in a cloud.conf.
+        annotated: Whether it is an annotation.
     """
 
     listener: str
@@ -43,21 +43,21 @@ class Maker(NamedTuple):
 
     @property
     def refused_by_ovn(self) -> str:
-        """The first protocol that the ovn provider refuses; empty where it takes both."""
-        return next((one for one in (self.listener, self.pool) if one and one not in OVN_POOLS), "")
+        """The first protocol that the ovn provider rejects; empty where it supports both."""
+        return next((name for name in (self.listener, self.pool) if name and name not in OVN_POOLS), "")
 
 
-def contradicts_itself(service: ServiceView) -> bool:
-    """Whether the CCM gives up on the Service because it asks for PROXY and X-Forwarded-For at once."""
+def has_proxy_and_forwarded(service: ServiceView) -> bool:
+    """Whether the Service has both PROXY and X-Forwarded-For, for which the CCM fails."""
     return bool(service.proxy) and isinstance(service.proxy, str) and service.switch(FORWARDED) is True
 
 
-def proxied(service: ServiceView) -> Maker | None:
-    """The PROXY protocol, where the Service asks for it and nothing is in its way."""
+def proxied(service: ServiceView) -> ProtocolOverride | None:
+    """The PROXY protocol, where the Service has it and the CCM supports the combination."""
     given = service.annotation(PROXY)
-    if given is None or not isinstance(service.proxy, str) or not service.proxy or contradicts_itself(service):
+    if given is None or not isinstance(service.proxy, str) or not service.proxy or has_proxy_and_forwarded(service):
         return None
-    return Maker("", service.proxy, f"`{PREFIX}{PROXY}`", given.span)
+    return ProtocolOverride("", service.proxy, f"`{PREFIX}{PROXY}`", given.span)
 
 
 def has_tls(service: ServiceView) -> bool:
@@ -65,39 +65,39 @@ def has_tls(service: ServiceView) -> bool:
     return isinstance(service.tls, str) and bool(service.tls)
 
 
-def made_http(service: ServiceView) -> Maker | None:
-    """What makes HTTP of every port: a TLS reference, else X-Forwarded-For; nothing where the CCM gives up before."""
-    if wrong_reference(service) or contradicts_itself(service):
+def made_http(service: ServiceView) -> ProtocolOverride | None:
+    """What makes every port HTTP: a TLS reference, else X-Forwarded-For; None where the CCM fails before."""
+    if wrong_reference(service) or has_proxy_and_forwarded(service):
         return None
     if has_tls(service):
         given = service.annotation(TLS)
         pool = service.proxy if isinstance(service.proxy, str) and service.proxy else "HTTP"
         if given is not None:
-            return Maker("TERMINATED_HTTPS", pool, f"`{PREFIX}{TLS}`", given.span)
+            return ProtocolOverride("TERMINATED_HTTPS", pool, f"`{PREFIX}{TLS}`", given.span)
         where = service.conf_name or "cloud.conf"
         span = service.key_span_of("spec", "ports")
-        return Maker("TERMINATED_HTTPS", pool, f"`{TLS}` in {where}", span, annotated=False)
+        return ProtocolOverride("TERMINATED_HTTPS", pool, f"`{TLS}` in {where}", span, annotated=False)
     forwarded = service.annotation(FORWARDED)
     if forwarded is None or service.switch(FORWARDED) is not True or service.proxy:
         return None
-    return Maker("HTTP", "HTTP", f"`{PREFIX}{FORWARDED}`", forwarded.span)
+    return ProtocolOverride("HTTP", "HTTP", f"`{PREFIX}{FORWARDED}`", forwarded.span)
 
 
 def refuses_monitor(service: ServiceView) -> bool:
-    """Whether Octavia refuses the monitor of a datagram port that was made HTTP.
+    """Whether Octavia rejects the monitor of a UDP or SCTP port with an HTTP pool.
 
-    The monitor of a Local Service asks the health check node port over HTTP, which such a pool takes.
+    The monitor of a Local Service checks the health check node port over HTTP, which such a pool supports.
     """
     if service.monitor is not True or service.driver == "ovn" or not datagrams(service):
         return False
-    told = service.prediction
-    if told is not None:
-        return any(one.field.endswith("healthmonitor.type") for one in told.refusals)
+    prediction = service.prediction
+    if prediction is not None:
+        return any(refusal.field.endswith("healthmonitor.type") for refusal in prediction.refusals)
     return service.service.policy == "Cluster" or not service.behaviours["supports-local"]
 
 
 def wrong_reference(service: ServiceView) -> str:
-    """What is wrong with an annotated TLS reference; empty where nothing is, or where it is not Barbican's."""
+    """What is wrong with a TLS reference in an annotation; empty where nothing is, or where it is not Barbican's."""
     ref = service.tls if service.annotation(TLS) is not None else ""
     if not isinstance(ref, str) or not ref:
         return ""
@@ -108,23 +108,23 @@ def wrong_reference(service: ServiceView) -> str:
         return ""
     match = _REFERENCE.match(ref)
     if match is None:
-        return "is no reference to a container or secret of Barbican"
+        return "not a reference to a Barbican container or secret"
     if match[1] == "secrets" and not service.behaviours["tls-reference-has-a-kind"]:
-        return f"CCM {service.release.name} looks for containers only, and takes this for the ID of one"
+        return f"CCM {service.release.name} only supports containers, and uses this ID as a container's"
     return ""
 
 
-def is_refused_unread(service: ServiceView) -> bool:
-    """Whether the CCM refuses the TLS reference by its form alone, before it looks it up."""
+def has_invalid_reference(service: ServiceView) -> bool:
+    """Whether the CCM rejects the TLS reference for its format, without looking it up."""
     parts = service.tls.split("/") if isinstance(service.tls, str) else []
     return service.behaviours["tls-reference-has-a-kind"] and (len(parts) < 2 or parts[-2] not in _KINDS)
 
 
 def datagrams(service: ServiceView) -> list[str]:
-    """The ports that are no streams, as people write them: ``53/UDP``."""
+    """The UDP and SCTP ports, written as ``53/UDP``."""
     return [f"{port.port}/{port.protocol}" for port in service.service.ports if port.protocol in DATAGRAM_POOLS]
 
 
 def listed(names: list[str]) -> str:
-    """Ports in a message: at most three by name."""
+    """Ports for a message: at most three, and the number of the others."""
     return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more"

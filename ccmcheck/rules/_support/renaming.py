@@ -1,4 +1,4 @@
-"""What the rules about misnamed keys do alike: is the right name there, what holds without it, and the renaming."""
+"""Shared parts of the rules about misnamed keys: whether the right name is set, the default without it, and the fix."""
 
 from __future__ import annotations
 
@@ -13,45 +13,42 @@ if TYPE_CHECKING:
     from ccmcheck.rules._support.ignored import Ignored
 
 
-def present(conf: CloudConf, found: Ignored, subsection: str | None = None) -> Item | None:
-    """The key that is meant, where the file has it already; renaming would then change which of the two counts."""
-    return conf.last(found.section, found.meant, subsection)
+def present(conf: CloudConf, ignored: Ignored, subsection: str | None = None) -> Item | None:
+    """The intended key where the file sets it already: renaming would change which of the two takes effect."""
+    return conf.last(ignored.section, ignored.meant, subsection)
 
 
-def default_applies(conf: CloudConf, found: Ignored) -> str:
-    """What holds while the key that is meant is not read: ``create-monitor stays `false```."""
-    section = conf.schema.section(found.section)
-    spec = section.key(found.meant) if section is not None else None
+def default_applies(conf: CloudConf, ignored: Ignored) -> str:
+    """The default that applies while the intended key is not set: ``create-monitor stays `false```."""
+    section = conf.schema.section(ignored.section)
+    spec = section.key(ignored.meant) if section is not None else None
     if spec is None:
-        return f"{found.meant} is not set"
+        return f"{ignored.meant} is not set"
     default = unreadable.default_of(spec)
     return f"{spec.name} stays {default}"
 
 
-def rename(conf: CloudConf, found: Ignored, value: str | None = None) -> Edit | None:
-    """Write the name that is meant.
-
-    Args:
-        conf: The text.
-        found: The key.
-        value: Its new value, where the other vocabulary writes values differently.
+def rename(conf: CloudConf, ignored: Ignored, value: str | None = None) -> Edit | None:
+    """Write the intended name, and a new value where the other tool writes values differently.
 
     Returns:
-        The edit; None where the release does not know that name, or would stop at the value.
+        The edit; None where the release does not know that name, or could not read the value.
     """
-    entry = found.item.entry
-    section = conf.schema.section(found.section)
-    if section is None or section.key(found.meant) is None or not entry.sound:
+    entry = ignored.item.entry
+    section = conf.schema.section(ignored.section)
+    if section is None or section.key(ignored.meant) is None or not entry.sound:
         return None
-    edit = fixes.rename_key(entry, found.meant)
+    edit = fixes.rename_key(entry, ignored.meant)
     if value is not None:
-        # one edit over the whole of key and value, so that nobody applies a half
+        # one edit of key and value, so that they are only applied together
         change = fixes.write_value(conf, entry, value)
         edit = edit._replace(end=change.end, text=edit.text + conf.text[edit.end : change.start] + change.text)
-        return edit if conf.would_read(found.section, found.meant, fixes.spell(value)) else None
-    return edit if found.item.opaque or conf.would_read(found.section, found.meant, raw_value(conf, entry)) else None
+        return edit if conf.would_read(ignored.section, ignored.meant, fixes.spell(value)) else None
+    return (
+        edit if ignored.item.opaque or conf.would_read(ignored.section, ignored.meant, raw_value(conf, entry)) else None
+    )
 
 
 def raw_value(conf: CloudConf, entry: Entry) -> str | None:
-    """A value as it stands in the text; None for a bare key."""
+    """A value as written; None for a key without a value."""
     return conf.text[entry.value_start : entry.value_end] if entry.value_start >= 0 else None

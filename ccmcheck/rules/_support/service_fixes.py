@@ -1,7 +1,7 @@
-"""Edits of a Service's annotations: set one or remove one, in the style of what is there, or not at all.
+"""Edits of a Service's annotations: set or remove one, in the style of the manifest, or None.
 
-Where it goes is looked for from the inside out: the annotation itself, its neighbours, ``metadata``. Mappings in braces,
-as in JSON, get their new entry before the closing one.
+An annotation is replaced, else added to the others, else to ``metadata``. Flow mappings, as in JSON, get their new entry
+before the closing brace.
 """
 
 from __future__ import annotations
@@ -21,19 +21,14 @@ _ANNOTATIONS = "annotations"
 
 
 def set_annotation(service: ServiceView, name: str, value: str) -> Edit | None:
-    """Set an annotation, whether it is there or not.
-
-    Args:
-        service: The Service.
-        name: Its name without the CCM's prefix, or its whole name.
-        value: What it shall say.
+    """Set an annotation, given by its full name or without the CCM's prefix.
 
     Returns:
         The edit; None where it must be made by hand.
     """
-    whole = name if "/" in name else PREFIX + name
+    full_name = name if "/" in name else PREFIX + name
     manifest = service.manifest
-    given = service.annotations.get(whole)
+    given = service.annotations.get(full_name)
     if given is not None:
         return replace(manifest, given.node, value) if isinstance(given.node, Scalar) else None
     metadata = manifest.at("metadata")
@@ -44,55 +39,42 @@ def set_annotation(service: ServiceView, name: str, value: str) -> Edit | None:
         if annotations.shared or any(key.value == "<<" for key, _ in annotations.items):
             return None
         if annotations.items:
-            return _insert(manifest, annotations, whole, value)
-        return _flow(manifest, annotations, whole, value) if manifest.text[annotations.content.start] == "{" else None
+            return _insert(manifest, annotations, full_name, value)
+        return (
+            _flow(manifest, annotations, full_name, value) if manifest.text[annotations.content.start] == "{" else None
+        )
     if annotations is not None:
         return None
     if manifest.text[metadata.content.start] == "{":
-        text = f"{{{_flow_pair(manifest, metadata, whole, value)}}}"
+        text = f"{{{_flow_pair(manifest, metadata, full_name, value)}}}"
         return _flow_text(manifest, metadata, _ANNOTATIONS, text)
     after = next((key for key in ("namespace", "name", "generateName") if metadata.key(key) is not None), "")
-    return yaml_fixes.insert_entry(manifest, metadata, _ANNOTATIONS, {whole: value}, after=after)
+    return yaml_fixes.insert_entry(manifest, metadata, _ANNOTATIONS, {full_name: value}, after=after)
 
 
 def remove_annotations(service: ServiceView, *names: str) -> list[Edit | None]:
-    """Remove annotations with their lines; ``annotations`` goes too where it would be left empty.
-
-    Args:
-        service: The Service.
-        names: Their names without the CCM's prefix, or their whole names; all of them are there.
+    """Remove existing annotations with their lines, and ``annotations`` where it would be empty.
 
     Returns:
         The edits; with None among them where that must be done by hand.
     """
     manifest = service.manifest
-    wholes = {name if "/" in name else PREFIX + name for name in names}
+    full_names = {name if "/" in name else PREFIX + name for name in names}
     node = manifest.at("metadata", _ANNOTATIONS)
     if not isinstance(node, Mapping) or not names:
         return [None]
-    if {key.value for key, _ in node.items} == wholes:
+    if {key.value for key, _ in node.items} == full_names:
         return [yaml_fixes.delete(manifest, "metadata", _ANNOTATIONS, keep=1)]
-    return [yaml_fixes.delete_entry(manifest, node, whole) for whole in sorted(wholes)]
+    return [yaml_fixes.delete_entry(manifest, node, full_name) for full_name in sorted(full_names)]
 
 
 def remove_field(service: ServiceView, *names: str) -> Edit | None:
-    """Remove a field of the spec with its lines.
-
-    Args:
-        service: The Service.
-        names: The way to it, ``spec`` first.
-    """
+    """Remove a field, given by its path from ``spec``, with its lines."""
     return yaml_fixes.delete(service.manifest, *names, keep=len(names) - 1)
 
 
 def replace(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
-    """Replace a text, in its quotes where it has some, and in quotes where it needs them.
-
-    Args:
-        manifest: The object.
-        node: The text.
-        value: What it shall say; always a text, never a number or a bool.
-    """
+    """Replace a scalar by a string, in the quotes that it has or needs."""
     if node.shared:
         return None
     if node.style in ("single", "double"):
@@ -101,12 +83,7 @@ def replace(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
 
 
 def as_text(manifest: Manifest, node: Scalar) -> Edit | None:
-    """Put what Kubernetes reads as a number or a bool in quotes; a bool as ``true`` or ``false``.
-
-    Args:
-        manifest: The object.
-        node: The value, without quotes.
-    """
+    """Quote a plain scalar that Kubernetes reads as a number or a bool; a bool as ``true`` or ``false``."""
     read = kubernetes_scalar(node)
     if isinstance(read, str) or read is None or node.style != "plain" or node.shared:
         return None
@@ -115,7 +92,7 @@ def as_text(manifest: Manifest, node: Scalar) -> Edit | None:
 
 
 def as_number(node: Scalar, value: int) -> Edit | None:
-    """Put a number in the place of what is there, without quotes."""
+    """Replace a scalar by a number, without quotes."""
     if node.shared or node.anchor is not None or node.tag or node.style in ("literal", "folded"):
         return None
     return Edit(node.content.start, node.content.end, str(value))
@@ -133,13 +110,13 @@ def _flow(manifest: Manifest, mapping: Mapping, name: str, value: str) -> Edit |
 
 
 def _flow_pair(manifest: Manifest, mapping: Mapping, name: str, value: str) -> str:
-    """A new pair; the name in quotes where the names beside it have them, as in JSON."""
+    """A new pair; the name is quoted where the other names are, as in JSON."""
     quoted = any(key.style == "double" for key, _ in (mapping.items or manifest.node.items))
     return f"{yaml_fixes.quoted(name) if quoted else name}: {yaml_fixes.quoted(value)}"
 
 
 def _flow_text(manifest: Manifest, mapping: Mapping, name: str, text: str) -> Edit | None:
-    """Put a pair behind the last one of a mapping in braces."""
+    """Append a pair to a flow mapping."""
     items = mapping.items
     if not items:
         start, end = mapping.content

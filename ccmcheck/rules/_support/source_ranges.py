@@ -1,4 +1,4 @@
-"""Which source ranges a Service names, where, and whom they leave out."""
+"""The source ranges of a Service: their place, and the networks that they exclude."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-EVERYBODY = frozenset(("0.0.0.0/0", "::/0"))
+ANY_ADDRESS = frozenset(("0.0.0.0/0", "::/0"))
 
 
-class Named(NamedTuple):
+class SourceRanges(NamedTuple):
     """The source ranges of a Service.
 
     Attributes:
-        ranges: The CIDRs; empty where there are none, or a template mark is a part of them.
-        span: Where they are.
-        given: The annotation that names them; None where the spec does.
+        ranges: The CIDRs; empty where there are none, or they contain a template mark.
+        span: Their place.
+        given: The annotation with them; None where they are in the spec.
     """
 
     ranges: tuple[str, ...]
@@ -32,53 +32,49 @@ class Named(NamedTuple):
 
     @property
     def in_spec(self) -> bool:
-        """Whether the spec names them."""
+        """Whether they are in the spec."""
         return self.given is None
 
     @property
-    def closed(self) -> bool:
-        """Whether they are there to keep somebody out."""
-        return bool(self.ranges) and EVERYBODY.isdisjoint(self.ranges)
+    def restricts(self) -> bool:
+        """Whether they exclude any address."""
+        return bool(self.ranges) and ANY_ADDRESS.isdisjoint(self.ranges)
 
 
-def named(service: ServiceView) -> Named:
-    """Read the field, else the annotation that stands for it.
-
-    Args:
-        service: The Service.
-    """
+def source_ranges(service: ServiceView) -> SourceRanges:
+    """Read the field, else the annotation with the same meaning."""
     place = service.key_span_of("spec", "loadBalancerSourceRanges")
-    if any(one.startswith("spec.loadBalancerSourceRanges") for one in service.service.open):
-        return Named((), place)
-    found = tuple(one.strip() for one in service.service.source_ranges)
-    if found:
-        return Named(found, place)
+    if any(path.startswith("spec.loadBalancerSourceRanges") for path in service.service.open):
+        return SourceRanges((), place)
+    ranges = tuple(cidr.strip() for cidr in service.service.source_ranges)
+    if ranges:
+        return SourceRanges(ranges, place)
     given = service.annotations.get(SOURCE_RANGES)
     if given is None or not given.text:
-        return Named((), place)
-    return Named(tuple(one.strip() for one in given.text.split(",") if one.strip()), given.span, given)
+        return SourceRanges((), place)
+    return SourceRanges(tuple(cidr.strip() for cidr in given.text.split(",") if cidr.strip()), given.span, given)
 
 
 def missing(networks: tuple[str, ...], ranges: tuple[str, ...]) -> tuple[str, ...]:
-    """The networks that are not wholly within one of the ranges, where these have any of the same IP family.
+    """The networks that are not within one of the ranges, of those IP families that the ranges have.
 
-    Args:
-        networks: CIDRs.
-        ranges: CIDRs; nothing is missing where one of them is none.
+    All are CIDRs; the result is empty where one of them is invalid.
     """
     from ipaddress import ip_network
 
     try:
-        allowed = [ip_network(one, strict=False) for one in ranges]
-        wanted = [(one, ip_network(one, strict=False)) for one in networks]
+        allowed = [ip_network(cidr, strict=False) for cidr in ranges]
+        checked = [(cidr, ip_network(cidr, strict=False)) for cidr in networks]
     except ValueError:
         return ()
-    versions = {one.version for one in allowed}
+    versions = {network.version for network in allowed}
     return tuple(
-        dict.fromkeys(text for text, one in wanted if one.version in versions and not _is_within(one, allowed))
+        dict.fromkeys(
+            cidr for cidr, network in checked if network.version in versions and not _is_within(network, allowed)
+        )
     )
 
 
 def _is_within(network: IPv4Network | IPv6Network, allowed: list[IPv4Network | IPv6Network]) -> bool:
     first, last = network.network_address, network.broadcast_address
-    return any(first in one and last in one for one in allowed)
+    return any(first in other and last in other for other in allowed)

@@ -1,13 +1,13 @@
-"""How values are written wrongly whatever their key: placeholders, single quotes, characters that nobody sees.
+"""Values that are wrong whatever their key: placeholders, single quotes, invisible characters.
 
-Several rules meet such values. They ask here, so that a value is blamed for it once, by the rule that is about it.
+Rules about a key's type use it so that such a value is reported once, by the rule about the mistake.
 """
 
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
-# What tools put values into, anywhere in a value.
+# Template expressions, anywhere in a value.
 _MARK = lazy_regex(
     r"\$\{[A-Za-z_][^{}\n]*+\}"  # shell, envsubst, Terraform
     r"|\{\{[^{}\n]*+\}\}|\{%[^{}\n]*+(?<=%)\}"  # Jinja2, Go, Helm
@@ -15,7 +15,7 @@ _MARK = lazy_regex(
     r"|\$\([A-Za-z_][\w.-]*+\)"  # make, Kubernetes
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
-# What people write in samples; in a secret only as the whole value, because a password may hold anything.
+# Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
 _SAMPLE = lazy_regex(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
 _WHOLE = lazy_regex(
     r"<[A-Za-z][^<>\n]*+>"
@@ -26,40 +26,35 @@ _WHOLE = lazy_regex(
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ](?:\w{1,20}[-_ ]){1,6}here)"
 )
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
-# What begins a word of _WHOLE, and what any of the others holds: a text or a value without them needs no closer look.
+# The first letters of the words in _WHOLE: other values need no closer look.
 _FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
 
-_UNSEEN = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
-"""Characters that look like a blank or like nothing; gcfg keeps them in values."""
+_INVISIBLE = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
+"""Characters that are invisible or look like whitespace but are not; gcfg keeps them in values."""
 
-UNSEEN = lazy_regex(f"[{_UNSEEN}]++")
+INVISIBLE = lazy_regex(f"[{_INVISIBLE}]++")
 _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "’": "’", "‚": "‘"}
 
 
 def may_hold_placeholder(text: str) -> bool:
-    """Whether signs of a placeholder stand anywhere in a text, so that a closer look at each value is worth its time."""
+    """Whether a text contains a character of a placeholder, so that each value has to be checked."""
     return "$" in text or "{" in text or "<" in text or "@" in text or "%" in text or "__" in text or "YOUR" in text
 
 
 def may_be_sample(value: str) -> bool:
-    """Whether a value begins as samples like ``changeme`` do, which hold no sign of their own."""
+    """Whether a value starts like ``changeme`` and other samples without special characters."""
     return value[:3].lower() in _FIRST
 
 
 def placeholder(value: str, *, secret: bool = False) -> str:
-    """Find the placeholder in a value that should have been filled in.
+    """Find a placeholder that was never filled in; empty where there is none.
 
-    Args:
-        value: The value as the CCM reads it.
-        secret: True for passwords and their like, which may hold anything, so that only sure signs count.
-
-    Returns:
-        The placeholder; empty where there is none.
+    Secrets may contain anything, so that only certain placeholders are found in them.
     """
-    found = _MARK.search(value) or _WHOLE.fullmatch(value)
-    if found is None and not secret:
-        found = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
-    return found.group() if found is not None else ""
+    match = _MARK.search(value) or _WHOLE.fullmatch(value)
+    if match is None and not secret:
+        match = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
+    return match.group() if match is not None else ""
 
 
 def single_quoted(value: str) -> str | None:
@@ -77,16 +72,16 @@ def curly_quoted(value: str) -> str | None:
 
 
 def plain(value: str) -> str:
-    """A value without quotes that the CCM does not know, unseen characters, and blanks around it."""
-    value = UNSEEN.sub(" ", value).strip()
+    """A value without single and typographic quotes, invisible characters, and surrounding whitespace."""
+    value = INVISIBLE.sub(" ", value).strip()
     for inner in (single_quoted(value), curly_quoted(value)):
         if inner is not None:
             return inner.strip()
     return value
 
 
-def is_blamed(value: str, *, secret: bool = False) -> bool:
-    """Whether another rule says already what is wrong with a value: whatever it was meant to be, it is not that yet."""
+def is_reported_as_misspelt(value: str, *, secret: bool = False) -> bool:
+    """Whether another rule reports a value as a placeholder, single-quoted, or with invisible characters."""
     return bool(value) and (
         bool(placeholder(value, secret=secret))
         or single_quoted(value) is not None

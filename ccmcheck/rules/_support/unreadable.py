@@ -1,4 +1,4 @@
-"""A value that the CCM cannot read: what the rules for booleans, durations, numbers and words have in common."""
+"""Values that the CCM cannot read: shared by the rules about booleans, durations, numbers and enumerations."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import KeySpec
     from ccmcheck.conf.view import CloudConf, Item
 
-STOPS = "The CCM does not start while this stands here."
-"""Why it matters that something ends the start."""
+STOPS = "The CCM does not start with this value."
+"""The consequence of a fatal value."""
 
 _LONGEST = 60
 
@@ -31,7 +31,7 @@ class Unread(NamedTuple):
         stop: The reader's error.
         item: The key.
         spec: The catalogue's entry for it.
-        text: The value as the CCM sees it, quotes removed.
+        text: The value as the CCM reads it, without quotes.
     """
 
     stop: Stop
@@ -41,11 +41,9 @@ class Unread(NamedTuple):
 
 
 def stops(conf: CloudConf, detail: str = "") -> str:
-    """What there is to say of an error of the reader, besides that the CCM ends with it, which every report tells.
+    """The detail of a problem with a reader error: one sentence, and whether the release hides the error.
 
-    Args:
-        conf: The text.
-        detail: What else there is to say; a sentence.
+    Every report adds that the CCM does not start.
     """
     if conf.reading.hidden_error is None:
         return detail
@@ -54,48 +52,41 @@ def stops(conf: CloudConf, detail: str = "") -> str:
 
 
 def values(conf: CloudConf, *kinds: str) -> Iterator[Unread]:
-    """Find the values that stop the reader for some kinds of reasons, in the order of the file."""
+    """Yield the values that stop the reader with some kinds of errors, in the order of the file."""
     for stop in conf.stops(*kinds):
         item = conf.entry_at(stop.span)
         if item is not None and item.spec is not None:
             yield Unread(stop, item, item.spec, item.entry.value or "")
 
 
-def problem(conf: CloudConf, unread: Unread, label: str, instead: str, mended: str | None = None) -> Problem:
-    """Say what is wrong with one of them.
+def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected: str | None = None) -> Problem:
+    """The problem with one such value.
 
-    Args:
-        conf: The text.
-        unread: The value.
-        label: What is wrong with it, where nothing more general is.
-        instead: What to write, a sentence.
-        mended: The value that was surely meant; it becomes the fix.
-
-    Returns:
-        The problem, with the reader's error.
+    Its label and advice are replaced where the value is a placeholder or continues on the next line. A corrected value
+    becomes a safe fix.
     """
     place = unread.item.span
     raw = conf.text[place.start : place.end]
     fix: Fix | None = None
-    filler = spelling.placeholder(unread.text)
-    if filler:
-        filler = filler if len(filler) <= _LONGEST else filler[:_LONGEST] + "…"
-        label = f"nobody filled in `{filler}`; the CCM reads it as it stands"
+    left = spelling.placeholder(unread.text)
+    if left:
+        left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
+        label = f"`{left}` was never filled in; the CCM reads it literally"
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
     elif "\n" in raw:
-        label = "the backslash at the end of the line joins the next line to this value"
+        label = "the trailing backslash joins the next line to this value"
         instead = "Remove the backslash."
         place = Span(place.start, place.start + raw.index("\n"))
-    elif mended is not None:
-        fix = fixes.safe(conf, f"write `{mended}`", fixes.write_value(conf, unread.item.entry, mended))
-        instead = f"Write `{mended}`."
+    elif corrected is not None:
+        fix = fixes.safe(conf, f"write `{corrected}`", fixes.write_value(conf, unread.item.entry, corrected))
+        instead = f"Write `{corrected}`."
     elif "#" in unread.text or ";" in unread.text:
-        instead = f"{instead} Inside double quotes `#` and `;` start no comment."
+        instead = f"{instead} Inside double quotes `#` and `;` do not start a comment."
     return Problem(place, label, stops(conf), instead, fix, unread.stop)
 
 
 def default_of(spec: KeySpec) -> str:
-    """A key's default as a sentence may name it."""
+    """A key's default, formatted for a sentence."""
     default = spec.default
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"

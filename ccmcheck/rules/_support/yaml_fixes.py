@@ -1,8 +1,8 @@
-"""How a rule's fix of a manifest is written: edits of YAML in the style of the neighbours, or none where that is not safe.
+"""Fixes of manifests: edits of YAML in the style of the neighbours, or None where that is not safe.
 
-Nothing is printed anew: a scalar is replaced within its quotes, an entry or an item goes with its whole lines, and a new
-one comes below a neighbour, at its column. Flow collections, what anchors and aliases share, and mappings in which a
-template's own lines decide what is there are left to people.
+Nothing is reformatted: a scalar is replaced within its quotes, an entry or an item is removed with its whole lines, and a
+new one is added below a neighbour, at its column. Flow collections, nodes shared by anchors and aliases, and mappings
+with template lines must be edited by hand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
-"""What is to be written: a text, a number, a mapping or a sequence."""
+"""A YAML tree to write: a string, a number, a mapping or a sequence."""
 
 _PLAIN = lazy_regex(r"(?:[A-Za-z0-9_./]|--\w)[\w./@=-]*+(?::[\w./@=-]++)*+\Z", re.ASCII)
 _REST = lazy_regex(r"[ \t]*+(?:#[^\n]*+)?+\r?(?:\n|\Z)")
@@ -31,29 +31,27 @@ _STEP = 2
 
 
 def safe(manifest: Manifest, title: str, *edits: Edit | None) -> Fix | None:
-    """A fix that may be applied without being asked for; see `unsafe`."""
+    """A fix that is applied by default; see `unsafe`."""
     return _fix(manifest, title, edits, Applicability.SAFE)
 
 
 def unsafe(manifest: Manifest, title: str, *edits: Edit | None) -> Fix | None:
-    """A fix that changes what runs, so that it must be asked for.
+    """A fix that changes what runs, and is only applied with ``--unsafe``.
 
-    Args:
-        manifest: The object that it is for.
-        title: What it does in a few words.
-        edits: Edits on the text that the object is in.
-
-    Returns:
-        The fix; None where an edit is missing or would touch a template mark.
+    Its title is an imperative. There is none where an edit is None or would change a template mark.
     """
     return _fix(manifest, title, edits, Applicability.UNSAFE)
 
 
 def _fix(manifest: Manifest, title: str, edits: tuple[Edit | None, ...], applicability: Applicability) -> Fix | None:
-    found = tuple(edit for edit in edits if edit is not None)
-    if not found or len(found) < len(edits) or any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in found):
+    checked = tuple(edit for edit in edits if edit is not None)
+    if (
+        not checked
+        or len(checked) < len(edits)
+        or any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in checked)
+    ):
         return None
-    return Fix(title, found, applicability)
+    return Fix(title, checked, applicability)
 
 
 def write(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
@@ -62,7 +60,7 @@ def write(manifest: Manifest, node: Scalar, value: str) -> Edit | None:
 
 
 def overwrite(node: Scalar, value: str) -> Edit | None:
-    """Replace a scalar of any style by one on a single line."""
+    """Replace a scalar of any style by one of a single line."""
     end = end_of(node)
     if end is None or node.anchor is not None or node.tag:
         return None
@@ -70,23 +68,20 @@ def overwrite(node: Scalar, value: str) -> Edit | None:
 
 
 def delete(manifest: Manifest, *names: str, keep: int) -> Edit | None:
-    """Remove an entry with its lines, and the mappings around it that would be left empty.
+    """Remove an entry, given by its path, with its lines, and the mappings around it that would be empty.
 
-    Args:
-        manifest: The object.
-        names: The way to the entry from the object's outermost mapping.
-        keep: How many of them stay whatever is left in them.
+    The first ``keep`` mappings of the path are never removed.
     """
-    way: list[tuple[Mapping, str]] = []
+    path: list[tuple[Mapping, str]] = []
     node: Node | None = manifest.node
     for name in names:
         if not isinstance(node, Mapping):
             return None
-        way.append((node, name))
+        path.append((node, name))
         node = node.get(name)
-    while len(way) > keep + 1 and len(way[-1][0].items) == 1:
-        way.pop()
-    return delete_entry(manifest, *way[-1]) if way else None
+    while len(path) > keep + 1 and len(path[-1][0].items) == 1:
+        path.pop()
+    return delete_entry(manifest, *path[-1]) if path else None
 
 
 def delete_entry(manifest: Manifest, mapping: Mapping, name: str) -> Edit | None:
@@ -99,7 +94,7 @@ def delete_entry(manifest: Manifest, mapping: Mapping, name: str) -> Edit | None
 
 
 def delete_item(manifest: Manifest, sequence: Sequence, index: int) -> Edit | None:
-    """Remove one item of a sequence with its lines; the last one that is left cannot go."""
+    """Remove one item of a sequence with its lines; the only item cannot be removed."""
     items = sequence.items
     if len(items) == 1 or not _is_plain_block(manifest, sequence):
         return None
@@ -109,15 +104,7 @@ def delete_item(manifest: Manifest, sequence: Sequence, index: int) -> Edit | No
 
 
 def insert_entry(manifest: Manifest, mapping: Mapping, name: str, tree: Tree, *, after: str = "") -> Edit | None:
-    """Add an entry to a mapping.
-
-    Args:
-        manifest: The object.
-        mapping: Where.
-        name: The new key.
-        tree: Its value.
-        after: The key below which it goes, where the mapping has it; below the last one otherwise.
-    """
+    """Add an entry to a mapping, below the key ``after`` where the mapping has it, else below the last one."""
     items = mapping.items
     if not items or not _is_plain_block(manifest, mapping):
         return None
@@ -136,7 +123,7 @@ def insert_item(manifest: Manifest, sequence: Sequence, tree: Tree) -> Edit | No
 
 
 def move_entry(manifest: Manifest, source: Mapping, name: str, target: Mapping) -> tuple[Edit | None, Edit | None]:
-    """Move one entry, as it is written, to the end of another mapping at the same column."""
+    """Move an entry as written to the end of another mapping at the same column."""
     taken = delete_entry(manifest, source, name)
     items = target.items
     if taken is None or not items or not _is_plain_block(manifest, target):
@@ -150,7 +137,7 @@ def move_entry(manifest: Manifest, source: Mapping, name: str, target: Mapping) 
 
 
 def scalar(value: str | int) -> str:
-    """A scalar as YAML, in double quotes where it would be read as anything but this text without them."""
+    """A scalar as YAML, in double quotes where YAML would otherwise read another value."""
     if isinstance(value, int):
         return str(value)
     if _PLAIN.match(value) and isinstance(resolve(value), str):
@@ -159,19 +146,15 @@ def scalar(value: str | int) -> str:
 
 
 def quoted(value: str) -> str:
-    """A text in double quotes."""
+    """A string in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def end_of(node: Node, key: Scalar | None = None) -> int | None:
-    """Where a node's own text ends, without the blank lines and comments that follow.
-
-    Args:
-        node: The node.
-        key: Its key, which tells where a value that is left out would be.
+    """Where a node's text ends, without the blank lines and comments that follow; an empty value ends after its key.
 
     Returns:
-        The offset; None where an alias stands somewhere in it, whose text is elsewhere.
+        The offset; None where the node contains an alias, whose text is elsewhere.
     """
     text = node.document.text
     while not node.shared:
@@ -192,10 +175,10 @@ def end_of(node: Node, key: Scalar | None = None) -> int | None:
 
 
 def extent(node: Mapping | Sequence) -> Span | None:
-    """Where a collection's own text is, with the comments and template lines right above it.
+    """The span of a collection's text, with the comments and template lines directly above it.
 
     Returns:
-        The place; None where an alias stands somewhere in it, whose text is elsewhere.
+        None where the collection contains an alias, whose text is elsewhere.
     """
     text, start, end = node.document.text, node.content.start, end_of(node)
     if end is None:
@@ -210,7 +193,7 @@ def extent(node: Mapping | Sequence) -> Span | None:
 
 
 def _is_plain_block(manifest: Manifest, node: Mapping | Sequence) -> bool:
-    """Whether lines can be taken out of a collection, or added, without anybody else being touched."""
+    """Whether lines of a collection can be removed or added without changing other nodes."""
     place = extent(node)
     return (
         place is not None
@@ -220,14 +203,14 @@ def _is_plain_block(manifest: Manifest, node: Mapping | Sequence) -> bool:
 
 
 def _lines(text: str, start: int, end: int | None) -> Span | None:
-    """The whole lines of a place; None where something else stands on them."""
+    """The whole lines of a span; None where they have other content."""
     first = text.rfind("\n", 0, start) + 1
     rest = _REST.match(text, end) if end is not None else None
     return Span(first, rest.end()) if rest is not None and not text[first:start].strip(" ") else None
 
 
 def _below(text: str, end: int | None, lines: list[str]) -> Edit | None:
-    """Insert lines below the one on which a place ends."""
+    """Insert lines below the line of an offset."""
     rest = _REST.match(text, end) if end is not None else None
     if rest is None:
         return None
@@ -242,7 +225,7 @@ def _column(text: str, offset: int) -> int:
 
 
 class _Style:
-    """How an object is indented: blanks a level, and blanks before the dashes of a key's sequence."""
+    """The indentation of an object: spaces per level, and before the dashes of a sequence."""
 
     def __init__(self, manifest: Manifest) -> None:
         text = manifest.text

@@ -1,1 +1,1 @@
-"""How the CCM reaches Keystone: credentials, certificates, clouds.yaml, and who can read them."""
+"""Rules about the login to Keystone: credentials, certificates, clouds.yaml, and who can read them."""

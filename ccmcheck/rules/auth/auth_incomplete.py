@@ -1,20 +1,18 @@
-"""Credentials that cannot log in.
+"""Incomplete credentials.
 
-What it does: finds a [Global] that lacks what Keystone needs: an address, a user or an application credential with
-its secret, the domains that names belong to, a project.
+What it does: finds a [Global] that lacks what Keystone requires: a URL, a user or an application credential with
+its secret, the domains of names, a project.
 
-Why: the CCM does not start, and says so in words of another library, or at verbosity 1 only.
+Why: the CCM does not start, with an error message of another library, or one at verbosity 1 only.
 
-What the CCM does: it hands the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a
-user name needs a domain, given as an id or a name, not both; `tenant-name` needs a domain too; an application
-credential needs its secret. `domain-id` and `domain-name` stand for both domains, but only where there is a
+What the CCM does: it passes the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a
+user name needs a domain, by ID or by name, not both; `tenant-name` needs a domain too; an application
+credential needs its secret. `domain-id` and `domain-name` apply to both domains, but only with a
 project.
 
-Releases: 1.17 and newer; before, the environment may hold what is missing
+Releases: 1.17 and newer; before, the environment may provide what is missing
 
-Fix: none; write the keys that are named.
-
-Fix safety: (none)
+Fix: none; write the missing keys.
 
 Source: cloud-provider-openstack pkg/client/client.go ToAuthOptions; gophercloud v2 auth_options.go;
 gophercloud/utils clientconfig
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Section
     from ccmcheck.rules._support.login import Login
 
-META = Meta("auth-incomplete", "Credentials that cannot log in", Severity.ERROR)
+META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 
 _OK = "[Global]\nauth-url=https://k/v3\n"
 
@@ -86,34 +84,34 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Follow the login through gophercloud's conditions."""
-    held = login(conf)
-    missing = _missing(held) if is_ccms(conf) else []
+    """Check the conditions of gophercloud's login."""
+    credentials = login(conf)
+    missing = _missing(credentials) if is_ccms(conf) else []
     if not missing:
         return
-    home = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
-    if home is None or _is_unknown(held, home):
+    section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
+    if section is None or _may_be_completed(credentials, section):
         return
     hard = [part for part in missing if part.needed]
     says = next((part.says for part in hard if part.says), "")
-    anchor = held.first(*(key for part in missing for key in part.because))
+    anchor = credentials.first(*(key for part in missing for key in part.because))
     yield Problem(
-        home.span if anchor is None else anchor.entry.key_span,
-        "the CCM cannot log in: " + "; ".join(part.what for part in missing)
+        section.span if anchor is None else anchor.entry.key_span,
+        "incomplete credentials: " + "; ".join(part.what for part in missing)
         if hard
-        else "the login may get no project: " + missing[0].what,
-        f"It does not start; its log says `{says}`."
+        else "the login may have no project: " + missing[0].what,
+        f"The CCM does not start; it logs `{says}`."
         if says
-        else "It does not start."
+        else "The CCM does not start."
         if hard
-        else "Without one the token reaches no service, unless the user has a default project.",
+        else "Without a project the token is not valid for any service, unless the user has a default project.",
         "",
         severity=None if hard else Severity.WARNING,
     )
 
 
 class _Part:
-    """One thing that is missing: what, because of which keys, what the log says, and whether the login surely fails."""
+    """One missing part: what, the keys that require it, what the CCM logs, and whether the login is certain to fail."""
 
     __slots__ = ("because", "needed", "says", "what")
 
@@ -131,85 +129,85 @@ _NO_SECRET = "You must provide an Application Credential Secret"  # noqa: S105 -
 _SCOPE_DOMAIN = "You must provide exactly one of DomainID or DomainName in a Scope with ProjectName"
 
 
-def _missing(held: Login) -> list[_Part]:
+def _missing(credentials: Login) -> list[_Part]:
     missing: list[_Part] = []
-    if not held.has("auth-url"):
+    if not credentials.has("auth-url"):
         missing.append(_Part("`auth-url` is missing"))
-    if held.has("cloud"):
-        return missing  # the rest may come from clouds.yaml
-    if held.has("trust-id"):
-        if not held.has(*USER, "trustee-id", "trusteeid") or not held.has(
+    if credentials.has("cloud"):
+        return missing  # clouds.yaml may provide the rest
+    if credentials.has("trust-id"):
+        if not credentials.has(*USER, "trustee-id", "trusteeid") or not credentials.has(
             "password", "trustee-password", "trusteepassword"
         ):
-            missing.append(_Part("a trust needs the trustee and its password", ("trust-id",), _MISSING_PASSWORD))
-    elif held.has("token"):
+            missing.append(_Part("a trust needs its trustee and their password", ("trust-id",), _MISSING_PASSWORD))
+    elif credentials.has("token"):
         pass
-    elif held.has("password"):
-        missing += _password(held)
-    elif held.has(*APPLICATION):
-        missing += _application(held)
+    elif credentials.has("password"):
+        missing += _password(credentials)
+    elif credentials.has(*APPLICATION):
+        missing += _application(credentials)
     else:
         because = (*USER,)
         missing.append(_Part("no application credential and no password", because, _MISSING_PASSWORD))
     return missing
 
 
-def _application(held: Login) -> list[_Part]:
+def _application(credentials: Login) -> list[_Part]:
     by_id, by_name, secret = APPLICATION
-    if not held.has(by_id, by_name):
+    if not credentials.has(by_id, by_name):
         return [_Part(f"`{by_id}` is missing", (secret,), _MISSING_PASSWORD)]
-    if not held.has(secret):
+    if not credentials.has(secret):
         return [_Part(f"`{secret}` is missing", (by_id, by_name), _NO_SECRET)]
-    if held.has(by_id) or held.has("user-id"):
+    if credentials.has(by_id) or credentials.has("user-id"):
         return []
-    if not held.has("username"):
-        return [_Part(f"`{by_name}` needs the user it belongs to, or use `{by_id}`", (by_name,), _ONE_USER)]
-    if not held.has(*USER_DOMAIN, *DOMAIN):
+    if not credentials.has("username"):
+        return [_Part(f"`{by_name}` needs its user, or use `{by_id}`", (by_name,), _ONE_USER)]
+    if not credentials.has(*USER_DOMAIN, *DOMAIN):
         return [_Part("`username` needs `user-domain-name`", (by_name,), _ONE_DOMAIN)]
     return []
 
 
-def _password(held: Login) -> list[_Part]:
-    if not held.has(*USER):
+def _password(credentials: Login) -> list[_Part]:
+    if not credentials.has(*USER):
         return [_Part("`password` needs `username` or `user-id`", ("password",), _ONE_USER)]
     parts: list[_Part] = []
-    project = held.has(*PROJECT)
-    # without a project domain-* chooses what the token is for, not where the user lives
-    by_id = held.has("user-domain-id") or (project and held.has("domain-id"))
-    by_name = held.has("user-domain-name") or (project and held.has("domain-name"))
-    if held.has("username") and held.has("user-id"):
-        parts.append(_Part("`username` and `user-id` exclude each other", USER, _ONE_USER))
-    elif "v2.0" in held.text("auth-url"):
+    project = credentials.has(*PROJECT)
+    # without a project, domain-* is the scope of the token, not the user's domain
+    by_id = credentials.has("user-domain-id") or (project and credentials.has("domain-id"))
+    by_name = credentials.has("user-domain-name") or (project and credentials.has("domain-name"))
+    if credentials.has("username") and credentials.has("user-id"):
+        parts.append(_Part("`username` and `user-id` are mutually exclusive", USER, _ONE_USER))
+    elif "v2.0" in credentials.text("auth-url"):
         return []
-    elif held.has("user-id") and (by_id or by_name):
-        parts.append(_Part("`user-id` takes no domain of the user", ("user-id",)))
-    elif held.has("username") and by_id and by_name:
+    elif credentials.has("user-id") and (by_id or by_name):
+        parts.append(_Part("`user-id` must not have a user domain", ("user-id",)))
+    elif credentials.has("username") and by_id and by_name:
         if (
-            held.first("user-domain-id", "domain-id") is not None
-            and held.first("user-domain-name", "domain-name") is not None
+            credentials.first("user-domain-id", "domain-id") is not None
+            and credentials.first("user-domain-name", "domain-name") is not None
         ):
-            parts.append(_Part("the user's domain is given as an id and as a name", ("username",), _ONE_DOMAIN))
-    elif held.has("username") and not by_id and not by_name:
+            parts.append(_Part("the user's domain is given both by ID and by name", ("username",), _ONE_DOMAIN))
+    elif credentials.has("username") and not by_id and not by_name:
         parts.append(_Part("`username` needs `user-domain-name`", ("username",), _ONE_DOMAIN))
     if not project:
-        parts.append(_Part("no `tenant-id`, and no `tenant-name` either", USER, needed=False))
-    elif not held.has("tenant-id") and not held.has(*PROJECT_DOMAIN, *DOMAIN):
+        parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", USER, needed=False))
+    elif not credentials.has("tenant-id") and not credentials.has(*PROJECT_DOMAIN, *DOMAIN):
         parts.append(_Part("`tenant-name` needs `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
     return parts
 
 
-def _is_unknown(held: Login, home: Section) -> bool:
-    """Whether something else than this text may complete it."""
-    conf = held.conf
-    if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in held.meant:
+def _may_be_completed(credentials: Login, section: Section) -> bool:
+    """Whether something other than this text may complete the credentials."""
+    conf = credentials.conf
+    if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in credentials.meant:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):
         return True
-    # a line that the reader stops at may be the very one
-    return any(_is_global(conf.section_at(stop.span.start)) for stop in conf.reading.stops) or not _is_global(home)
+    # the missing key may be on a line with a reader error
+    return any(_is_global(conf.section_at(stop.span.start)) for stop in conf.reading.stops) or not _is_global(section)
 
 
 def _is_global(section: Section | None) -> bool:

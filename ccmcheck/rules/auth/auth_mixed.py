@@ -1,18 +1,18 @@
-"""Two ways to log in, of which one is not used.
+"""Two kinds of credentials.
 
 What it does: finds an application credential together with a password, a user or a project.
 
-Why: an application credential already says who and for which project. With a password beside it the credential is
-not used at all, and the token is for no project, because none is asked for where there is a credential.
+Why: an application credential includes the user and the project. With a password as well, the credential is
+not used, and the token has no project, because none is requested where there is a credential.
 
-What the CCM does: gophercloud takes the password where there is one; clientconfig leaves the project out where
-there is any application credential.
+What the CCM does: gophercloud uses the password where there is one; clientconfig omits the project where
+there is an application credential.
 
 Releases: where application credentials exist: 1.16 and newer
 
-Fix: deletes the lines of the other way.
+Fix: deletes the keys that the application credential makes obsolete.
 
-Fix safety: unsafe because the CCM logs in as somebody else then
+Fix safety: unsafe because the CCM then logs in as another user
 
 Source: gophercloud v2 auth_options.go ToTokenV3CreateMap; gophercloud/utils clientconfig v3auth
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("auth-mixed", "Two ways to log in, of which one is not used", Severity.WARNING)
+META = Meta("auth-mixed", "Two kinds of credentials", Severity.WARNING)
 
 _KEY = "[Global]\napplication-credential-id=x\napplication-credential-secret=y\n"
 
@@ -59,35 +59,35 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for the other way where there is an application credential."""
-    held = login(conf)
+    """Look for other credentials where there is an application credential."""
+    credentials = login(conf)
     by_id, by_name, _ = APPLICATION
-    credential = held.first(by_id, by_name)
+    credential = credentials.first(by_id, by_name)
     if credential is None or conf.may_hide_keys(GLOBAL):
         return
     other: tuple[str, ...] = ("password", *PROJECT, *PROJECT_DOMAIN)
-    if held.has(by_id):
+    if credentials.has(by_id):
         other += (*USER, *USER_DOMAIN, *DOMAIN)
-    stray = [held.items[key] for key in other if key in held.items and held.has(key)]
-    if not stray:
+    obsolete = [credentials.items[key] for key in other if key in credentials.items and credentials.has(key)]
+    if not obsolete:
         return
-    stray.sort(key=lambda item: item.entry.key_start)
-    password = held.first("password")
-    item = password or stray[0]
-    clean = None
-    if not any(one.opaque for one in stray):
-        edits = [fixes.delete_key(conf, one.entry) for one in stray]
-        clean = fixes.unsafe(conf, "delete what the application credential makes useless", *edits)
+    obsolete.sort(key=lambda item: item.entry.key_start)
+    password = credentials.first("password")
+    item = password or obsolete[0]
+    fix = None
+    if not any(one.opaque for one in obsolete):
+        edits = [fixes.delete_key(conf, one.entry) for one in obsolete]
+        fix = fixes.unsafe(conf, "delete what the application credential makes obsolete", *edits)
     yield Problem(
         item.entry.key_span,
-        "the password is used and the application credential is not"
+        "the CCM uses the password and ignores the application credential"
         if password is not None
-        else "the application credential says this already",
-        "And the token is for no project, because none is asked for beside an application credential."
+        else "redundant: the application credential includes this",
+        "The token then has no project, because none is requested with an application credential."
         if password is not None
         else "",
-        "Delete " + ", ".join(f"`{one.spec.name}`" for one in stray if one.spec is not None) + ".",
-        clean,
+        "Delete " + ", ".join(f"`{one.spec.name}`" for one in obsolete if one.spec is not None) + ".",
+        fix,
         severity=None if password is not None else Severity.INFO,
         notes=(Note(credential.entry.key_span, "the application credential"),),
     )

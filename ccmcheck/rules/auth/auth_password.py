@@ -1,18 +1,16 @@
-"""A user's password where an application credential would do.
+"""A password instead of an application credential.
 
 What it does: finds a login by user and password.
 
-Why: the password opens everything the user may do, cannot be replaced without an interruption, and often holds
-characters that gcfg reads as a comment or an escape. An application credential is for one project, can be revoked
-alone, and its secret is plain.
+Why: the password gives access to everything the user may do, cannot be rotated without an interruption, and often
+contains characters that gcfg reads as a comment or an escape. An application credential is for one project, can be
+revoked separately, and its secret has no special characters.
 
-What the CCM does: it logs in either way.
+What the CCM does: it supports both.
 
 Releases: where application credentials exist: 1.16 and newer
 
 Fix: none; `openstack application credential create`.
-
-Fix safety: (none)
 
 Source: Keystone's documentation of application credentials; cloud-provider-openstack pkg/client/client.go
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("auth-password", "A user's password where an application credential would do", Severity.INFO)
+META = Meta("auth-password", "A password instead of an application credential", Severity.INFO)
 
 BAD = (
     Case("[Global]\nauth-url=https://k\nusername=u\npassword=p\n", at=(4, 1)),
@@ -49,16 +47,21 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for the password."""
-    held = login(conf)
-    item = held.items.get("password")
-    if item is None or not held.has("password") or held.has("trust-id", *APPLICATION) or conf.may_hide_keys(GLOBAL):
+    credentials = login(conf)
+    item = credentials.items.get("password")
+    if (
+        item is None
+        or not credentials.has("password")
+        or credentials.has("trust-id", *APPLICATION)
+        or conf.may_hide_keys(GLOBAL)
+    ):
         return
     section = conf.schema.section(GLOBAL)
     if section is not None and section.key(APPLICATION[0]) is not None:
         yield Problem(
             item.entry.key_span,
             "the CCM logs in with a user's password",
-            "An application credential is for one project, can be revoked alone, and can be replaced "
+            "An application credential is for one project, can be revoked separately, and can be rotated "
             "without an interruption.",
-            "Create one with `openstack application credential create`, and write its id and secret.",
+            "Create one with `openstack application credential create`, and write its ID and secret.",
         )

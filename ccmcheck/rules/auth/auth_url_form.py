@@ -1,18 +1,18 @@
-"""An address of Keystone that does not work, or is not safe.
+"""An invalid or insecure auth-url.
 
-What it does: finds an `auth-url` without a scheme, with blanks around it, over plain HTTP, with the path of a
-dashboard or of one request, or for the identity API of before 2018.
+What it does: finds an `auth-url` without a scheme, with spaces around it, over plain HTTP, with the path of a
+dashboard or of one request, or of identity API 2.0.
 
-Why: without a scheme the CCM does not start; over HTTP the credentials travel in the clear.
+Why: without a scheme the CCM does not start; over HTTP the credentials are sent unencrypted.
 
-What the CCM does: it parses the URL, cuts off a version, and asks what is left for Keystone's versions, unless it
+What the CCM does: it parses the URL, removes a version, and requests Keystone's versions from the rest, unless it
 ends in `/v3` or `/v2.0`.
 
 Releases: all
 
-Fix: writes `https://`, or takes the blanks away.
+Fix: writes `https://`, or removes the spaces.
 
-Fix safety: unsafe because the server may not speak HTTPS there; the blanks are safe
+Fix safety: unsafe because the server may not support HTTPS there; safe for the spaces
 
 Source: gophercloud openstack/client.go NewClient, openstack/utils ChooseVersion
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf, Item
 
-META = Meta("auth-url-form", "An address of Keystone that does not work, or is not safe", Severity.WARNING)
+META = Meta("auth-url-form", "An invalid or insecure auth-url", Severity.WARNING)
 
 BAD = (
     Case(
@@ -74,17 +74,17 @@ GOOD = (
 )
 
 _GOOD = lazy_regex(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
-# anything else is not for this rule to judge, such as what a template left
+# not reported when neither matches, such as what a template left
 _URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Take the address apart."""
-    held = login(conf)
-    value = held.text("auth-url")
-    if not value or _GOOD.fullmatch(value) or spelling.is_blamed(value):
+    """Look at the parts of the URL."""
+    credentials = login(conf)
+    value = credentials.text("auth-url")
+    if not value or _GOOD.fullmatch(value) or spelling.is_reported_as_misspelt(value):
         return
-    yield from _explain(conf, held.items["auth-url"], value)
+    yield from _explain(conf, credentials.items["auth-url"], value)
 
 
 def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
@@ -92,10 +92,10 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
     if trimmed != value:
         yield Problem(
             item.span,
-            "blanks belong to the address here, so it is none",
+            "the spaces are part of the URL, which is not valid",
             "The CCM does not start.",
-            "Take the blanks away.",
-            fixes.safe(conf, "take the blanks away", fixes.write_value(conf, item.entry, trimmed)),
+            "Remove the spaces.",
+            fixes.safe(conf, "remove the spaces", fixes.write_value(conf, item.entry, trimmed)),
             severity=Severity.ERROR,
         )
         return
@@ -104,35 +104,35 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
         return
     scheme, path = (parts[1] or "").lower(), (parts[3] or "").rstrip("/")
     if scheme != "https":
-        mended = "https://" + value[len(parts[1]) + 3 if parts[1] else 0 :]
+        corrected = "https://" + value[len(parts[1]) + 3 if parts[1] else 0 :]
         yield Problem(
             item.span,
-            "the login goes over plain HTTP, readable for everybody on the way"
+            "the login uses plain HTTP, so the credentials are sent unencrypted"
             if scheme
-            else "an address needs `https://`",
+            else "the URL needs `https://`",
             "" if scheme else "The CCM does not start.",
-            "Write `https://` in front of the server's name.",
-            fixes.unsafe(conf, "write `https://`", fixes.write_value(conf, item.entry, mended)),
+            "Write `https://` before the host name.",
+            fixes.unsafe(conf, "write `https://`", fixes.write_value(conf, item.entry, corrected)),
             severity=None if scheme else Severity.ERROR,
         )
     elif re.search(r"/(?:dashboard|horizon|auth/login|project)(?:/|$)", path, re.IGNORECASE):
         yield Problem(
             item.span,
-            "the address of a dashboard, not of Keystone",
+            "the URL of a dashboard, not of Keystone",
             "The CCM finds no identity API there and does not start.",
-            "`openstack catalog show identity` names the address.",
+            "`openstack catalog show identity` shows the URL.",
         )
     elif re.search(r"/v3/.", path):
         yield Problem(
             item.span,
-            "the address of one request, not of the identity API",
-            "gophercloud cuts all of it off and asks the server for its versions.",
+            "the URL of one request, not of the identity API",
+            "gophercloud removes the path and requests the server's versions.",
             "End it with `/v3`.",
         )
     elif path.endswith("/v2.0"):
         yield Problem(
             item.span,
-            "identity API 2.0, which Keystone dropped in 2018",
-            "It knows no domains and no application credentials.",
+            "identity API 2.0, which Keystone removed in 2018",
+            "It has neither domains nor application credentials.",
             "End it with `/v3`.",
         )

@@ -1,18 +1,16 @@
-"""A certificate or key that the CCM's container does not have.
+"""A certificate or key file that is not mounted.
 
-What it does: finds paths in `ca-file`, `cert-file` and `key-file` that no volume of the CCM's container covers, or
-whose volume is this very Secret without such a key.
+What it does: finds paths in `ca-file`, `cert-file` and `key-file` that no volume of the CCM's container
+provides, or whose volume is this Secret without such a key.
 
 Why: the CCM does not start.
 
-What the CCM does: it reads `ca-file` at start and ends with ``failed to read and parse … certificate``; the other
+What the CCM does: it reads `ca-file` at start and fails with ``failed to read and parse … certificate``; the other
 two only where both are given.
 
 Releases: all
 
-Fix: none; mount the file, or name the path where it is mounted.
-
-Fix safety: (none)
+Fix: none; mount the file, or write the path where it is mounted.
 
 Source: cloud-provider-openstack pkg/client/client.go NewOpenStackClient
 """
@@ -23,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
-from ccmcheck.rules._support.login import is_missing, login, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ca-file-unmounted",
-    "A certificate or key that the CCM's container does not have",
+    "A certificate or key file that is not mounted",
     Severity.ERROR,
     needs=("the CCM's pod",),
 )
@@ -72,26 +70,21 @@ GOOD = (
 )
 
 _IN_IMAGE = ("/etc/ssl/certs/",)
-"""What the CCM's image brings itself."""
+"""What the CCM's image contains."""
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look each path up in the container's mounts."""
     if not conf.bundle.pods:
         return
-    held = login(conf)
-    keys = ["ca-file"] if held.text("ca-file") else []
-    if held.has("cert-file") and held.has("key-file"):
-        keys += [key for key in ("cert-file", "key-file") if held.text(key)]
+    credentials = login(conf)
+    keys = ["ca-file"] if credentials.text("ca-file") else []
+    if credentials.has("cert-file") and credentials.has("key-file"):
+        keys += [key for key in ("cert-file", "key-file") if credentials.text(key)]
     if not keys:
         return
     pods = pods_of(conf)
     for key in keys:
-        path = held.text(key)
+        path = credentials.text(key)
         if pods and not path.startswith(_IN_IMAGE) and all(is_missing(conf, pod, path) for pod in pods):
-            yield Problem(
-                held.items[key].span,
-                f"{pods[0].subject} has no such file, so the CCM does not start",
-                "No volume is mounted there, or the one that is has no such key.",
-                "Mount the file there, or name the path where it is mounted.",
-            )
+            yield missing_file(credentials.items[key], pods[0])

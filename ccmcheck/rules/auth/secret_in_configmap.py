@@ -1,17 +1,15 @@
-"""Credentials where everybody may read them.
+"""Credentials in a ConfigMap.
 
-What it does: finds passwords and other secrets in a ConfigMap, or in clear in a Kubeadm object's files.
+What it does: finds passwords and other secrets in a ConfigMap, or in plain text in the files of a kubeadm object.
 
-Why: who may read ConfigMaps or Cluster API objects is rarely who may read Secrets, and neither is encrypted at rest
-by the usual rules.
+Why: more users can usually read ConfigMaps and Cluster API objects than Secrets, and these are usually not encrypted
+at rest.
 
-What the CCM does: it does not care where the file comes from.
+What the CCM does: it reads the file from any volume.
 
 Releases: all
 
-Fix: none; move the file into a Secret, and the volume with it; in a Kubeadm object use `contentFrom.secret`.
-
-Fix safety: (none)
+Fix: none; move the file into a Secret, and the volume with it; in a kubeadm object use `contentFrom.secret`.
 
 Source: Kubernetes documentation of Secrets and ConfigMaps; Cluster API KubeadmConfigSpec files
 """
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("secret-in-configmap", "Credentials where everybody may read them", Severity.WARNING)
+META = Meta("secret-in-configmap", "Credentials in a ConfigMap", Severity.WARNING)
 
 _NAME = "ConfigMap kube-system/cloud-config"
 
@@ -59,7 +57,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if item.spec is not None and item.spec.secret and (item.opaque or item.entry.value):
             yield Problem(
                 item.entry.key_span,
-                f"a secret in a {carrier}, which more people may read than Secrets",
+                f"a secret in a {carrier}, which more users can read than a Secret",
                 "",
                 "Move the file into a Secret."
                 if carrier == "ConfigMap"

@@ -1,16 +1,14 @@
-"""No check of certificates.
+"""TLS verification is disabled.
 
 What it does: finds `tls-insecure = true`.
 
-Why: whoever can put himself between the CCM and the cloud gets the credentials.
+Why: anyone who can intercept the connection to the cloud gets the credentials.
 
-What the CCM does: it takes any certificate from any server.
+What the CCM does: it accepts any certificate from any server.
 
 Releases: where the key exists: 1.20 and newer, spelt `tlsinsecure` before
 
-Fix: none; `ca-file` with the certificate of the authority.
-
-Fix safety: (none)
+Fix: none; set `ca-file` to the certificate of the CA.
 
 Source: cloud-provider-openstack pkg/client/client.go (InsecureSkipVerify)
 """
@@ -20,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support.ignored import GLOBAL
 from ccmcheck.rules._support.login import login
 from ccmcheck.rules.base import Case, Meta
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("tls-insecure-on", "No check of certificates", Severity.WARNING)
+META = Meta("tls-insecure-on", "TLS verification is disabled", Severity.WARNING)
 
 BAD = (
     Case("[Global]\ntls-insecure=true\n", at=(2, 14)),
@@ -47,18 +45,17 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for the one word that has an effect."""
-    held = login(conf)
+    """Look for the value that has an effect."""
+    credentials = login(conf)
     for key in ("tls-insecure", "tlsinsecure"):
-        value = held.text(key)
+        value = credentials.text(key)
         if not value:
             continue
-        words = accepted(GLOBAL, key, conf.release)
+        words = allowed_values(GLOBAL, key, conf.release)
         if words is not None and value in words.words:
             yield Problem(
-                held.items[key].span,
-                "the CCM takes any certificate from any server",
-                "Whoever stands in between gets the credentials.",
-                "Delete the line, and name the authority's certificate with `ca-file` where the system "
-                "does not know it.",
+                credentials.items[key].span,
+                "the CCM accepts any certificate from any server",
+                "Anyone who can intercept the connection gets the credentials.",
+                "Delete the line, and set `ca-file` to the CA's certificate where the system does not trust it.",
             )

@@ -1,17 +1,15 @@
-"""A file that is read only half, and nobody tells.
+"""use-clouds hides an error in cloud.conf.
 
-What it does: finds `use-clouds = true` above a line that the reader stops at, for releases that forget the error.
+What it does: finds `use-clouds = true` in a file with a reader error, for releases that discard the error.
 
-Why: everything below that line keeps its default, and the CCM runs as if nothing were wrong.
+Why: everything below that line keeps its default, and the CCM runs without reporting it.
 
-What the CCM does: it stops reading at the line, then reads clouds.yaml, and the result of that takes the place of
+What the CCM does: it stops reading at the line, then reads clouds.yaml, whose result replaces
 the error. Since 1.19 it does not start.
 
 Releases: 1.14 to 1.18
 
-Fix: none of its own; the fix of the line's own finding mends it.
-
-Fix safety: (none)
+Fix: none; apply the fix of the finding about that line.
 
 Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go ReadConfig, v1.14.0 to v1.18.2
 """
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("use-clouds-hides-error", "A file that is read only half, and nobody tells", Severity.ERROR)
+META = Meta("use-clouds-hides-error", "use-clouds hides an error in cloud.conf", Severity.ERROR)
 
 BAD = (
     Case(
@@ -47,7 +45,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Compare the place of the switch with that of the first error."""
+    """Look for use-clouds where a release hides the reader's error."""
     stops = conf.reading.stops
     if not stops or conf.reading.hidden_error is None or conf.is_opaque(stops[0].span):
         return
@@ -57,8 +55,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     yield Problem(
         switch.span,
-        f"CCM {conf.release.name} stops reading further down, and goes on as if nothing were wrong",
+        f"CCM {conf.release.name} stops reading at an error below and does not report it",
         "Everything below that line keeps its default.",
-        "Mend that line.",
-        notes=(Note(first, "here it stops"),),
+        "Correct that line.",
+        notes=(Note(first, "reading stops here"),),
     )

@@ -1,18 +1,16 @@
-"""A clouds.yaml that the CCM's container does not have.
+"""A clouds.yaml that is not mounted.
 
-What it does: finds `use-clouds = true` where the file that is meant is not mounted: the one that `clouds-file`
-names, or, without that, one of the places where it is looked for.
+What it does: finds `use-clouds = true` where clouds.yaml is not mounted: neither at the path in `clouds-file` nor,
+without that, in one of the default locations.
 
 Why: the CCM does not start.
 
 What the CCM does: it reads `clouds-file`, else clouds.yaml in its working directory, in `~/.config/openstack` and
-in `/etc/openstack`, and ends with ``unable to load clouds.yaml``. Keys that cloud.conf sets as well win over it.
+in `/etc/openstack`, and fails with ``unable to load clouds.yaml``. Keys in cloud.conf override it.
 
 Releases: 1.14 and newer
 
-Fix: none; mount the file, or name the path where it is mounted.
-
-Fix safety: (none)
+Fix: none; mount the file, or write the path where it is mounted.
 
 Source: cloud-provider-openstack pkg/client/client.go ReadClouds; gophercloud/utils clientconfig GetCloudFromYAML
 """
@@ -24,7 +22,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
 from ccmcheck.rules._support.ignored import is_openshift
-from ccmcheck.rules._support.login import is_missing, login, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "use-clouds-incomplete",
-    "A clouds.yaml that the CCM's container does not have",
+    "A clouds.yaml that is not mounted",
     Severity.ERROR,
     needs=("the CCM's pod",),
 )
@@ -76,7 +74,7 @@ GOOD = (
     Case("[Global]\nuse-clouds=true\nclouds-file=clouds.yaml\n", bundle=_RUN, shown=False),
 )
 
-_PLACES = ("/etc/openstack/clouds.yaml",)
+_DEFAULT_PATHS = ("/etc/openstack/clouds.yaml",)
 _IN_HOME = ".config/openstack"
 
 
@@ -84,34 +82,29 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look the file up in the container's mounts."""
     if not conf.bundle.pods:
         return
-    held = login(conf)
-    switch = held.items.get("use-clouds")
+    credentials = login(conf)
+    switch = credentials.items.get("use-clouds")
     if switch is None or conf.typed(switch) is not True or is_openshift(conf):
         return
     pods = pods_of(conf)
-    named = held.items.get("clouds-file")
+    named = credentials.items.get("clouds-file")
     if not pods or (named is None and conf.may_hide_keys("Global")):
         return
     if named is not None:
-        path = held.text("clouds-file")
+        path = credentials.text("clouds-file")
         if path and all(is_missing(conf, pod, path) for pod in pods):
-            yield Problem(
-                named.span,
-                f"{pods[0].subject} has no such file, so the CCM does not start",
-                "No volume is mounted there, or the one that is has no such key.",
-                "Mount the file there, or name the path where it is mounted.",
-            )
-    elif all(_nowhere(conf, pod) for pod in pods):
+            yield missing_file(named, pods[0])
+    elif all(_has_no_clouds_yaml(conf, pod) for pod in pods):
         yield Problem(
             switch.span,
-            f"no clouds.yaml where the CCM looks for it in {pods[0].subject}",
+            f"{pods[0].subject} has no clouds.yaml in the locations that the CCM reads",
             f"Without `clouds-file` it looks in its working directory, in `~/{_IN_HOME}` and for "
-            f"`{_PLACES[0]}`, and does not start without one.",
-            "Mount the file, and name its path with `clouds-file`.",
+            f"`{_DEFAULT_PATHS[0]}`, and does not start if there is none.",
+            "Mount the file, and set `clouds-file` to its path.",
         )
 
 
-def _nowhere(conf: CloudConf, pod: CcmPod) -> bool:
+def _has_no_clouds_yaml(conf: CloudConf, pod: CcmPod) -> bool:
     if any(_IN_HOME in mount.path or mount.path.endswith("clouds.yaml") for mount in pod.mounts):
         return False
-    return all(is_missing(conf, pod, path) for path in _PLACES)
+    return all(is_missing(conf, pod, path) for path in _DEFAULT_PATHS)

@@ -1,1 +1,1 @@
-"""Cluster API's templates: what machines are told of the cloud, and what of the CCM's settings depends on it."""
+"""Rules about Cluster API's objects, and about settings of the CCM that depend on them."""

@@ -1,18 +1,16 @@
-"""Allowed addresses that nobody enforces.
+"""allowedCIDRs are ignored with ovn.
 
 What it does: finds an OpenStackCluster whose API server has a load balancer of the provider `ovn` and `allowedCIDRs`.
 
-Why: everybody believes that the API server is closed to the world, and it is open.
+Why: the API server looks restricted, but is open to every address.
 
-What the CCM does: nothing, this load balancer is Cluster API's. Octavia's OVN driver has no access lists, so that the
-provider leaves the addresses out without a word. Where the CCM uses `ovn` too, `loadBalancerSourceRanges` of Services
+What the CCM does: nothing, Cluster API manages this load balancer. Octavia's OVN driver has no access lists, so Cluster API
+silently omits the addresses. Where the CCM uses `ovn` too, `loadBalancerSourceRanges` of Services
 need `manage-security-groups = true` for the same reason.
 
 Releases: all; cluster-api-provider-openstack 0.8 and newer
 
 Fix: none; use `amphora`, or rules in a security group of the control plane.
-
-Fix safety: (none)
 
 Source: cluster-api-provider-openstack pkg/cloud/services/loadbalancer/loadbalancer.go (isAllowsCIDRSSupported),
 pkg/utils/openstack/loadbalancer.go; kubernetes-sigs/cluster-api-provider-openstack#1501
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-apilb-ovn",
-    "Allowed addresses that nobody enforces",
+    "allowedCIDRs are ignored with ovn",
     Severity.WARNING,
     per_release=False,
     kinds=("OpenStackCluster", "OpenStackClusterTemplate"),
@@ -77,13 +75,13 @@ GOOD = (
 )
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
-"""Where it is up to v1beta1, and since v1beta2."""
+"""Its path up to v1beta1, and since v1beta2."""
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the API server's load balancer."""
-    way = ("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)
-    spec = manifest.at(*way)
+    path = ("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)
+    spec = manifest.at(*path)
     for place in _BALANCERS:
         balancer = field(spec, *place)
         if not isinstance(balancer, Mapping) or text_of(balancer.get("provider")) != "ovn":
@@ -92,7 +90,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if key is not None and isinstance(allowed, Sequence) and allowed.items:
             yield Problem(
                 key.span,
-                "ovn has no access lists, so that the API server is open to everybody",
-                "The provider leaves these addresses out without a word.",
+                "ignored: ovn has no access lists, so the API server is open to every address",
+                "Cluster API silently omits these addresses.",
                 "Use `amphora`, or close the port in the control plane's security group.",
             )

@@ -1,14 +1,14 @@
-"""Flags that kube-apiserver does not know any more.
+"""Flags that kube-apiserver no longer supports.
 
 What it does: finds `cloud-provider` and `cloud-config` among the arguments of kube-apiserver, for Kubernetes 1.33 and
 newer.
 
-Why: kube-apiserver ends with an unknown flag, so that a new control plane never comes up and an upgrade stops at the
+Why: kube-apiserver fails with an unknown flag, so a new control plane never starts and an upgrade stops at the
 first machine.
 
-What the CCM does: nothing, there is no API server. The flags had no effect for some releases before.
+What the CCM does: nothing, there is no API server. The flags had no effect in the releases before.
 
-Releases: Kubernetes 1.33 and newer, of the control plane or given by the user
+Releases: Kubernetes 1.33 and newer, by the control plane's version or `--kubernetes-version`
 
 Fix: deletes the arguments.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Note, Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import kubernetes_has
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-apiserver-flag",
-    "Flags that kube-apiserver does not know any more",
+    "Flags that kube-apiserver no longer supports",
     Severity.ERROR,
     per_release=False,
     kinds=KINDS,
@@ -115,14 +116,14 @@ BAD = (
         _TEMPLATE,
         at=(9, 35),
         fixed=_TEMPLATE.rpartition("          apiServer")[0],
-        bundle=Bundle(kubernetes_version="1.33"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.33")),
         shown=False,
     ),
     Case(
         _PLANE.format("${KUBERNETES_VERSION}", _MAP + _MORE),
         at=(13, 11),
         fixed=_PLANE.format("${KUBERNETES_VERSION}", _MAP.rpartition("          c")[0] + _MORE),
-        bundle=Bundle(kubernetes_version="v1.35.2"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="v1.35.2")),
         template=True,
         shown=False,
     ),
@@ -141,17 +142,17 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     version = kubernetes_version(manifest)
     if not version or not kubernetes_has("apiserver-without-cloud-flags", version):
         return
-    found = machines(manifest)
-    node = field(found.spec, *API_SERVER) if found is not None else None
-    given = {name: one for name in (PROVIDER, CONFIG) if (one := argument(node, name)) is not None}
-    if found is None or not given:
+    machine_config = machines(manifest)
+    node = field(machine_config.spec, *API_SERVER) if machine_config is not None else None
+    given = {name: flag for name in (PROVIDER, CONFIG) if (flag := argument(node, name)) is not None}
+    if machine_config is None or not given:
         return
     first, *others = given.values()
     yield Problem(
         first.name.content,
-        f"kube-apiserver {version} does not know this flag and does not start",
-        "It is gone since Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
+        f"kube-apiserver {version} does not start: unknown flag",
+        "It was removed in Kubernetes 1.33; only kubelet and kube-controller-manager take `external`.",
         "Delete it.",
-        yaml_fixes.safe(manifest, "delete it", *without(found, API_SERVER, list(given))),
-        notes=tuple(Note(one.name.content, "this one too") for one in others),
+        yaml_fixes.safe(manifest, "delete it", *without(machine_config, API_SERVER, list(given))),
+        notes=tuple(Note(flag.name.content, "this one too") for flag in others),
     )

@@ -1,17 +1,17 @@
-"""A cloud.conf that a machine writes to its disk for everybody to read, or as gibberish.
+"""A cloud.conf file with wrong permissions or encoding.
 
-What it does: finds entries of `files` for a cloud.conf that others than root may read, whose `permissions` are no text,
-and whose `encoding` does not fit the content.
+What it does: finds entries of `files` for a cloud.conf that users other than root can read, whose `permissions` are not a
+string, or whose `encoding` does not match the content.
 
-Why: the file holds the cloud's credentials. And encoded twice or not at all, it is no cloud.conf.
+Why: the file contains the cloud's credentials. With a wrong encoding it is not a valid cloud.conf.
 
-What the CCM does: it reads the file through a volume of the host, if at all; older components read it themselves.
+What the CCM does: it reads the file from a hostPath volume, if at all; older Kubernetes components read it directly.
 
 Releases: all
 
 Fix: writes `"0600"` and `root:root`, adds `encoding: base64`, or deletes it.
 
-Fix safety: safe because what reads such files runs as root, and a wrong encoding leaves no cloud.conf at all
+Fix safety: safe because the programs that read such files run as root, and with a wrong encoding there is no valid file
 
 Source: cluster-api bootstrap/kubeadm cloudinit files template; cloud-init write_files, whose default is 0644;
 cluster-api-provider-openstack#259
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import KINDS, machines
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-cloudconf-file",
-    "A cloud.conf that a machine writes for everybody to read, or as gibberish",
+    "A cloud.conf file with wrong permissions or encoding",
     Severity.WARNING,
     per_release=False,
     kinds=KINDS,
@@ -124,7 +124,7 @@ GOOD = (
     Case(_WORKER.format('        permissions: "0400"\n        content: ${CONF}\n'), template=True, shown=False),
 )
 
-_SHUT = '"0600"'
+_PRIVATE = '"0600"'
 _DEFAULT_MODE = "0644"
 _OTHERS = 0o077
 _MODES = lazy_regex(r"0?o?[0-7]{3,4}\Z")
@@ -135,29 +135,29 @@ _ENCODED_VARIABLE = lazy_regex(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at each entry for a cloud.conf."""
-    found = machines(manifest)
-    if found is None:
+    machine_config = machines(manifest)
+    if machine_config is None:
         return
-    for entry in maps(found.spec.get("files")):
+    for entry in maps(machine_config.spec.get("files")):
         values = {key.value: value for key, value in entry.items}
         path = values.get("path")
         if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.has_mark(path):
-            if not _is_shut(values):
-                yield from _readers(manifest, entry, path)
+            if not _is_private(values):
+                yield from _permissions(manifest, entry, path)
             if "encoding" in values or "[" not in (text_of(values.get("content")) or "["):
                 yield from _encoding(manifest, entry)
 
 
-def _is_shut(values: dict[str, Node]) -> bool:
-    """Whether an entry says what all of them should; asked first because most do."""
+def _is_private(values: dict[str, Node]) -> bool:
+    """Whether an entry has the right permissions and owner; checked first because most have."""
     mode = values.get("permissions")
     owner = text_of(values.get("owner"))
     return isinstance(mode, Scalar) and mode.value == "0600" and mode.style != "plain" and owner in _RIGHT_OWNERS
 
 
-def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Problem]:
+def _permissions(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Problem]:
     mode, owner = entry.get("permissions"), entry.get("owner")
-    why = "It holds the cloud's credentials, and any process of the machine may read it."
+    why = "It contains the cloud's credentials, and any process of the machine can read it."
     if mode is None:
         key = entry.key("path")
         edit = yaml_fixes.insert_entry(
@@ -165,36 +165,36 @@ def _readers(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Probl
         )
         yield Problem(
             key.span if key is not None else path.content,
-            f"without `permissions` the file gets {_DEFAULT_MODE}",
+            f"without `permissions` the mode of the file is {_DEFAULT_MODE}",
             why,
-            f"Write `permissions: {_SHUT}`.",
-            yaml_fixes.safe(manifest, f"write `permissions: {_SHUT}`", edit),
+            f"Write `permissions: {_PRIVATE}`.",
+            yaml_fixes.safe(manifest, f"write `permissions: {_PRIVATE}`", edit),
         )
     elif isinstance(mode, Scalar) and not manifest.has_mark(mode):
         if not isinstance(kubernetes_scalar(mode), str):
             yield Problem(
                 mode.content,
-                "YAML reads this as a number, and the API takes a text",
-                "The API server refuses the object.",
-                "Put it into quotes.",
-                yaml_fixes.safe(manifest, "put it into quotes", yaml_fixes.overwrite(mode, mode.value)),
+                "YAML reads this as a number, but the field is a string",
+                "The API server rejects the object.",
+                "Quote it.",
+                yaml_fixes.safe(manifest, "quote the value", yaml_fixes.overwrite(mode, mode.value)),
                 severity=Severity.ERROR,
             )
         elif _MODES.match(mode.value) and int(mode.value.replace("o", ""), 8) & _OTHERS:
             yield Problem(
                 mode.content,
-                "others than root may read the file",
+                "users other than root can read the file",
                 why,
-                f"Write `{_SHUT}`.",
-                yaml_fixes.safe(manifest, f"write `{_SHUT}`", yaml_fixes.write(manifest, mode, "0600")),
+                f"Write `{_PRIVATE}`.",
+                yaml_fixes.safe(manifest, f"write `{_PRIVATE}`", yaml_fixes.write(manifest, mode, "0600")),
             )
     if isinstance(owner, Scalar) and not manifest.has_mark(owner):
         user = owner.value.partition(":")[0]
         if user and user not in _ROOTS:
             yield Problem(
                 owner.content,
-                f"`{user}` may read and change the file",
-                "It holds the cloud's credentials.",
+                f"`{user}` can read and change the file",
+                "It contains the cloud's credentials.",
                 "Write `root:root`.",
                 yaml_fixes.safe(manifest, "write `root:root`", yaml_fixes.write(manifest, owner, "root:root")),
             )
@@ -206,12 +206,12 @@ def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
         return
     opaque = manifest.has_mark(content)
     if encoding is None:
-        if not (_ENCODED_VARIABLE.match(manifest.said_by(content)) if opaque else encoding_of(content.value)):
+        if not (_ENCODED_VARIABLE.match(manifest.written(content)) if opaque else encoding_of(content.value)):
             return
         yield Problem(
             content.content,
-            "the file is written in base64, as nothing says that it is encoded",
-            "Nobody decodes it on the machine: it is no cloud.conf.",
+            "base64 without `encoding: base64`",
+            "The file is not decoded on the machine, so it is not a valid cloud.conf.",
             "Add `encoding: base64`.",
             yaml_fixes.safe(
                 manifest, "add `encoding: base64`", yaml_fixes.insert_entry(manifest, entry, "encoding", "base64")
@@ -222,7 +222,7 @@ def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
         yield Problem(
             encoding.content,
             "the content is not encoded",
-            "Decoding it fails, or leaves gibberish on the machine.",
+            "Decoding it fails or writes an invalid file.",
             "Delete `encoding`.",
             yaml_fixes.safe(manifest, "delete `encoding`", yaml_fixes.delete_entry(manifest, entry, "encoding")),
             severity=Severity.ERROR,

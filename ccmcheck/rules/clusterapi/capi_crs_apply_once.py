@@ -1,18 +1,18 @@
-"""A cloud.conf that reaches a cluster once and never again.
+"""A ClusterResourceSet that applies cloud.conf only once.
 
-What it does: finds ClusterResourceSets that bring a Secret with a cloud.conf to clusters with the strategy `ApplyOnce`,
+What it does: finds ClusterResourceSets that apply a Secret with a cloud.conf to clusters with the strategy `ApplyOnce`,
 which is the default.
 
-Why: whoever mends the Secret in the management cluster sees no effect in the clusters that exist.
+Why: a change of the Secret in the management cluster has no effect in existing clusters.
 
-What the CCM does: it goes on with the Secret that its cluster has.
+What the CCM does: it keeps using the Secret in its cluster.
 
 Releases: all
 
 Fix: writes `strategy: Reconcile`.
 
-Fix safety: unsafe because changes then reach every cluster at once; and the field cannot be changed in place: delete
-the ClusterResourceSet, which leaves the clusters as they are, and make it again
+Fix safety: unsafe because changes are then applied to every cluster at once; and the field is immutable: delete
+the ClusterResourceSet, which leaves the clusters as they are, and create it again
 
 Source: cluster-api docs/book/src/tasks/cluster-resource-set.md and api/addons
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-crs-apply-once",
-    "A cloud.conf that reaches a cluster once and never again",
+    "A ClusterResourceSet that applies cloud.conf only once",
     Severity.INFO,
     per_release=False,
     kinds=("ClusterResourceSet",),
@@ -88,7 +88,7 @@ _NAMES = ("cloud-conf",)
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Look at the strategy where a Secret is named that holds a cloud.conf."""
+    """Look at the strategy where a Secret of the set contains a cloud.conf."""
     spec = manifest.node.get("spec")
     if not isinstance(spec, Mapping):
         return
@@ -96,10 +96,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if node is not None and (not isinstance(node, Scalar) or manifest.has_mark(node) or node.value != APPLY_ONCE):
         return
     own = [
-        one for one in manifest.bundle.resource_sets if one.path == manifest.path and one.subject == manifest.subject
+        item
+        for item in manifest.bundle.resource_sets
+        if item.path == manifest.path and item.subject == manifest.subject
     ]
-    names = {name for one in own for name in one.secrets}
-    if not _brings_conf(manifest, names):
+    names = {name for item in own for name in item.secrets}
+    if not _applies_conf(manifest, names):
         return
     key = manifest.node.key("spec")
     edit = (
@@ -109,17 +111,17 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     )
     yield Problem(
         node.content if node is not None else key.span if key is not None else manifest.node.content,
-        f"with `{APPLY_ONCE}` a change of the Secret never reaches a cluster that has it",
-        "" if node is not None else "That is the default.",
-        f"Write `strategy: {RECONCILE}`, and make the ClusterResourceSet anew: the field cannot be changed in place.",
+        f"with `{APPLY_ONCE}` later changes of the Secret are not applied",
+        "" if node is not None else "This is the default strategy.",
+        f"Write `strategy: {RECONCILE}`, then delete the ClusterResourceSet and create it again: the field is immutable.",
         yaml_fixes.unsafe(manifest, f"write `strategy: {RECONCILE}`", edit),
     )
 
 
-def _brings_conf(manifest: Manifest, names: set[str]) -> bool:
-    """Whether a Secret of these names holds a cloud.conf: as far as it is in the file, else as far as its name tells."""
-    here = [one for one in manifest.neighbours if one.kind == "Secret" and one.name in names]
-    if any(manifest.holds_conf(one) for one in here):
+def _applies_conf(manifest: Manifest, names: set[str]) -> bool:
+    """Whether a Secret of these names contains a cloud.conf: by its content where it is in the file, else by its name."""
+    here = [item for item in manifest.neighbours if item.kind == "Secret" and item.name in names]
+    if any(manifest.contains_conf(item) for item in here):
         return True
-    elsewhere = names - {one.name for one in here}
+    elsewhere = names - {item.name for item in here}
     return is_for_openstack(manifest) and any(sign in name for name in elsewhere for sign in _NAMES)

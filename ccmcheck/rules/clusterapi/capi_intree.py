@@ -1,18 +1,18 @@
-"""The in-tree provider, which Kubernetes does not have any more.
+"""The in-tree provider, which was removed in Kubernetes 1.26.
 
 What it does: finds `cloud-provider: openstack` and `cloud-config` among the arguments of Kubernetes' own components,
 for Kubernetes 1.26 and newer.
 
-Why: kubelet and kube-controller-manager end with an unknown provider, so that no machine becomes a node.
+Why: kubelet and kube-controller-manager fail with an unknown provider, so no machine becomes a node.
 
-What the CCM does: it is what took the place of that code. It needs `cloud-provider: external` and a workload of its
-own.
+What the CCM does: it replaces the in-tree provider. It needs `cloud-provider: external` and its own
+workload.
 
-Releases: Kubernetes 1.26 and newer, of the control plane or given by the user
+Releases: Kubernetes 1.26 and newer, by the control plane's version or `--kubernetes-version`
 
-Fix: writes `external` and deletes `cloud-config`; deploying the CCM is for a person.
+Fix: writes `external` and deletes `cloud-config`; deploy the CCM by hand.
 
-Fix safety: unsafe because nodes then wait for a CCM
+Fix safety: unsafe because nodes then need a CCM
 
 Source: Kubernetes 1.26 changelog, kubernetes/kubernetes#67782; cluster-api-provider-openstack 1c7fb2e7f
 """
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-intree",
-    "The in-tree provider, which Kubernetes does not have any more",
+    "The in-tree provider, which was removed in Kubernetes 1.26",
     Severity.ERROR,
     per_release=False,
     kinds=KINDS,
@@ -100,44 +100,44 @@ GOOD = (
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Collect every place of one object, which are one mistake."""
+    """Collect all places of one object into one problem."""
     if PROVIDER_NAME not in manifest.text:
         return
-    found = machines(manifest)
-    if found is None:
+    machine_config = machines(manifest)
+    if machine_config is None:
         return
     places: list[Span] = []
     edits: list[Edit | None] = []
     version = ""
-    for way in COMPONENTS:
-        node = field(found.spec, *way)
+    for path in COMPONENTS:
+        node = field(machine_config.spec, *path)
         if node is None:
             continue
         version = version or kubernetes_version(manifest)
         if not kubernetes_has("no-in-tree-openstack", version):
             return
-        if way != API_SERVER or not kubernetes_has("apiserver-without-cloud-flags", version):
-            _collect(found, way, places, edits)
+        if path != API_SERVER or not kubernetes_has("apiserver-without-cloud-flags", version):
+            _collect(machine_config, path, places, edits)
     if places:
         yield Problem(
             places[0],
-            f"Kubernetes {version} has no provider `{PROVIDER_NAME}` of its own",
-            "The component ends at start. Since Kubernetes 1.26 the CCM is the only one.",
+            f"Kubernetes {version} has no in-tree provider `{PROVIDER_NAME}`",
+            "The component does not start. Since Kubernetes 1.26 the CCM replaces it.",
             "Write `external`, delete `cloud-config`, and deploy the CCM.",
             yaml_fixes.unsafe(manifest, "write `external`", *edits),
             notes=tuple(Note(place, "here too") for place in places[1:]),
         )
 
 
-def _collect(found: Machines, way: tuple[str, ...], places: list[Span], edits: list[Edit | None]) -> None:
-    """Add the places and edits of one component; `cloud-config` alone may be another provider's."""
-    node = field(found.spec, *way)
+def _collect(machine_config: Machines, path: tuple[str, ...], places: list[Span], edits: list[Edit | None]) -> None:
+    """Add the places and edits of one component; `cloud-config` alone may belong to another provider."""
+    node = field(machine_config.spec, *path)
     provider = argument(node, PROVIDER)
     if provider is None or provider.value is None or provider.value.value != PROVIDER_NAME:
         return
     places.append(provider.value.content)
-    edits.append(yaml_fixes.write(found.manifest, provider.value, EXTERNAL))
+    edits.append(yaml_fixes.write(machine_config.manifest, provider.value, EXTERNAL))
     config = argument(node, CONFIG)
     if config is not None:
         places.append(config.name.content)
-        edits += without(found, way, [CONFIG])
+        edits += without(machine_config, path, [CONFIG])

@@ -1,18 +1,18 @@
-"""A kubelet that does not wait for the CCM.
+"""kubelet without cloud-provider: external.
 
-What it does: finds machines of an OpenStack cluster with a CCM whose kubelet is not told
-`cloud-provider: external` when they init or join.
+What it does: finds machines of an OpenStack cluster with a CCM whose kubelet has no argument
+`cloud-provider: external` for init or join.
 
-Why: such a node never gets the taint that the CCM looks for. It has no provider ID, so that Cluster API does not know
+Why: such a node never gets the taint that the CCM looks for. It has no provider ID, so Cluster API does not find
 its machine, and no addresses and zone from the cloud.
 
-What the CCM does: it looks at new nodes with the taint `node.cloudprovider.kubernetes.io/uninitialized` only.
+What the CCM does: it initializes new nodes with the taint `node.cloudprovider.kubernetes.io/uninitialized` only.
 
 Releases: all
 
-Fix: adds the argument, as a mapping up to Cluster API's v1beta1, as an item of a list since v1beta2.
+Fix: adds the argument, as a mapping entry up to Cluster API's v1beta1, as a list item since v1beta2.
 
-Fix safety: safe because it changes new machines only, and they do not work without it
+Fix safety: safe because it affects new machines only, which do not work without it
 
 Source: cluster-api-provider-openstack templates/cluster-template.yaml and
 docs/book/src/topics/external-cloud-provider.md; kubernetes/cloud-provider-openstack#140
@@ -34,7 +34,7 @@ from ccmcheck.rules._support.machines import (
     added,
     machines,
     names_argument,
-    says_external,
+    uses_external_provider,
 )
 from ccmcheck.rules._support.workload import is_settled
 from ccmcheck.rules.base import Case, Meta
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "capi-kubelet-external",
-    "A kubelet that does not wait for the CCM",
+    "kubelet without cloud-provider: external",
     Severity.ERROR,
     per_release=False,
     kinds=KINDS,
@@ -149,34 +149,38 @@ GOOD = (
 )
 
 _ELSEWHERE = ("cloud-provider=external", "jsonPatches")
-"""Signs that kubelet is told in another way, or that a ClusterClass completes the template."""
+"""Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Look at what kubelet is told by init and join, where anything says that there is a CCM."""
-    found = machines(manifest)
-    if found is None:
+    """Look at kubelet's arguments for init and join, where there is a CCM."""
+    machine_config = machines(manifest)
+    if machine_config is None:
         return
     plane = manifest.kind in CONTROL_PLANES
-    missing = [one for one in (INIT, JOIN) if (plane or found.spec.get(one) is not None) and not _is_told(found, one)]
-    if not missing or not _is_complete(found, plane=plane) or not _has_ccm(manifest):
+    missing = [
+        one
+        for one in (INIT, JOIN)
+        if (plane or machine_config.spec.get(one) is not None) and not _has_provider(machine_config, one)
+    ]
+    if not missing or not _is_complete(machine_config, plane=plane) or not _has_ccm(manifest):
         return
     for registration in missing:
         yield Problem(
-            _place(found, registration),
-            f"kubelet is not told `{PROVIDER}: {EXTERNAL}` when a machine {'inits' if registration == INIT else 'joins'}",
-            "The CCM passes the node over: it gets no provider ID, no zone and no addresses of the cloud.",
+            _place(machine_config, registration),
+            f"kubelet has no argument `{PROVIDER}: {EXTERNAL}` for {'init' if registration == INIT else 'join'}",
+            "The CCM does not initialize the node: it gets no provider ID, no zone and no addresses of the cloud.",
             f"Add `{PROVIDER}: {EXTERNAL}` to `kubeletExtraArgs`.",
-            yaml_fixes.safe(manifest, "add the argument", added(found, registration)),
+            yaml_fixes.safe(manifest, "add the argument", added(machine_config, registration)),
         )
 
 
 def _has_ccm(manifest: Manifest) -> bool:
-    """Whether there is a CCM in the run, or another component of the file waits for one.
+    """Whether there is a CCM in the run, or another component of the file uses an external provider.
 
     A template may belong to a ClusterClass in another file, which completes it; one of a plain OpenStackCluster does not.
     """
-    if says_external(manifest):
+    if uses_external_provider(manifest):
         return True
     if not manifest.pods:
         return False
@@ -185,24 +189,24 @@ def _has_ccm(manifest: Manifest) -> bool:
     )
 
 
-def _is_told(found: Machines, registration: str) -> bool:
-    """Whether kubelet's arguments name a provider; which one is for others to judge."""
-    return names_argument(field(found.spec, registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
+def _has_provider(machine_config: Machines, registration: str) -> bool:
+    """Whether kubelet's arguments have a provider, whichever it is."""
+    return names_argument(field(machine_config.spec, registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
 
 
-def _is_complete(found: Machines, *, plane: bool) -> bool:
-    """Whether the object says all there is: no patch of one, and nothing of a template's may add to it."""
-    manifest = found.manifest
-    if any(sign in manifest.text for sign in _ELSEWHERE) or not is_settled(manifest, found.spec):
+def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
+    """Whether the object is complete: not a patch, and no patch or template can add to it."""
+    manifest = machine_config.manifest
+    if any(sign in manifest.text for sign in _ELSEWHERE) or not is_settled(manifest, machine_config.spec):
         return False
     return not plane or manifest.kind.endswith("Template") or manifest.at("spec", "version") is not None
 
 
-def _place(found: Machines, registration: str) -> Span:
-    """The innermost mapping of the way that is there."""
-    node = found.manifest.node
+def _place(machine_config: Machines, registration: str) -> Span:
+    """The innermost key of the argument's path that exists."""
+    node = machine_config.manifest.node
     place = node.content
-    for name in (*found.way, registration, "nodeRegistration", "kubeletExtraArgs"):
+    for name in (*machine_config.path, registration, "nodeRegistration", "kubeletExtraArgs"):
         key, below = node.key(name), node.get(name)
         if key is None:
             break

@@ -1,20 +1,20 @@
-"""NodePorts that Cluster API keeps closed to the clients of ovn.
+"""Cluster API's security groups block the clients of ovn load balancers.
 
 What it does: finds `lb-provider = ovn` without `manage-security-groups = true` where the cluster's OpenStackCluster
-manages the nodes' security groups and has no rule of its own for the NodePorts.
+manages the nodes' security groups and has no rule for the NodePorts.
 
-Why: ovn passes the clients' own addresses on, and Cluster API's groups open the NodePorts to the cluster's subnets
-only. No client outside gets through.
+Why: ovn preserves the clients' addresses, and Cluster API's security groups open the NodePorts to the cluster's subnets
+only. Clients outside are blocked.
 
-What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. That is
-off by default. Load balancers of `amphora` are inside the cluster's subnets and need nothing.
+What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. This is
+off by default. Load balancers of `amphora` are in the cluster's subnets and are not affected.
 
 Releases: 1.28 and newer, except those where the rules are lost at node changes; cluster-api-provider-openstack 0.11
-and newer, which opened the NodePorts to everybody before
+and newer, which opened the NodePorts to every address before
 
-Fix: writes `manage-security-groups = true`; a rule in `workerNodesSecurityGroupRules` does it too.
+Fix: writes `manage-security-groups = true`; a rule in `workerNodesSecurityGroupRules` works too.
 
-Fix safety: unsafe because security groups are created and put on the nodes' ports
+Fix safety: unsafe because security groups are created and added to the nodes' ports
 
 Source: cluster-api-provider-openstack docs/book/src/clusteropenstack/configuration.md, #2128, #2333;
 cloud-provider-openstack pkg/openstack/loadbalancer_sg.go
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("capi-sg-nodeports", "NodePorts that Cluster API keeps closed to the clients of ovn", Severity.WARNING)
+META = Meta(
+    "capi-sg-nodeports", "Cluster API's security groups block the clients of ovn load balancers", Severity.WARNING
+)
 
 _SHUT = Bundle(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=False),))
 _OPEN = Bundle(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=True),))
@@ -68,7 +70,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the clusters around where ovn has no groups of its own."""
+    """Look at the nearest clusters where the CCM manages no security groups for ovn."""
     if not conf.bundle.clusters or node_ports(conf) is not False:
         return
     item = unopened_item(conf)
@@ -77,9 +79,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     cluster = conf.nearest(conf.bundle.clusters)[0]
     yield Problem(
         item.span,
-        f"the security groups of {cluster.subject} keep the clients of ovn out",
+        f"the security groups of {cluster.subject} block the clients of ovn load balancers",
         f"Cluster API Provider OpenStack {CAPO_SHUT_SINCE} and newer opens NodePorts to the cluster's own subnets, and "
-        "ovn passes the clients' addresses on.",
+        "ovn preserves the clients' addresses.",
         "Write `manage-security-groups = true`, or add a rule to `workerNodesSecurityGroupRules`.",
         manage_groups(conf),
     )

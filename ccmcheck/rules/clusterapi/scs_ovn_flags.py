@@ -1,18 +1,18 @@
-"""Settings that the scripts of the Sovereign Cloud Stack do not see, or undo.
+"""Settings that the Sovereign Cloud Stack scripts do not recognise or undo.
 
-What it does: finds, beside a `clusterctl.yaml` with `USE_OVN_LB_PROVIDER`, keys that the scripts look for but that are
-written with blanks, quotes or an indentation, and a provider that the switch contradicts.
+What it does: finds, next to a `clusterctl.yaml` with `USE_OVN_LB_PROVIDER`, keys that the scripts look for but that are
+written with spaces, quotes or an indentation, and a provider that contradicts that setting.
 
-Why: the scripts read the file by `grep '^lb-provider=ovn'` and change it by `sed`. What they do not see they write a
-second time, or not at all; and nginx then speaks the PROXY protocol to a load balancer of OVN, which does not know it.
+Why: the scripts read the file by `grep '^lb-provider=ovn'` and change it by `sed`. Keys that they do not recognise they write
+again, or ignore; and nginx may then expect the PROXY protocol from an OVN load balancer, which does not support it.
 
-What the CCM does: it reads both spellings, and of two keys the last one.
+What the CCM does: it reads both spellings, and uses the last of duplicate keys.
 
 Releases: k8s-cluster-api-provider R4 to R7
 
-Fix: takes the blanks and quotes out, or writes what the switch asks for.
+Fix: removes the spaces and quotes, or writes what `USE_OVN_LB_PROVIDER` requires.
 
-Fix safety: unsafe because the scripts, which did not see the key before, act on it
+Fix safety: unsafe because the scripts did not recognise the key before, and then act on it
 
 Source: SovereignCloudStack/k8s-cluster-api-provider terraform/files/bin/handle_ovn_lb.sh and apply_nginx_ingress.sh,
 v7.0.0
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf, Item
 
 META = Meta(
-    "scs-ovn-flags", "Settings that the scripts of the Sovereign Cloud Stack do not see, or undo", Severity.WARNING
+    "scs-ovn-flags", "Settings that the Sovereign Cloud Stack scripts do not recognise or undo", Severity.WARNING
 )
 
 _ON = Bundle(switches=(ScsSwitches("clusterctl.yaml", "true", "true"),))
@@ -88,28 +88,30 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not switches:
         return
     lb = balancer(conf)
-    unseen = [item for key in SCS_KEYS if (item := lb.items.get(key)) is not None and not _is_seen(conf, item)]
-    for item in sorted(unseen, key=lambda one: one.entry.key_start):
+    unrecognised = [
+        item for key in SCS_KEYS if (item := lb.items.get(key)) is not None and not _is_recognised(conf, item)
+    ]
+    for item in sorted(unrecognised, key=lambda item: item.entry.key_start):
         entry = item.entry
         yield Problem(
             entry.key_span,
-            f"the scripts look for `{entry.key}=` at the line's start, without blanks or quotes behind it",
+            f"the SCS scripts only recognise `{entry.key}=` at the start of a line, without spaces or quotes",
             _consequence(switches[0], item),
             f"Write `{entry.key}={entry.value}`.",
             fixes.unsafe(conf, "write it as the scripts do", _plainly(conf, item)),
         )
-    if not unseen and conf.final:
+    if not unrecognised and conf.final:
         yield from _contradiction(conf, switches[0], lb.items.get("lb-provider"))
 
 
 def _consequence(switches: Switches, item: Item) -> str:
     is_ovn = item.spec is not None and item.spec.name == "lb-provider" and item.entry.value == SCS_OVN["lb-provider"]
     if is_ovn and switches.proxy == "true":
-        return "They deploy nginx with the PROXY protocol then, which OVN's load balancers do not speak."
-    return "They take the key for missing, and write it a second time."
+        return "They then deploy nginx with the PROXY protocol, which OVN load balancers do not support."
+    return "They treat the key as missing and write it again."
 
 
-def _is_seen(conf: CloudConf, item: Item) -> bool:
+def _is_recognised(conf: CloudConf, item: Item) -> bool:
     entry, text = item.entry, conf.text
     if item.opaque or not entry.value:
         return True
@@ -131,9 +133,9 @@ def _contradiction(conf: CloudConf, switches: Switches, item: Item | None) -> It
         yield Problem(
             item.span,
             f"{switches.path} says `USE_OVN_LB_PROVIDER: false`",
-            "The next run of the scripts deletes this line and `lb-method`, but not `create-monitor`, and load balancers "
-            "are amphorae from then on.",
-            "Decide for one, in both files.",
+            "The next run of the scripts deletes this line and `lb-method`, but not `create-monitor`, and new load balancers "
+            "are amphorae then.",
+            "Use the same provider in both files.",
         )
     elif switches.ovn == "true" and not is_ovn:
         yield Problem(
@@ -141,7 +143,7 @@ def _contradiction(conf: CloudConf, switches: Switches, item: Item | None) -> It
             f"{switches.path} says `USE_OVN_LB_PROVIDER: true`",
             "The next run of the scripts changes this line; until then the file and the switch differ.",
             "Write `lb-provider=ovn`, `lb-method=SOURCE_IP_PORT` and `create-monitor=true`.",
-            fixes.unsafe(conf, "write what the switch asks for", *_ovn(conf)),
+            fixes.unsafe(conf, "write what USE_OVN_LB_PROVIDER requires", *_ovn(conf)),
         )
 
 

@@ -1,1 +1,1 @@
-"""What the settings of [LoadBalancer] mean together: monitors, providers, methods, security groups."""
+"""Rules about the settings of [LoadBalancer]: monitors, providers, algorithms, security groups."""

@@ -1,18 +1,18 @@
-"""An algorithm that amphora does not do.
+"""A load balancing algorithm that amphora does not support.
 
 What it does: finds `lb-method = SOURCE_IP_PORT` with the provider amphora.
 
-Why: nobody gets what is written: a new load balancer runs plain round robin.
+Why: the setting has no effect: a new load balancer uses plain round robin.
 
-What the CCM does: since 1.21 it creates a load balancer in one call; Octavia takes that, and amphora renders the
-algorithm as round robin. A pool that is created or changed in a call of its own is refused with 501: for ports that
-are added to a Service, say.
+What the CCM does: since 1.21 it creates a load balancer in one call; Octavia accepts that, and amphora configures
+round robin. A pool that is created or changed in a separate call is rejected with 501, for example for ports that
+are added to a Service.
 
 Releases: all
 
-Fix: writes `ROUND_ROBIN`, which is what runs now.
+Fix: writes `ROUND_ROBIN`, which is in use now.
 
-Fix safety: unsafe because `SOURCE_IP`, or the provider ovn, may have been meant
+Fix safety: unsafe because `SOURCE_IP`, or the provider ovn, may be intended
 
 Source: openstack/octavia amphora_driver/v2/driver.py, 19.0.0, run both ways; the rendered HAProxy configuration
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("amphora-source-ip-port", "An algorithm that amphora does not do", Severity.WARNING)
+META = Meta("amphora-source-ip-port", "A load balancing algorithm that amphora does not support", Severity.WARNING)
 
 BAD = (
     Case(
@@ -64,13 +64,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = lb.items.get("lb-method")
     if item is None or lb.driver != "amphora" or not lb.method or not lb.judged:
         return
-    taken = octavia.methods("amphora")
-    if lb.method in taken or lb.method not in octavia.methods("ovn"):
+    supported = octavia.methods("amphora")
+    if lb.method in supported or lb.method not in octavia.methods("ovn"):
         return
     yield Problem(
         item.span,
-        "amphora does not do this: a new load balancer runs plain round robin, and a pool of its own is refused",
-        "Octavia checks the algorithm only where a pool is created or changed by itself, and answers 501 then.",
-        f"Write one of {', '.join(f'`{word}`' for word in taken)}, or `lb-provider = ovn`.",
-        fixes.unsafe(conf, f"write `{taken[0]}`", fixes.write_value(conf, item.entry, taken[0])),
+        "not supported by amphora: a new load balancer uses plain round robin, and a new pool is rejected",
+        "Octavia checks the algorithm only where a pool is created or changed in a separate call, and returns 501 then.",
+        f"Write one of {', '.join(f'`{word}`' for word in supported)}, or `lb-provider = ovn`.",
+        fixes.unsafe(conf, f"write `{supported[0]}`", fixes.write_value(conf, item.entry, supported[0])),
     )

@@ -1,18 +1,18 @@
-"""A default for create-monitor that nobody decided.
+"""create-monitor is not set.
 
 What it does: finds files that leave `create-monitor` out.
 
-Why: the default is off, in every release, and no maintainer ever wrote down why. Whether dead nodes and nodes
-without a pod leave the load balancer hangs on this one line, so it should be there to be read.
+Why: the default is off in every release. Whether dead nodes and nodes without a pod are removed from the load
+balancer depends on this key, so the choice should be explicit.
 
-What the CCM does: it makes no health monitor, except for Services with the annotation
-`loadbalancer.openstack.org/enable-health-monitor: "true"`. Octavia then sends traffic to every node, alive or not.
+What the CCM does: it creates no health monitor, except for Services with the annotation
+`loadbalancer.openstack.org/enable-health-monitor: "true"`. Octavia then sends traffic to every node, whether it works or not.
 
-Releases: 1.18 and newer; before, `true` needs three timers as well
+Releases: 1.18 and newer; before, `true` requires three timers as well
 
-Fix: writes the value that the decision matrix gives for this provider and release.
+Fix: writes the value that the decision matrix recommends for this provider and release.
 
-Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+Fix safety: unsafe because every load balancer gets monitors at the next restart of the CCM
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go ReadConfig; kubernetes/cloud-provider-openstack#2866;
 ccmcheck's decision matrix
@@ -26,8 +26,8 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.balancer import SECTION, balancer, is_wished
-from ccmcheck.rules._support.ignored import CCM, is_meant, is_merged
+from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
+from ccmcheck.rules._support.ignored import CCM, is_merged, is_misnamed
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("create-monitor-implicit", "A default for create-monitor that nobody decided", Severity.INFO)
+META = Meta("create-monitor-implicit", "create-monitor is not set", Severity.INFO)
 
 BAD = (
     Case(
@@ -101,16 +101,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if "create-monitor" in lb.items or not lb.judged or not lb.timers_by_default or lb.timers:
         return
-    if conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor"):
+    if conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor"):
         return
-    if is_wished(conf, "create-monitor"):
+    if has_requirement(conf, "create-monitor"):
         return
-    home = next((section for section in conf.sections_named(SECTION) if section.subsection is None), None)
-    if home is None and (
+    section = next((one for one in conf.sections_named(SECTION) if one.subsection is None), None)
+    if section is None and (
         conf.carried.consumers != (CCM,) or not conf.sections or conf.may_hide_keys() or is_merged(conf)
     ):
         return
-    place = (home or conf.sections[0]).span
+    place = (section or conf.sections[0]).span
     from ccmcheck.policy.create_monitor.verdict import for_config
 
     verdict = for_config(conf.release, lb.driver, lb.serial)
@@ -118,8 +118,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
     yield Problem(
         place,
-        "create-monitor is not set, so it is false: no load balancer checks its nodes",
+        "create-monitor is not set and defaults to false: load balancers do not check their nodes",
         f"{why.why[0].upper()}{why.why[1:]} ({why.id})." if why is not None and verdict.value else "",
-        f"Write `create-monitor = {value}`, so that the choice can be seen.",
+        f"Write `create-monitor = {value}` to make the choice explicit.",
         fixes.unsafe(conf, f"write `create-monitor = {value}`", fixes.add_key(conf, SECTION, "create-monitor", value)),
     )

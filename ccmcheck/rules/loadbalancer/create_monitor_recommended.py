@@ -1,18 +1,18 @@
-"""Health monitors switched off where they are needed.
+"""Health monitors are disabled where they are recommended.
 
-What it does: finds `create-monitor = false` where the decision matrix says `true`.
+What it does: finds `create-monitor = false` where the decision matrix recommends `true`.
 
-Why: since 1.27 the service controller leaves nodes that are not ready in the load balancer, because it counts on
-the load balancer's own checks (KEP-3458). Without monitors a dead node keeps its share of the traffic until its
-Node object is gone.
+Why: since 1.27 the service controller keeps nodes that are not ready in the load balancer, because it relies on
+the load balancer's health checks (KEP-3458). Without monitors a dead node keeps its share of the traffic until its
+Node object is deleted.
 
-What the CCM does: it makes no health monitor, and deletes those it made before.
+What the CCM does: it creates no health monitors, and deletes those it created before.
 
 Releases: 1.27 and newer; with ovn 1.26 and newer
 
 Fix: writes `true`.
 
-Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+Fix safety: unsafe because every load balancer gets monitors at the next restart of the CCM
 
 Source: ccmcheck's decision matrix; kubernetes/enhancements KEP-3458; kubernetes/cloud-provider-openstack#2866
 """
@@ -25,7 +25,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.balancer import balancer, is_wished
+from ccmcheck.rules._support.balancer import balancer, has_requirement
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("create-monitor-recommended", "Health monitors switched off where they are needed", Severity.WARNING)
+META = Meta("create-monitor-recommended", "Health monitors are disabled where they are recommended", Severity.WARNING)
 
 BAD = (
     Case(
@@ -70,11 +70,11 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Ask the matrix where the key says false."""
+    """Look up the decision matrix where the key is false."""
     lb = balancer(conf)
     if lb.monitor is not False or not lb.judged or "create-monitor" not in lb.items:
         return
-    if is_wished(conf, "create-monitor"):
+    if has_requirement(conf, "create-monitor"):
         return
     from ccmcheck.policy.create_monitor.verdict import for_config
 
@@ -85,11 +85,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = lb.items["create-monitor"]
     yield Problem(
         item.span,
-        "no load balancer checks its nodes",
-        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); a Service with externalTrafficPolicy Local needs "
-        "the checks in any case.",
+        "load balancers do not check their nodes",
+        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); Services with "
+        "externalTrafficPolicy Local always need health monitors.",
         'Write `true`, and the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` '
-        "where a Service cannot bear checks.",
+        "on Services that must not have a monitor.",
         fixes.unsafe(conf, "write `true`", fixes.write_value(conf, item.entry, "true")),
         # no Service is known that would fail
         severity=Severity.INFO,

@@ -1,18 +1,18 @@
-"""A work-around that stands in the way of what replaced it.
+"""enable-ingress-hostname is obsolete.
 
-What it does: finds `enable-ingress-hostname = true` where both the CCM and Kubernetes know `ipMode`.
+What it does: finds `enable-ingress-hostname = true` where both the CCM and Kubernetes support `ipMode`.
 
-Why: the Service shows a name of a public DNS service such as nip.io instead of its address. It was needed so that
-kube-proxy did not short-cut traffic past a load balancer that speaks the PROXY protocol.
+Why: the status of the Service has a name of a public DNS service such as nip.io instead of its address. It was needed so that
+kube-proxy does not bypass a load balancer that uses the PROXY protocol.
 
-What the CCM does: since 1.30 it sets `ipMode: Proxy` for such a Service, which tells kube-proxy the same, but only
-where it publishes the address.
+What the CCM does: since 1.30 it sets `ipMode: Proxy` for such a Service, with the same effect, but only if it
+publishes the address.
 
 Releases: 1.30 and newer, with Kubernetes 1.30 or newer
 
 Fix: deletes the line.
 
-Fix safety: unsafe because the published name disappears, and somebody may use it
+Fix safety: unsafe because the published name disappears, and clients may use it
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go createLoadBalancerStatus, 1.30; KEP-1860;
 kubernetes/cloud-provider-openstack#2587
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import behaves, kubernetes_has
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ingress-hostname-obsolete",
-    "A work-around that stands in the way of what replaced it",
+    "enable-ingress-hostname is obsolete",
     Severity.INFO,
     needs=("the Kubernetes version",),
 )
 
-_NEW = Bundle(kubernetes_version="1.31")
+_NEW = Bundle(facts=ClusterFacts(kubernetes_version="1.31"))
 
 BAD = (
     Case(
@@ -57,12 +58,14 @@ BAD = (
         fixed="[LoadBalancer]\nlb-provider=amphora\n",
         unsafe=True,
         release="v1.30.0",
-        bundle=Bundle(kubernetes_version="v1.30.4"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="v1.30.4")),
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\nenable-ingress-hostname=true\n"),
-    Case("[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=Bundle(kubernetes_version="1.29")),
+    Case(
+        "[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.29"))
+    ),
     Case("[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=_NEW, release="1.29"),
     Case("[LoadBalancer]\nenable-ingress-hostname=false\n", bundle=_NEW),
     Case("[LoadBalancer]\nenable-ingress-hostname=${HOSTNAME}\n", bundle=_NEW, template=True),
@@ -71,17 +74,17 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the versions first."""
-    if not conf.bundle.kubernetes_version or not behaves("sets-ip-mode", conf.release):
+    if not conf.bundle.facts.kubernetes_version or not behaves("sets-ip-mode", conf.release):
         return
     lb = balancer(conf)
     item = lb.items.get("enable-ingress-hostname")
     if item is None or not lb.judged or conf.typed(item) is not True:
         return
-    if kubernetes_has("ip-mode", conf.bundle.kubernetes_version):
+    if kubernetes_has("ip-mode", conf.bundle.facts.kubernetes_version):
         yield Problem(
             item.span,
-            "the Service shows a DNS name, and so its address never gets `ipMode: Proxy`",
-            "CCM and Kubernetes know ipMode now, which does what this was for, without a third party's DNS.",
+            "the status of Services has a DNS name, so the CCM does not set `ipMode: Proxy`",
+            "The CCM and Kubernetes support ipMode, which solves the same problem without a third party's DNS.",
             "Delete the line.",
             fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
         )

@@ -1,20 +1,18 @@
-"""Managed security groups in a release where they have a hole.
+"""A release with a bug in managed security groups.
 
-What it does: finds `manage-security-groups = true` for releases in which that does nothing, shuts clients out, or
+What it does: finds `manage-security-groups = true` for releases in which that has no effect, blocks clients, or
 loses its rules.
 
-Why: the NodePorts are not open as everybody believes.
+Why: the NodePorts are not open as expected.
 
-What the CCM does: v1.19.0 to v1.23.4 with Octavia: nothing at all. 1.23 to 1.25: no rule for the health check node
-port, so that the monitors of Local Services find every node down. Up to 1.27 with ovn: the rules let the member
-subnet in, but ovn's packets come from the clients. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of
+What the CCM does: v1.19.0 to v1.23.4 with Octavia: no effect. 1.23 to 1.25: no rule for the health check node
+port, so the monitors of Local Services mark every node as down. Up to 1.27 with ovn: the rules allow the member
+subnet, but with ovn packets have the client's address. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of
 nodes removes all NodePort rules, until the Service itself changes.
 
 Releases: see above; by tag
 
 Fix: none; upgrade.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_sg.go at each tag;
 kubernetes/cloud-provider-openstack#1984, #2291, #2699
@@ -26,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
 
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("manage-sg-release", "Managed security groups in a release where they have a hole", Severity.WARNING)
+META = Meta("manage-sg-release", "A release with a bug in managed security groups", Severity.WARNING)
 
 BAD = (
     Case("[LoadBalancer]\nmanage-security-groups=true\n", at=(2, 24), release="v1.23.4"),
@@ -60,16 +58,16 @@ GOOD = (
 )
 
 
-class Hole(NamedTuple):
-    """One way in which managed groups fail.
+class Bug(NamedTuple):
+    """One bug in managed security groups.
 
     Attributes:
-        behaviour: In which releases.
-        ovn: True where only ovn is hit, False where only others are; None for all.
-        octavia: Whether only `use-octavia = true` is hit.
-        monitor: Whether only Local Services with monitors are hit.
+        behaviour: The behaviour of the releases that have it.
+        ovn: True where only ovn is affected, False where only others are; None for all.
+        octavia: Whether only `use-octavia = true` is affected.
+        monitor: Whether only Local Services with monitors are affected.
         label: What happens.
-        detail: What that means.
+        detail: The consequence.
     """
 
     behaviour: str
@@ -80,64 +78,64 @@ class Hole(NamedTuple):
     detail: str
 
 
-_HOLES = (
-    Hole(
+_BUGS = (
+    Bug(
         "managed-groups-do-nothing",
         None,
         True,
         False,
-        "does nothing with Octavia: the CCM returns before it makes the rules",
-        "NodePorts stay closed unless somebody else opened them.",
+        "has no effect with Octavia: the CCM returns before it creates the rules",
+        "NodePorts stay closed unless other security groups open them.",
     ),
-    Hole(
+    Bug(
         "managed-groups-shut-ovn-clients-out",
         True,
         False,
         False,
-        "opens the NodePorts to the member subnet only, but ovn's packets come from the clients",
-        "No client outside that subnet gets through.",
+        "opens the NodePorts to the member subnet only, but with ovn packets have the client's address",
+        "Clients outside that subnet are blocked.",
     ),
-    Hole(
+    Bug(
         "managed-groups-emptied-by-node-changes",
         True,
         False,
         False,
-        "a change of nodes removes every NodePort rule again, with ovn",
-        "All traffic stops until the Service itself is changed.",
+        "a change of nodes removes all NodePort rules, with ovn",
+        "All traffic stops until the Service is changed.",
     ),
-    Hole(
+    Bug(
         "managed-groups-without-check-port",
         False,
         False,
         True,
-        "opens no health check node port, so that the monitors of Local Services find every node down",
-        "A Service with externalTrafficPolicy Local gets no traffic unless that port is opened by other means.",
+        "does not open the health check node port: the monitors of Local Services mark every node as down",
+        "A Service with externalTrafficPolicy Local gets no traffic unless that port is opened otherwise.",
     ),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Find the first hole of this release and provider."""
+    """Report the first bug of this release and provider."""
     lb = balancer(conf)
     if lb.groups is not True or not lb.judged:
         return
-    for hole in _HOLES:
-        if not behaves(hole.behaviour, conf.release):
+    for bug in _BUGS:
+        if not behaves(bug.behaviour, conf.release):
             continue
-        if hole.ovn is not None and (lb.driver is None or (lb.driver == "ovn") is not hole.ovn):
+        if bug.ovn is not None and (lb.driver is None or (lb.driver == "ovn") is not bug.ovn):
             continue
-        if hole.octavia and conf.value(SECTION, "use-octavia") is not True:
+        if bug.octavia and conf.value(SECTION, "use-octavia") is not True:
             continue
-        if hole.monitor and lb.monitor is not True:
+        if bug.monitor and lb.monitor is not True:
             continue
         yield Problem(
             lb.items["manage-security-groups"].span,
-            f"in CCM {conf.release.name} this {hole.label}"
-            if not hole.label.startswith("a ")
-            else f"in CCM {conf.release.name} {hole.label}",
-            hole.detail,
-            f"Upgrade to {mended_in(hole.behaviour, conf.release)} or newer.",
-            # no Service with that policy is known
-            severity=Severity.INFO if hole.monitor else None,
+            f"in CCM {conf.release.name} this {bug.label}"
+            if not bug.label.startswith("a ")
+            else f"in CCM {conf.release.name} {bug.label}",
+            bug.detail,
+            f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
+            # only Services with that policy are affected, and none is known here
+            severity=Severity.INFO if bug.monitor else None,
         )
         return

@@ -1,17 +1,15 @@
-"""Health monitors with the one release that breaks them.
+"""Health monitors break in CCM v1.23.0.
 
 What it does: finds `create-monitor = true` for v1.23.0.
 
-Why: at the first change of the set of nodes every member of every Local Service goes down: a total outage.
+Why: at the first change of nodes all members of all Local Services go down: a total outage.
 
-What the CCM does: the update of the members leaves out their `monitor_port`, so that the HTTP check for the health
-check node port asks the NodePort.
+What the CCM does: the update of the members omits their `monitor_port`, so the HTTP check for the health
+check node port goes to the NodePort.
 
 Releases: v1.23.0 only
 
 Fix: none; upgrade to v1.23.1 or newer.
-
-Fix safety: (none)
 
 Source: kubernetes/cloud-provider-openstack#1749; SovereignCloudStack/k8s-cluster-api-provider#411
 """
@@ -21,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-occm-1230", "Health monitors with the one release that breaks them", Severity.WARNING)
+META = Meta("monitor-occm-1230", "Health monitors break in CCM v1.23.0", Severity.WARNING)
 
 BAD = (
     Case("[LoadBalancer]\ncreate-monitor=true\n", at=(2, 16), release="v1.23.0"),
@@ -51,10 +49,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     lb = balancer(conf)
     if lb.monitor is True and lb.judged:
-        fixed = mended_in("monitor-port-lost", conf.release)
+        fixed = fixed_in("monitor-port-lost", conf.release)
         yield Problem(
             lb.items["create-monitor"].span,
-            f"CCM {conf.release.name} loses the members' monitor_port when nodes come or go",
-            "All members of Services with externalTrafficPolicy Local go down at the first change of nodes.",
+            f"CCM {conf.release.name} loses the members' monitor_port when nodes change",
+            "All members of Services with externalTrafficPolicy Local go down then.",
             f"Upgrade to {fixed} or newer; until then write `false`.",
         )

@@ -1,29 +1,29 @@
-"""More health checks than one load balancer should send.
+"""Too many health checks per second.
 
-What it does: finds timers that make a load balancer send more checks a second than the budget, for the number of
-nodes given.
+What it does: finds timers with which a load balancer sends more checks per second than the budget, for the given number
+of nodes.
 
-Why: each port of each Service has a monitor of its own, and every amphora checks every node: nodes /
-`monitor-delay` checks a second for each port, twice that with the topology ACTIVE_STANDBY.
+Why: each port of each Service has its own monitor, and every amphora checks every node: nodes /
+`monitor-delay` checks per second and port, twice that with the topology ACTIVE_STANDBY.
 
-What the CCM does: it puts every node into every pool, unless `node-selector` says otherwise.
+What the CCM does: it adds every node to every pool, unless `node-selector` is set.
 
 Releases: all
 
-Fix: writes the timers of the smallest profile that keeps within the budget.
+Fix: writes the timers of the smallest profile within the budget.
 
-Fix safety: unsafe because dead nodes are noticed later
+Fix safety: unsafe because dead nodes are detected later
 
-Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 a second
-is judgement
+Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 per second
+is a judgement
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules._support import fixes
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "monitor-probe-budget",
-    "More health checks than one load balancer should send",
+    "Too many health checks per second",
     Severity.INFO,
     needs=("the node count",),
 )
@@ -48,38 +48,49 @@ BAD = (
         at=(3, 15),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(nodes=800),
+        bundle=Bundle(facts=ClusterFacts(nodes=800)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\n",
         at=(2, 16),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-timeout=10s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(nodes=1200),
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", at=(3, 15), bundle=Bundle(nodes=3000), shown=False
+        bundle=Bundle(facts=ClusterFacts(nodes=1200)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
         at=(3, 15),
-        bundle=Bundle(nodes=1000, facts=Facts(topology="ACTIVE_STANDBY")),
+        bundle=Bundle(facts=ClusterFacts(nodes=3000)),
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
+        at=(3, 15),
+        bundle=Bundle(facts=ClusterFacts(nodes=1000, topology="ACTIVE_STANDBY")),
         shown=False,
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=true\n"),
-    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(nodes=500)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(nodes=1500)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(nodes=2000)),
-    Case("[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n", bundle=Bundle(nodes=2000), shown=False),
-    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n", bundle=Bundle(nodes=2000), template=True),
+    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(facts=ClusterFacts(nodes=500))),
+    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(facts=ClusterFacts(nodes=1500))),
+    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(facts=ClusterFacts(nodes=2000))),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n",
+        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        shown=False,
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n",
+        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        template=True,
+    ),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Divide the nodes by the delay."""
-    nodes = conf.bundle.nodes
+    nodes = conf.bundle.facts.nodes
     if nodes is None:
         return
     lb = balancer(conf)
@@ -91,16 +102,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     item = lb.items.get("monitor-delay") or lb.items["create-monitor"]
     timers = smallest_within_budget(nodes * amphorae)
-    whose = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
+    scope = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
     if conf.bundle.facts.topology:
-        whose = f"That is with the topology {conf.bundle.facts.topology}."
+        scope = f"That is with the topology {conf.bundle.facts.topology}."
     yield Problem(
         item.span,
-        f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks a second for each port of each Service",
-        f"{whose} The budget is {PROBES_PER_SECOND} for a load balancer.",
+        f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks per second for each port of each Service",
+        f"{scope} The budget is {PROBES_PER_SECOND} for a load balancer.",
         f"Write a longer `monitor-delay`, such as `{timers.delay}s`."
         if timers is not None
-        else "Use `node-selector` to check fewer nodes.",
+        else "Use `node-selector` so that fewer nodes are checked.",
         fixes.unsafe(conf, f"write the timers of the profile `{timers.name}`", *write_timers(conf, lb, timers))
         if timers is not None
         else None,

@@ -1,16 +1,16 @@
-"""A number of retries that Octavia refuses.
+"""Monitor retries out of Octavia's range.
 
 What it does: finds `monitor-max-retries` and `monitor-max-retries-down` outside 1 to 10.
 
-Why: every load balancer with a monitor fails, and its Service stays pending.
+Why: Octavia rejects every load balancer with a monitor, and its Service stays pending.
 
-What the CCM does: it reads any number and sends it; Octavia answers 400 and creates nothing.
+What the CCM does: it sends any number; Octavia returns 400 and creates nothing.
 
 Releases: all
 
-Fix: writes the nearest number that Octavia takes.
+Fix: writes the nearest number that Octavia accepts.
 
-Fix safety: unsafe because load balancers appear that were refused until now
+Fix safety: unsafe because load balancers are created that were rejected before
 
 Source: openstack/octavia octavia/common/constants.py MIN_HM_RETRIES and MAX_HM_RETRIES, run with 19.0.0
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-range", "A number of retries that Octavia refuses", Severity.WARNING)
+META = Meta("monitor-range", "Monitor retries out of Octavia's range", Severity.WARNING)
 
 BAD = (
     Case(
@@ -74,13 +74,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if value is None or low <= value <= high or key not in lb.items:
             continue
         if not value and (key == "monitor-max-retries-down" or not lb.timers_by_default):
-            continue  # other rules' cases: nothing is sent, or the CCM does not start
+            continue  # reported by other rules: nothing is sent, or the CCM does not start
         item = lb.items[key]
         nearest = str(min(max(value, low), high))
         yield Problem(
             item.span,
-            f"Octavia takes {low} to {high} and refuses every load balancer with a monitor",
-            "It answers 400, and the Service stays pending.",
+            f"out of range: Octavia accepts {low} to {high}",
+            "It rejects every load balancer with a monitor with 400, and the Service stays pending.",
             f"Write `{nearest}`.",
             fixes.unsafe(conf, f"write `{nearest}`", fixes.write_value(conf, item.entry, nearest)),
         )

@@ -1,18 +1,18 @@
-"""A zero that makes the CCM update its monitors for ever.
+"""monitor-max-retries-down = 0 causes an update at every reconcile.
 
 What it does: finds `monitor-max-retries-down = 0`.
 
-Why: every reconcile sends an update that changes nothing, for every port of every Service, and the load balancer is
-locked while it runs.
+Why: every reconcile sends an update that changes nothing, for every port of every Service, and locks the load balancer
+for its duration.
 
-What the CCM does: it leaves the zero out of the request, Octavia stores its default of 3, the CCM finds 3 where it
-wants 0 and updates the monitor, without the field again.
+What the CCM does: it omits the zero from the request, Octavia stores its default of 3, the CCM finds 3 instead of
+0 and updates the monitor, again without the field.
 
 Releases: where the key exists: v1.26.4, v1.27.3, v1.28.1 and newer
 
-Fix: deletes the line; Octavia uses 3 then as now.
+Fix: deletes the line; Octavia keeps using 3.
 
-Fix safety: safe because what Octavia does stays the same
+Fix safety: safe because Octavia's behaviour stays the same
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor; gophercloud UpdateOpts,
 run
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-retries-down-zero", "A zero that makes the CCM update its monitors for ever", Severity.WARNING)
+META = Meta(
+    "monitor-retries-down-zero", "monitor-max-retries-down = 0 causes an update at every reconcile", Severity.WARNING
+)
 
 BAD = (
     Case(
@@ -65,9 +67,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is not None:
         yield Problem(
             item.span,
-            f"the zero is never sent: Octavia uses {DEFAULT_RETRIES_DOWN}, and the CCM tries to change "
-            "that at every reconcile",
-            "Each attempt locks the load balancer for a moment and changes nothing.",
+            f"the CCM does not send 0: Octavia uses {DEFAULT_RETRIES_DOWN}, and the CCM updates the monitor at every reconcile",
+            "Each update locks the load balancer for a moment and changes nothing.",
             f"Delete the line; Octavia's own default is {DEFAULT_RETRIES_DOWN}.",
             fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
         )

@@ -1,18 +1,16 @@
-"""Health checks that ask the wrong port.
+"""Health checks of Local Services use the wrong port in serial mode.
 
 What it does: finds `provider-requires-serial-api-calls = true` together with `create-monitor = true`, without ovn.
 
 Why: every Service with externalTrafficPolicy Local loses all its members.
 
-What the CCM does: for such a Service it makes an HTTP monitor for /healthz, but in serial mode members are made
-without a `monitor_port`, so that the check asks the NodePort of the traffic instead of the health check node port.
+What the CCM does: for such a Service it creates an HTTP monitor for /healthz, but in serial mode it creates members
+without a `monitor_port`, so the check goes to the traffic's NodePort instead of the health check node port.
 
 Releases: 1.28 and newer, where the key exists
 
 Fix: none in this file; the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` on the Services,
 or externalTrafficPolicy Cluster.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, 1.28 to 1.36; read, not run
 """
@@ -30,7 +28,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-serial-local", "Health checks that ask the wrong port", Severity.WARNING)
+META = Meta(
+    "monitor-serial-local", "Health checks of Local Services use the wrong port in serial mode", Severity.WARNING
+)
 
 BAD = (
     Case(
@@ -58,15 +58,15 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for the three together."""
+    """Look for the combination."""
     lb = balancer(conf)
     if lb.serial is True and lb.monitor is True and lb.driver not in {None, "ovn"} and lb.judged:
         yield Problem(
             lb.items["provider-requires-serial-api-calls"].span,
-            "members are made without a monitor_port, so that a Local Service's checks ask the wrong port",
-            "All members of a Service with externalTrafficPolicy Local go down; Services with Cluster are not touched.",
+            "members are created without a monitor_port, so the checks of Local Services use the wrong port",
+            "All members of a Service with externalTrafficPolicy Local go down; Services with Cluster are not affected.",
             "Give Local Services the annotation `loadbalancer.openstack.org/enable-health-monitor: "
             '"false"`, or use Cluster.',
-            # no Service with that policy is known
+            # only Services with that policy are affected, and none is known here
             severity=Severity.INFO,
         )

@@ -1,22 +1,22 @@
-"""Timers that leave a moved pod's node in rotation for minutes.
+"""Slow health monitors for Local Services.
 
-What it does: finds health monitors that take more than a minute to drop a node.
+What it does: finds health monitors that take more than a minute to mark a node as down.
 
-Why: with externalTrafficPolicy Local a node is out of use as soon as its last pod of the Service moves away, which
-happens at every rollout. Until the monitor notices, its share of new connections fails.
+Why: with externalTrafficPolicy Local a node drops connections as soon as its last pod of the Service is gone, which
+happens at every rollout. Until the monitor detects it, the node's share of new connections fails.
 
-What the CCM does: it passes the timers on. On amphora a node that says no is out after `monitor-delay` times
-`monitor-max-retries-down` at most; with ovn a node without a pod is silent, and each check also waits for
+What the CCM does: it sends the timers to Octavia. With amphora a node that fails its check is removed after at most `monitor-delay` ×
+`monitor-max-retries-down`; with ovn a node without a pod does not answer, and each check also waits for
 `monitor-timeout`.
 
 Releases: 1.23 and newer, which support Local
 
 Fix: writes the timers of the profile `upstream`, with ovn those of `balanced`.
 
-Fix safety: unsafe because it changes when nodes are taken out, and how many checks are sent
+Fix safety: unsafe because it changes when nodes are removed, and how many checks are sent
 
 Source: HAProxy 2.6 on Octavia's configuration, measured; ovn-org/ovn controller/pinctrl.c; the limit of a minute is
-judgement
+a judgement
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-slow-for-local", "Timers that leave a moved pod's node in rotation for minutes", Severity.WARNING)
+META = Meta("monitor-slow-for-local", "Slow health monitors for Local Services", Severity.WARNING)
 
 BAD = (
     Case(
@@ -75,7 +75,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Work out how long it takes."""
+    """Calculate how long detection takes."""
     lb = balancer(conf)
     if lb.monitor is not True or not lb.judged or lb.driver is None or not lb.delay or not lb.timeout or not lb.down:
         return
@@ -86,12 +86,12 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     profile = BALANCED if lb.driver == "ovn" else UPSTREAM
     yield Problem(
         item.span,
-        f"a node whose pod moved away stays in rotation for up to {seconds} s",
-        "A Service with externalTrafficPolicy Local loses that node's share of new connections for so "
-        "long, at every rollout.",
+        f"a node without a pod stays in rotation for up to {seconds} s",
+        "A Service with externalTrafficPolicy Local loses that node's share of new connections "
+        "meanwhile, at every rollout.",
         "Write shorter timers, such as " + ", ".join(f"`{key} = {value}`" for key, value in profile.keys.items()) + ".",
         fixes.unsafe(conf, f"write the timers of the profile `{profile.name}`", *write_timers(conf, lb, profile)),
-        # no Service with that policy is known
+        # only Services with that policy are affected, and none is known here
         severity=Severity.INFO,
         notes=other_timers(lb, item, profile),
     )

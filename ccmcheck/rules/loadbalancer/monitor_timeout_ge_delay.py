@@ -1,17 +1,17 @@
-"""A check that waits longer than the time to the next one.
+"""monitor-timeout is not below monitor-delay.
 
 What it does: finds health monitors whose timeout is not below their delay.
 
-Why: the Octavia API reference asks for a timeout below the delay. A longer one only makes it take longer to notice
-a hung node: with 5s/10s HAProxy took 41 to 44.5 s to drop one, with 5s/3s 26 to 30 s.
+Why: the Octavia API reference requires a timeout below the delay. A longer one only delays the detection of
+a hung node: with 5s/10s HAProxy took 41 to 44.5 s, with 5s/3s 26 to 30 s.
 
-What the CCM does: it sends both as they are, and Octavia takes them; no release of either compares the two.
+What the CCM does: it sends both unchanged, and Octavia accepts them; no release of either compares the two.
 
 Releases: all
 
 Fix: writes a timeout one second below the delay.
 
-Fix safety: unsafe because it changes when nodes are taken out
+Fix safety: unsafe because it changes when nodes are marked down
 
 Source: Octavia API reference, parameters.yaml; Octavia 19.0.0 run with both; HAProxy 2.6 on Octavia's
 configuration, measured
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-timeout-ge-delay", "A check that waits longer than the time to the next one", Severity.WARNING)
+META = Meta("monitor-timeout-ge-delay", "monitor-timeout is not below monitor-delay", Severity.WARNING)
 
 BAD = (
     Case(
@@ -89,11 +89,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fix = fixes.unsafe(conf, f"write `monitor-timeout = {value}`", edit)
     yield Problem(
         item.span,
-        f"a check waits {lb.timeout} s and the next starts after {lb.delay} s"
+        f"the timeout of {lb.timeout} s is not below monitor-delay, {lb.delay} s"
         if own is not None
-        else f"the default of monitor-timeout, {lb.timeout} s, is not below this",
-        "The Octavia API reference asks for a timeout below the delay; a longer one only makes a hung "
-        "node stay longer.",
+        else f"the default monitor-timeout, {lb.timeout} s, is not below this",
+        "The Octavia API reference requires a timeout below the delay; a longer one only delays the "
+        "detection of a hung node.",
         help_text,
         fix,
     )

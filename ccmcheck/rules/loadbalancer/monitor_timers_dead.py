@@ -1,18 +1,18 @@
-"""Timers of health monitors that are never made.
+"""Health monitor timers without health monitors.
 
-What it does: finds `monitor-*` keys in a file whose `create-monitor` is off, or not there.
+What it does: finds `monitor-*` keys in a file whose `create-monitor` is off or not set.
 
-Why: whoever sets timers wants checks. Mostly the switch itself was forgotten.
+Why: timers suggest that monitors are intended; often `create-monitor` was forgotten.
 
-What the CCM does: it keeps the timers for Services with the annotation
-`loadbalancer.openstack.org/enable-health-monitor: "true"`; for all others they are dead.
+What the CCM does: it uses the timers for Services with the annotation
+`loadbalancer.openstack.org/enable-health-monitor: "true"` only.
 
 Releases: 1.18 and newer
 
-Fix: adds `create-monitor = true` where the key is missing and the decision matrix agrees; where it says `false`,
-none.
+Fix: adds `create-monitor = true` where the key is missing and the decision matrix agrees; none where the key
+is `false`.
 
-Fix safety: unsafe because monitors appear on every load balancer at the next restart of the CCM
+Fix safety: unsafe because every load balancer gets monitors at the next restart of the CCM
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, 1.18 and newer
 """
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
-from ccmcheck.rules._support.ignored import is_meant
+from ccmcheck.rules._support.ignored import is_misnamed
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("monitor-timers-dead", "Timers of health monitors that are never made", Severity.INFO)
+META = Meta("monitor-timers-dead", "Health monitor timers without health monitors", Severity.INFO)
 
 BAD = (
     Case("[LoadBalancer]\ncreate-monitor=false\nmonitor-timeout=3s\nmonitor-delay=5s\n", at=(3, 1)),
@@ -56,7 +56,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the switch where there are timers."""
+    """Look at create-monitor where there are timers."""
     lb = balancer(conf)
     if lb.monitor is not False or not lb.judged or not lb.timers_by_default:
         return
@@ -64,7 +64,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not timers:
         return
     absent = "create-monitor" not in lb.items
-    if absent and (conf.may_hide_keys(SECTION) or is_meant(conf, SECTION, "create-monitor")):
+    if absent and (conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor")):
         return
     from ccmcheck.policy.create_monitor.verdict import for_config
 
@@ -74,7 +74,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fix = fixes.unsafe(conf, "write `create-monitor = true`", edit)
     yield Problem(
         timers[0].entry.key_span,
-        "no monitor is made, because create-monitor is " + ("not set and so false" if absent else "false"),
+        "unused: create-monitor is " + ("not set and defaults to false" if absent else "false"),
         'Only Services with the annotation `loadbalancer.openstack.org/enable-health-monitor: "true"` use the timers.',
         "Write `create-monitor = true`, or delete the timers.",
         fix,

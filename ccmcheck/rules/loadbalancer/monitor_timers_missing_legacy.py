@@ -1,16 +1,16 @@
-"""Health monitors without the timers that an old CCM insists on.
+"""Health monitor timers that an old CCM requires.
 
 What it does: finds `create-monitor = true` without all of `monitor-delay`, `monitor-timeout` and
 `monitor-max-retries`, for releases in which these have no defaults.
 
 Why: the CCM does not start.
 
-What the CCM does: it ends with ``monitor-delay not set in cloud provider config``, or the same for the other two; a
-value of 0 counts as not set. Since 1.18 the timers have defaults and the check is gone.
+What the CCM does: it fails with ``monitor-delay not set in cloud provider config``, or the same for the other two; a
+value of 0 counts as not set. Since 1.18 the timers have defaults and the check was removed.
 
 Releases: 1.17 and older, and the legacy in-tree provider
 
-Fix: adds the timers that later releases have as defaults.
+Fix: adds the timers with the defaults of later releases.
 
 Fix safety: safe because the CCM cannot start as it is
 
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta(
-    "monitor-timers-missing-legacy", "Health monitors without the timers that an old CCM insists on", Severity.ERROR
-)
+META = Meta("monitor-timers-missing-legacy", "Health monitor timers that an old CCM requires", Severity.ERROR)
 
 BAD = (
     Case(
@@ -71,7 +69,7 @@ _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Name the timers that are missing."""
+    """Report the missing timers."""
     if has_timers_by_default(conf) or not conf.for_ccm:
         return
     lb = balancer(conf)

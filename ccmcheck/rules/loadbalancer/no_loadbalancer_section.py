@@ -1,17 +1,17 @@
-"""A file that gives an old CCM no load balancers at all.
+"""A missing [LoadBalancer] section disables load balancers.
 
-What it does: finds files without a key in [LoadBalancer], for releases that need one.
+What it does: finds files without a key in [LoadBalancer], for releases that require one.
 
-Why: Services of type LoadBalancer stay pending for ever, without an event, and the log tells only at verbosity 4.
+Why: Services of type LoadBalancer stay pending, without an event, and the log only has it at verbosity 4.
 
-What the CCM does: up to 1.17 it takes load balancer options that are all zero for "not supported", and the service
-controller is skipped. Since 1.18 some options have defaults, so an empty section is as good as a full one.
+What the CCM does: up to 1.17 it treats load balancer options that are all zero as "not supported", and skips the service
+controller. Since 1.18 some options have defaults, so an empty section is enough.
 
 Releases: 1.17 and older
 
 Fix: adds the section with `use-octavia = true`.
 
-Fix safety: unsafe because load balancers appear where there were none
+Fix safety: unsafe because load balancers are created where there were none
 
 Source: cloud-provider-openstack pkg/cloudprovider/providers/openstack/openstack.go LoadBalancer(), v1.14.0 to
 v1.17.0
@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_ccms, is_merged
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("no-loadbalancer-section", "No load balancers without a [LoadBalancer] section", Severity.WARNING)
+META = Meta("no-loadbalancer-section", "A missing [LoadBalancer] section disables load balancers", Severity.WARNING)
 
 BAD = (
     Case(
@@ -62,22 +62,22 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for one key in the section."""
+    """Look for a key in the section."""
     if not behaves("load-balancers-need-a-key", conf.release) or not conf.sections:
         return
     if not is_ccms(conf) or conf.may_hide_keys() or is_merged(conf):
         return
-    homes = conf.sections_named(SECTION)
-    if any(home.entries for home in homes):
+    sections = conf.sections_named(SECTION)
+    if any(section.entries for section in sections):
         return
     spec = conf.schema.section(SECTION)
-    place = (homes or conf.sections)[0].span
+    place = (sections or conf.sections)[0].span
     yield Problem(
         Span(place.start, place.end),
-        f"no key in [{SECTION}], so CCM {conf.release.name} does not do load balancers at all",
+        f"no key in [{SECTION}], so CCM {conf.release.name} creates no load balancers",
         "Services of type LoadBalancer stay pending, without an event.",
-        f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or move to "
-        f"{mended_in('load-balancers-need-a-key', conf.release)}.",
+        f"Add `[{SECTION}]` with a key such as `use-octavia = true`, or upgrade to "
+        f"{fixed_in('load-balancers-need-a-key', conf.release)}.",
         fixes.unsafe(conf, f"add [{SECTION}]", fixes.add_key(conf, SECTION, "use-octavia", "true"))
         if spec is not None and spec.key("use-octavia") is not None
         else None,

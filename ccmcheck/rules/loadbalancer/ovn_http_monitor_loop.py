@@ -1,12 +1,12 @@
-"""Health monitors that ovn refuses, again and again.
+"""HTTP health monitors that ovn rejects.
 
-What it does: finds `lb-provider = ovn` with `create-monitor = true`, for releases that ask ovn for HTTP monitors.
+What it does: finds `lb-provider = ovn` with `create-monitor = true`, for releases that request HTTP monitors from ovn.
 
 Why: each attempt for a Service with externalTrafficPolicy Local leaves a broken load balancer behind, until the
-quota is used up.
+quota is exhausted.
 
-What the CCM does: from 1.23 it asks for an HTTP monitor for Local Services, whatever the provider; ovn knows TCP
-and UDP-CONNECT only. Since 1.26 it asks ovn for TCP.
+What the CCM does: from 1.23 it requests an HTTP monitor for Local Services, whatever the provider; ovn supports TCP
+and UDP-CONNECT only. Since 1.26 it requests TCP from ovn.
 
 Releases: 1.23 to 1.25
 
@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, mended_in
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-http-monitor-loop", "Health monitors that ovn refuses, again and again", Severity.WARNING)
+META = Meta("ovn-http-monitor-loop", "HTTP health monitors that ovn rejects", Severity.WARNING)
 
 BAD = (
     Case(
@@ -63,7 +63,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the release first."""
+    """Look at the release, then at the configuration."""
     if not behaves("local-monitor-is-http-on-ovn", conf.release):
         return
     lb = balancer(conf)
@@ -72,11 +72,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = lb.items["create-monitor"]
     yield Problem(
         item.span,
-        f"CCM {conf.release.name} asks ovn for an HTTP monitor for Local Services, and ovn refuses the load balancer",
-        "The CCM tries again and again; each try may leave a load balancer behind, until the quota is used up.",
-        f"Upgrade to {mended_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
-        "`false`, or keep to externalTrafficPolicy Cluster.",
+        f"CCM {conf.release.name} requests an HTTP monitor for Local Services, and ovn rejects the load balancer",
+        "The CCM retries forever; each attempt may leave a load balancer behind, until the quota is exhausted.",
+        f"Upgrade to {fixed_in('local-monitor-is-http-on-ovn', conf.release)} or newer; until then write "
+        "`false`, or use externalTrafficPolicy Cluster.",
         fixes.unsafe(conf, "write `false`", fixes.write_value(conf, item.entry, "false")),
-        # no Service with that policy is known
+        # only Services with that policy are affected, and none is known here
         severity=Severity.INFO,
     )

@@ -1,16 +1,16 @@
-"""A key that ovn does not look at.
+"""A key that has no effect with ovn.
 
-What it does: finds `flavor-id` and `availability-zone` beside `lb-provider = ovn`.
+What it does: finds `flavor-id` and `availability-zone` with `lb-provider = ovn`.
 
-Why: somebody believes that load balancers have that flavor, or stand in that zone.
+Why: load balancers do not have that flavor, and are not in that zone.
 
-What the CCM does: since 1.22 it leaves both out of what it asks ovn for, the zone with a warning in the log for each Service.
+What the CCM does: since 1.22 it omits both from requests to ovn, the zone with a warning in the log for each Service.
 
 Releases: 1.22 and newer
 
 Fix: deletes the line.
 
-Fix safety: unsafe because another provider may have been meant
+Fix safety: unsafe because another provider may be intended
 
 Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFeatureSupported
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-ignored-keys", "A key that ovn does not look at", Severity.WARNING)
+META = Meta("ovn-ignored-keys", "A key that has no effect with ovn", Severity.WARNING)
 
 _CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
 _ID = "0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"
@@ -61,8 +61,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         edit = None if item.opaque else fixes.delete_key(conf, item.entry)
         yield Problem(
             item.entry.key_span,
-            "the CCM leaves it out of what it asks ovn for",
-            "Load balancers of ovn have no flavor and no zone.",
-            "Take it out, or use another provider.",
+            "has no effect: the CCM does not send it to ovn",
+            "Load balancers of ovn have neither flavor nor availability zone.",
+            "Remove it, or use another provider.",
             fixes.unsafe(conf, f"delete `{key}`", edit),
         )

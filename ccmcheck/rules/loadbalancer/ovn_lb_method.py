@@ -1,19 +1,19 @@
-"""An algorithm that ovn does not know.
+"""A load balancing algorithm that ovn does not support.
 
-What it does: finds `lb-provider = ovn` with no `lb-method`, or one that ovn does not take.
+What it does: finds `lb-provider = ovn` with no `lb-method`, or one that ovn does not support.
 
-Why: no load balancer works; every Service stays pending.
+Why: Octavia rejects every load balancer; Services stay pending.
 
-What the CCM does: it asks for `ROUND_ROBIN` unless told otherwise, and Octavia answers 501.
+What the CCM does: it requests `ROUND_ROBIN` unless `lb-method` is set, and Octavia returns 501.
 
 Releases: all
 
 Fix: writes `lb-method = SOURCE_IP_PORT`.
 
-Fix safety: safe because nothing works as it is, and this is the one algorithm that every release of the ovn
-provider takes
+Fix safety: safe because no load balancer can be created as it is, and every release of the ovn provider supports
+this algorithm
 
-Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) takes
+Source: openstack/ovn-octavia-provider driver.py _check_for_supported_algorithms, all tags; 11.0.0 (2026.2) supports
 SOURCE_IP too
 """
 
@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules.base import Case, Meta
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-lb-method", "An algorithm that ovn does not know", Severity.ERROR)
+META = Meta("ovn-lb-method", "A load balancing algorithm that ovn does not support", Severity.ERROR)
 
 BAD = (
     Case(
@@ -51,7 +52,7 @@ BAD = (
         "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
         at=(3, 11),
         fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
-        bundle=Bundle(octavia_release="2024.1"),
+        bundle=Bundle(facts=ClusterFacts(octavia_release="2024.1")),
     ),
     Case(
         "[LoadBalancer]\r\nlb-provider=ovn\r\n",
@@ -70,7 +71,10 @@ BAD = (
 GOOD = (
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n"),
-    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n", bundle=Bundle(octavia_release="19.0.0")),
+    Case(
+        "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
+        bundle=Bundle(facts=ClusterFacts(octavia_release="19.0.0")),
+    ),
     Case("[LoadBalancer]\nlb-provider=amphora\n"),
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=${METHOD}\n", template=True),
     Case("[LoadBalancer]\nlb-provider=ovn\n%{ if method }\nlb-method=x\n%{ endif }\n", template=True),
@@ -85,24 +89,24 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if lb.driver != "ovn" or lb.method is None or not lb.judged:
         return
-    words = accepted(SECTION, "lb-method", conf.release)
+    words = allowed_values(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
-        return  # no algorithm of Octavia at all: the rule for such words says so
-    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.octavia_release) is not False:
+        return  # not an algorithm of Octavia: reported by enum-bad
+    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.facts.octavia_release) is not False:
         return
     best = octavia.methods("ovn")[0]
     item = lb.items.get("lb-method")
     if item is None:
         item = lb.items["lb-provider"]
-        label = f"without lb-method the CCM asks for {lb.method or 'ROUND_ROBIN'}, which ovn does not know"
+        label = f"without lb-method the CCM requests {lb.method or 'ROUND_ROBIN'}, which ovn does not support"
         edit = fixes.add_key(conf, SECTION, "lb-method", best, after=item.entry)
     else:
-        label = "ovn does not know this algorithm" if lb.method else "an empty algorithm is sent as it is, and refused"
+        label = "not supported by ovn" if lb.method else "an empty algorithm is sent as it is and rejected"
         edit = None if item.opaque else fixes.write_value(conf, item.entry, best)
     yield Problem(
         item.span,
         label,
-        "Octavia refuses every load balancer, and the Services stay pending.",
+        "Octavia rejects every load balancer, and the Services stay pending.",
         f"Write `lb-method = {best}`.",
         fixes.safe(conf, f"write `lb-method = {best}`", edit),
     )

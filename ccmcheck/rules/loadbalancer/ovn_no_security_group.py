@@ -1,19 +1,19 @@
-"""NodePorts that the clients of ovn cannot reach.
+"""NodePorts are closed to the clients of ovn load balancers.
 
 What it does: finds `lb-provider = ovn` without `manage-security-groups = true`.
 
-Why: ovn passes the client's own address on, so the nodes' security groups must let every client in, not just a
-subnet. Unless somebody opened the NodePorts by other means, nothing gets through. And without managed groups
-`loadBalancerSourceRanges` has no effect at all.
+Why: ovn preserves the client's address, so the nodes' security groups must allow every client, not just a
+subnet. Unless other security groups open the NodePorts, no connection gets through. Without managed groups
+`loadBalancerSourceRanges` has no effect either.
 
-What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. That
+What the CCM does: with `manage-security-groups = true` it opens each NodePort to the Service's source ranges. This
 is off by default.
 
 Releases: 1.28 and newer, except those where the rules are lost at node changes
 
 Fix: writes `manage-security-groups = true`.
 
-Fix safety: unsafe because security groups are created and put on the nodes' ports
+Fix safety: unsafe because security groups are created and added to the nodes' ports
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, 1.28; kubernetes/cloud-provider-openstack#2291
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-no-security-group", "NodePorts that the clients of ovn cannot reach", Severity.WARNING)
+META = Meta("ovn-no-security-group", "NodePorts are closed to the clients of ovn load balancers", Severity.WARNING)
 
 BAD = (
     Case(
@@ -60,14 +60,14 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the switch where the provider is ovn, and nothing is known of the nodes' groups."""
+    """Look at manage-security-groups with ovn, where the nodes' groups are unknown."""
     item = unopened_item(conf)
     if item is None or (conf.bundle.clusters and node_ports(conf) is not None):
         return
     yield Problem(
         item.span,
-        "ovn passes the client's address on, and nothing opens the NodePorts to the clients",
-        "Unless the nodes' security groups let every client in by other means, no connection gets "
+        "ovn preserves the client's address, but the NodePorts are not opened to clients",
+        "Unless other security groups of the nodes allow every client, no connection gets "
         "through; loadBalancerSourceRanges has no effect.",
         "Write `manage-security-groups = true`.",
         manage_groups(conf),

@@ -1,17 +1,15 @@
-"""One subnet for the addresses of two families.
+"""subnet-id in a dual-stack cluster.
 
 What it does: finds `subnet-id` in a file whose `address-sort-order` shows a cluster with IPv4 and IPv6.
 
-Why: every load balancer takes its address from that subnet, so Services of the other family cannot get one.
+Why: every load balancer gets its address from that subnet, so Services of the other IP family get none.
 
-What the CCM does: it asks for a VIP in `subnet-id`, whatever families the Service wants; only the first family of a
-Service gets an address at all, and IPv6 never a floating IP.
+What the CCM does: it requests a VIP in `subnet-id`, whatever the Service's `ipFamilies`; only the first family of a
+Service gets an address, and IPv6 never a floating IP.
 
 Releases: where `address-sort-order` exists
 
 Fix: none; use `network-id`, or the annotation `loadbalancer.openstack.org/subnet-id`.
-
-Fix safety: (none)
 
 Source: kubernetes/cloud-provider-openstack#1897, #2333
 """
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("subnet-id-dualstack", "One subnet for the addresses of two families", Severity.WARNING)
+META = Meta("subnet-id-dualstack", "subnet-id in a dual-stack cluster", Severity.WARNING)
 
 BAD = (
     Case(
@@ -56,7 +54,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for both families in the sort order."""
+    """Look for both IP families in the sort order."""
     lb = balancer(conf)
     item = lb.items.get("subnet-id")
     if item is None or not item.entry.value or not lb.judged:
@@ -69,9 +67,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if any("." in network for network in order.split(",") if ":" not in network):
         yield Problem(
             item.span,
-            "every load balancer gets its address here, but this cluster has IPv4 and IPv6",
-            "A Service whose first family is the other one cannot get an address.",
-            "Use `network-id`, or the annotation `loadbalancer.openstack.org/subnet-id` on such Services.",
-            # no Service of the other family is known
+            "every load balancer gets its address from one subnet, but this cluster has IPv4 and IPv6",
+            "A Service whose first IP family is the other one gets no address.",
+            "Use `network-id`, or annotate such Services with `loadbalancer.openstack.org/subnet-id`.",
+            # only Services of the other family are affected, and none is known here
             severity=Severity.INFO,
         )

@@ -1,1 +1,1 @@
-"""Names that the CCM does not know, knows elsewhere, or knows in another release; it drops them all without a word."""
+"""Rules about names that the CCM silently ignores: unknown, in the wrong section, or of another release."""

@@ -1,17 +1,17 @@
-"""The name of a Service's annotation in cloud.conf.
+"""A Service annotation used as a key of cloud.conf.
 
 What it does: finds keys named like an annotation of the CCM, such as `enable-health-monitor`.
 
-Why: the vocabulary of Services is another than that of cloud.conf; `enable-health-monitor` there is
-`create-monitor` here.
+Why: annotations and keys have different names: the annotation `enable-health-monitor` is `create-monitor`
+in cloud.conf.
 
-What the CCM does: it ignores the key without a word.
+What the CCM does: it silently ignores the key.
 
 Releases: all
 
-Fix: writes the key that does the same, with a unit where a duration needs one: annotations are plain seconds.
+Fix: writes the key with the same meaning, and adds a unit to a duration: annotations are in seconds.
 
-Fix safety: unsafe because the value takes effect where it never did before
+Fix safety: unsafe because the value takes effect, which it did not before
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go (ServiceAnnotation… constants);
 SovereignCloudStack/k8s-cluster-api-provider#351
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
 
-META = Meta("annotation-name-as-key", "The name of a Service's annotation in cloud.conf", Severity.ERROR)
+META = Meta("annotation-name-as-key", "A Service annotation used as a key of cloud.conf", Severity.ERROR)
 
 BAD = (
     Case(
@@ -81,41 +81,39 @@ _BARE_NUMBER = lazy_regex(r"\d+")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the ignored keys that are annotations."""
-    for found in reported_by(conf, META.name):
+    """Report the ignored keys that are names of annotations."""
+    for ignored in reported_by(conf, META.name):
         from ccmcheck.catalog.service_annotations import PREFIX
 
-        name = fold(found.item.entry.key)
-        label = "an annotation of Services, no key; the CCM ignores it here"
-        if not found.meant:
+        name = fold(ignored.item.entry.key)
+        label = "a Service annotation, not a key; the CCM ignores it in cloud.conf"
+        if not ignored.meant:
             yield Problem(
-                found.item.entry.key_span,
+                ignored.item.entry.key_span,
                 label,
                 "",
-                f"Write it on each Service: `{PREFIX}{name}`; cloud.conf has nothing like it.",
+                f"Annotate each Service: `{PREFIX}{name}`; cloud.conf has no such key.",
             )
-        elif present(conf, found) is not None:
-            yield Problem(
-                found.item.entry.key_span, label, "", f"`{found.meant}` is in the file already; delete the line."
-            )
+        elif present(conf, ignored) is not None:
+            yield Problem(ignored.item.entry.key_span, label, "", f"Delete the line; `{ignored.meant}` is set already.")
         else:
             yield Problem(
-                found.item.entry.key_span,
-                f"{label}, so {default_applies(conf, found)}",
+                ignored.item.entry.key_span,
+                f"{label}, so {default_applies(conf, ignored)}",
                 "",
-                f"In cloud.conf it is `{found.meant}`.",
-                fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+                f"In cloud.conf it is `{ignored.meant}`.",
+                fixes.unsafe(conf, f"write `{ignored.meant}`", _rename(conf, ignored)),
             )
 
 
-def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
+def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
     section = conf.schema.section(BALANCER)
-    spec = section.key(found.meant) if section is not None else None
-    if spec is None or fold(found.item.section.name) != fold(BALANCER):
+    spec = section.key(ignored.meant) if section is not None else None
+    if spec is None or fold(ignored.item.section.name) != fold(BALANCER):
         return None
-    value = found.item.entry.value or ""
+    value = ignored.item.entry.value or ""
     if spec.type != "duration":
-        return rename(conf, found)
-    if found.item.opaque:
+        return rename(conf, ignored)
+    if ignored.item.opaque:
         return None
-    return rename(conf, found, value + "s" if _BARE_NUMBER.fullmatch(value) else None)
+    return rename(conf, ignored, value + "s" if _BARE_NUMBER.fullmatch(value) else None)

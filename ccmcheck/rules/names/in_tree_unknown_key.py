@@ -1,10 +1,10 @@
-"""A name that the legacy in-tree provider dies of.
+"""An unknown name that stops the legacy in-tree provider.
 
 What it does: finds keys and sections that the in-tree provider does not know, in files that it reads.
 
 Why: the CCM and the in-tree provider read the same file, and one file often serves both during a migration.
 
-What the CCM does: the CCM ignores such names. The in-tree provider in kubelet and kube-controller-manager ends at
+What the CCM does: the CCM ignores such names. The in-tree provider in kubelet and kube-controller-manager fails at
 start with ``can't store data at section "LoadBalancer", variable "enabled"``; 1.25 only logs a warning.
 
 Releases: the in-tree provider of Kubernetes 1.16 to 1.24
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "in-tree-unknown-key",
-    "A name that the legacy in-tree provider dies of",
+    "An unknown name that stops the legacy in-tree provider",
     Severity.ERROR,
     needs=("that the in-tree provider reads the file",),
 )
@@ -83,8 +83,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if spec is None or (section.subsection is not None and not spec.is_map):
             yield Problem(
                 section.span,
-                f"the in-tree provider of Kubernetes {schema.release.name} does not know this section and "
-                "does not start",
+                f"the in-tree provider of Kubernetes {schema.release.name} does not start: unknown section",
                 "",
                 "Give the in-tree provider a file of its own.",
             )
@@ -93,8 +92,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if entry.sound and spec.key(entry.key) is None and not conf.is_opaque(entry.key_span):
                 yield Problem(
                     entry.key_span,
-                    f"the in-tree provider of Kubernetes {schema.release.name} does not know this key and "
-                    "does not start",
+                    f"the in-tree provider of Kubernetes {schema.release.name} does not start: unknown key",
                     "",
                     "Delete the line, or give the in-tree provider a file of its own.",
                     fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, entry)),

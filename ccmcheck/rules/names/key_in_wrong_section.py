@@ -1,16 +1,16 @@
-"""A key in another section than its own.
+"""A key in the wrong section.
 
 What it does: finds keys that the CCM reads, in a section where it does not look for them.
 
-Why: the default applies instead, and nobody tells.
+Why: the default applies instead, and nothing reports it.
 
-What the CCM does: it ignores the key without a word.
+What the CCM does: it silently ignores the key.
 
 Releases: all
 
-Fix: moves the line to the end of its section, which is added where it is missing.
+Fix: moves the line to the end of its section, which is added if it is missing.
 
-Fix safety: unsafe because the value takes effect where it never did before
+Fix safety: unsafe because the value takes effect, which it did not before
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("key-in-wrong-section", "A key in another section than its own", Severity.ERROR)
+META = Meta("key-in-wrong-section", "A key in the wrong section", Severity.ERROR)
 
 BAD = (
     Case(
@@ -69,19 +69,22 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the ignored keys that live elsewhere."""
-    for found in reported_by(conf, META.name):
-        item = found.item
-        label = f"the CCM looks for it in [{found.section}] and ignores it here"
-        if conf.schema.section(found.section) is None:
+    """Report the ignored keys that belong to another section."""
+    for ignored in reported_by(conf, META.name):
+        item = ignored.item
+        label = f"ignored here: the key belongs to [{ignored.section}]"
+        if conf.schema.section(ignored.section) is None:
             yield Problem(
                 item.entry.key_span,
-                f"nobody looks for it here; it belongs to [{found.section}], which other programs read",
+                f"ignored here: the key belongs to [{ignored.section}], which other programs read",
             )
             continue
-        if present(conf, found) is not None:
+        if present(conf, ignored) is not None:
             yield Problem(
-                item.entry.key_span, label, "", f"`{found.meant}` is in [{found.section}] already; delete the line."
+                item.entry.key_span,
+                label,
+                "",
+                f"Delete the line; `{ignored.meant}` is set in [{ignored.section}] already.",
             )
             continue
         value = item.entry.value
@@ -89,18 +92,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if (
             value is not None
             and not item.opaque
-            and conf.would_read(found.section, found.meant, raw_value(conf, item.entry))
+            and conf.would_read(ignored.section, ignored.meant, raw_value(conf, item.entry))
         ):
             fix = fixes.unsafe(
                 conf,
-                f"move it to [{found.section}]",
+                f"move it to [{ignored.section}]",
                 fixes.delete_key(conf, item.entry),
-                fixes.add_key(conf, found.section, found.meant, value),
+                fixes.add_key(conf, ignored.section, ignored.meant, value),
             )
         yield Problem(
             item.entry.key_span,
-            f"{label}, so {default_applies(conf, found)}",
+            f"{label}, so {default_applies(conf, ignored)}",
             "",
-            f"Move the line to `[{found.section}]`.",
+            f"Move the line to `[{ignored.section}]`.",
             fix,
         )

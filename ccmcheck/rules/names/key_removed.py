@@ -1,18 +1,18 @@
-"""A key or section that this release does not know any more.
+"""A key or section that this release no longer reads.
 
-What it does: finds what an earlier release of the CCM knew and the one judged does not.
+What it does: finds names that an earlier release of the CCM reads and the target release does not.
 
-Why: it is dead weight that readers believe in, and a sign of a copied file.
+Why: readers believe that the line has an effect; it often comes from a copied file.
 
-What the CCM does: it ignores the key without a word. `use-octavia` is the commonest: since 1.26 Octavia is all
-there is, also where the file says `false`.
+What the CCM does: it silently ignores the key. `use-octavia` is the most common: since 1.26 the CCM always uses Octavia,
+even with `use-octavia = false`.
 
 Releases: by key
 
 Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only
-reported where nobody but the CCM reads the file, because the Cinder CSI driver reads it from the same Secret.
+reported if the CCM alone reads the file, because the Cinder CSI driver reads it from the same Secret.
 
-Fix safety: safe because an ignored line does nothing; unsafe for a new spelling, because its value takes effect
+Fix safety: safe because an ignored line has no effect; unsafe for a new spelling, because its value takes effect
 again
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
 
-META = Meta("key-removed", "A key or section that this release does not know any more", Severity.INFO)
+META = Meta("key-removed", "A key or section that this release no longer reads", Severity.INFO)
 
 BAD = (
     Case("[LoadBalancer]\nuse-octavia = true\nsubnet-id = x\n", at=(2, 1), fixed="[LoadBalancer]\nsubnet-id = x\n"),
@@ -69,44 +69,44 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report what the catalogue has for earlier releases only."""
+    """Report the names that the catalogue has for earlier releases only."""
     for section, history in lost_sections(conf):
         if conf.carried.consumers == (CCM,) and by_release(conf, history) == META.name:
             yield Problem(
                 section.span,
-                f"the CCM does not read this section since {_gone(conf, history)}",
+                f"the CCM no longer reads this section since {_removed_in(conf, history)}",
                 "",
                 "Delete the section.",
                 fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
             )
-    for found in reported_by(conf, META.name):
-        if found.history is not None:
-            yield _explain(conf, found, found.history)
+    for ignored in reported_by(conf, META.name):
+        if ignored.history is not None:
+            yield _explain(conf, ignored, ignored.history)
 
 
-def _explain(conf: CloudConf, found: Ignored, history: KeyHistory) -> Problem:
-    entry = found.item.entry
-    section = conf.schema.section(found.section)
-    newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
-    if newer and conf.last(found.section, newer[0]) is None:
+def _explain(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> Problem:
+    entry = ignored.item.entry
+    section = conf.schema.section(ignored.section)
+    newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
+    if newer and conf.last(ignored.section, newer[0]) is None:
         return Problem(
             entry.key_span,
-            f"ignored since CCM {_gone(conf, history)}, which spells it {newer[0]}",
+            f"ignored since CCM {_removed_in(conf, history)}: renamed to {newer[0]}",
             "",
             f"Write `{newer[0]}`.",
-            fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, found._replace(meant=newer[0]))),
+            fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, ignored._replace(meant=newer[0]))),
             severity=Severity.WARNING,
         )
     return Problem(
         entry.key_span,
-        f"ignored since CCM {_gone(conf, history)}",
+        f"ignored since CCM {_removed_in(conf, history)}",
         "",
         "Delete the line.",
         fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
     )
 
 
-def _gone(conf: CloudConf, history: KeyHistory) -> str:
-    """The first branch without it."""
+def _removed_in(conf: CloudConf, history: KeyHistory) -> str:
+    """The first branch that does not read it."""
     major, minor = history.consumers[conf.schema.consumer].until.split(".")
     return f"{major}.{int(minor) + 1}"

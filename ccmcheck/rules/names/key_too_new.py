@@ -1,16 +1,14 @@
-"""A key or section that this release does not know yet.
+"""A key or section that only a later release reads.
 
-What it does: finds what a later release of the CCM knows and the one judged does not, tag by tag.
+What it does: finds names that a later release of the CCM reads and the target release does not, tag by tag.
 
-Why: keys are brought to older branches, so that v1.26.4 knows one that v1.27.2 does not.
+Why: keys are backported to older branches, so v1.26.4 may know one that v1.27.2 does not.
 
-What the CCM does: it ignores the key without a word.
+What the CCM does: it silently ignores the key.
 
 Releases: by key
 
 Fix: none; upgrade, or delete the line.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
 
-META = Meta("key-too-new", "A key or section that this release does not know yet", Severity.ERROR)
+META = Meta("key-too-new", "A key or section that only a later release reads", Severity.ERROR)
 
 BAD = (
     Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-max-retries-down=2\n", at=(3, 1), release="v1.27.2"),
@@ -53,32 +51,36 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report what the catalogue has for a later release."""
+    """Report the names that the catalogue has for a later release."""
     for section, history in lost_sections(conf):
         if by_release(conf, history) == META.name:
             first = first_release(history, conf.schema.consumer, conf.release)
             yield Problem(
                 section.span,
-                f"CCM {conf.release.name} does not know this section; every key below it is ignored without a word",
+                f"CCM {conf.release.name} does not know this section and silently ignores every key in it",
                 "",
-                f"The first release that reads it is {first}.",
+                f"Upgrade to {first}, the first release that reads it.",
             )
-    for found in reported_by(conf, META.name):
-        if found.history is None:
+    for ignored in reported_by(conf, META.name):
+        if ignored.history is None:
             continue
-        first = first_release(found.history, conf.schema.consumer, conf.release)
+        first = first_release(ignored.history, conf.schema.consumer, conf.release)
         yield Problem(
-            found.item.entry.key_span,
-            f"CCM {conf.release.name} does not know this key and ignores it without a word",
-            f"The next release that reads it is {first}."
-            + ("" if fold(found.item.section.name) == fold(found.section) else f" It belongs to [{found.section}]."),
-            _instead(conf, found, first),
+            ignored.item.entry.key_span,
+            f"CCM {conf.release.name} does not know this key and silently ignores it",
+            f"The first release that reads it is {first}."
+            + (
+                ""
+                if fold(ignored.item.section.name) == fold(ignored.section)
+                else f" It belongs to [{ignored.section}]."
+            ),
+            _instead(conf, ignored, first),
         )
 
 
-def _instead(conf: CloudConf, found: Ignored, first: str) -> str:
-    section = conf.schema.section(found.section)
-    older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(found.meant)] if section else []
+def _instead(conf: CloudConf, ignored: Ignored, first: str) -> str:
+    section = conf.schema.section(ignored.section)
+    older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
     if older:
-        return f"This release spells it `{older[0]}`."
+        return f"Write `{older[0]}`, its name in this release."
     return f"Upgrade to {first}, or delete the line."

@@ -1,17 +1,15 @@
-"""A key that a load balancer class cannot have.
+"""A key that [LoadBalancerClass] does not support.
 
-What it does: finds keys in `[LoadBalancerClass "name"]` that only [LoadBalancer], another section, or a Service can
-have.
+What it does: finds keys in `[LoadBalancerClass "name"]` that belong to [LoadBalancer], another section, or to
+Service annotations.
 
-Why: people expect a provider, a monitor or a flavour for each class. A class only chooses networks and subnets.
+Why: people expect a provider, a monitor or a flavor per class. A class only selects networks and subnets.
 
-What the CCM does: it ignores the key without a word; what [LoadBalancer] says holds for every class.
+What the CCM does: it silently ignores the key; [LoadBalancer] applies to every class.
 
 Releases: 1.15 and newer
 
-Fix: none; an annotation on the Service, where there is one.
-
-Fix safety: (none)
+Fix: none; use an annotation of the Service, where there is one.
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go LBClass; kubernetes/cloud-provider-openstack#2756
 """
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("lbclass-foreign-key", "A key that a load balancer class cannot have", Severity.ERROR)
+META = Meta("lbclass-foreign-key", "A key that [LoadBalancerClass] does not support", Severity.ERROR)
 
 BAD = (
     Case('[LoadBalancerClass "ovn"]\nsubnet-id=x\nlb-provider=ovn\n', at=(3, 1)),
@@ -51,23 +49,23 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the ignored keys of classes that are known elsewhere."""
-    for found in reported_by(conf, META.name):
+    """Report the ignored keys of classes that are known in other sections."""
+    for ignored in reported_by(conf, META.name):
         section = conf.schema.section(CLASS)
         names = ", ".join(f"`{spec.name}`" for spec in section.keys) if section is not None else ""
-        annotation = _annotation(fold(found.item.entry.key))
+        annotation = _annotation(fold(ignored.item.entry.key))
         yield Problem(
-            found.item.entry.key_span,
-            "a class cannot have this key; the CCM ignores it without a word",
-            f"A class takes {names}.",
-            f"Write it on the Services: the annotation `{annotation}`."
+            ignored.item.entry.key_span,
+            "not a key of a load balancer class; the CCM silently ignores it",
+            f"A class supports {names}.",
+            f"Annotate the Services: `{annotation}`."
             if annotation
-            else "It is the same for all classes: write it in `[LoadBalancer]`.",
+            else "Write it in `[LoadBalancer]`, where it applies to all classes.",
         )
 
 
 def _annotation(key: str) -> str:
-    """The annotation that does for one Service what a key does for all; empty where there is none."""
+    """The Service annotation with the meaning of a key; empty where there is none."""
     from ccmcheck.catalog.service_annotations import all_annotations
 
     for annotation in all_annotations():

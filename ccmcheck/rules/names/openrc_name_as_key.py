@@ -1,19 +1,19 @@
-"""A word of openrc or clouds.yaml in [Global].
+"""A name of openrc or clouds.yaml in [Global].
 
 What it does: finds keys such as `project-id`, `insecure` or `os-auth-url`, which the openstack command and
 clouds.yaml use.
 
-Why: the CCM's words are older: `tenant-id`, `tls-insecure`, `auth-url`. Without them the login lacks its project,
-its domain or its certificate.
+Why: the CCM uses older names: `tenant-id`, `tls-insecure`, `auth-url`. Without them the login lacks its project,
+domain or certificate.
 
-What the CCM does: it ignores the key without a word.
+What the CCM does: it silently ignores the key.
 
 Releases: all
 
-Fix: writes the CCM's word; deletes the line where the CCM's word is there as well, or where it finds out by itself.
+Fix: writes the CCM's name; deletes the line where that is set too, or where the CCM detects the value.
 
-Fix safety: unsafe where a value takes effect that never did before; safe where the line does nothing beside the
-right one
+Fix safety: unsafe where a value takes effect that did not before; safe where the line has no effect beside the
+correct one
 
 Source: cloud-provider-openstack pkg/client/client.go AuthOpts; openstack-csp-helper and others write `project-id`
 """
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 from ccmcheck.rules._support.renaming import present, rename
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
 
-META = Meta("openrc-name-as-key", "A word of openrc or clouds.yaml in [Global]", Severity.ERROR)
+META = Meta("openrc-name-as-key", "A name of openrc or clouds.yaml in [Global]", Severity.ERROR)
 
 BAD = (
     Case("[Global]\nproject-id=5f3c\n", at=(2, 1), fixed="[Global]\ntenant-id=5f3c\n", unsafe=True),
@@ -76,15 +76,15 @@ _SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the ignored keys that are words of other tools."""
-    for found in reported_by(conf, META.name):
-        entry = found.item.entry
-        dead = not found.meant or present(conf, found) is not None
+    """Report the ignored keys that are names of other tools."""
+    for ignored in reported_by(conf, META.name):
+        entry = ignored.item.entry
+        dead = not ignored.meant or present(conf, ignored) is not None
         if dead:
             yield Problem(
                 entry.key_span,
-                "the CCM ignores this word, "
-                + (f"and reads {found.meant} instead" if found.meant else "and finds out by itself"),
+                "the CCM ignores this name "
+                + (f"and reads {ignored.meant} instead" if ignored.meant else "and detects the value"),
                 "",
                 "Delete the line.",
                 fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
@@ -93,23 +93,23 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         yield Problem(
             entry.key_span,
-            f"a word of openrc and clouds.yaml, which the CCM ignores; its own is {found.meant}",
-            "Nothing of this line reaches the login.",
-            f"Write `{found.meant}`.",
-            fixes.unsafe(conf, f"write `{found.meant}`", _rename(conf, found)),
+            f"a name of openrc and clouds.yaml, which the CCM ignores; its name is {ignored.meant}",
+            "The login does not get this value.",
+            f"Write `{ignored.meant}`.",
+            fixes.unsafe(conf, f"write `{ignored.meant}`", _rename(conf, ignored)),
         )
 
 
-def _rename(conf: CloudConf, found: Ignored) -> Edit | None:
-    words = accepted(GLOBAL, found.meant, conf.release)
+def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
+    words = allowed_values(GLOBAL, ignored.meant, conf.release)
     if words is None:
-        return rename(conf, found)
-    if found.item.opaque:
+        return rename(conf, ignored)
+    if ignored.item.opaque:
         return None
-    value = found.item.entry.value
+    value = ignored.item.entry.value
     if len(words.words) == 1:
-        # one word switches it on, anything else leaves it off
+        # only one value switches it on, all others leave it off
         meant = value is None or fold(value) in _SWITCHED_ON
-        return rename(conf, found, words.words[0] if meant and value != words.words[0] else None)
+        return rename(conf, ignored, words.words[0] if meant and value != words.words[0] else None)
     plain = fold(value or "").removesuffix("url")
-    return rename(conf, found, plain if plain != value else None) if plain in words.words else None
+    return rename(conf, ignored, plain if plain != value else None) if plain in words.words else None

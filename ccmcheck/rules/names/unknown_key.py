@@ -1,18 +1,18 @@
-"""A key that no release of the CCM knows.
+"""An unknown key.
 
-What it does: finds keys that no release knows in their section, and says which key was probably meant.
+What it does: finds keys that no release knows in their section, and suggests the key that was probably intended.
 
-Why: the default applies instead, and nobody tells. A misspelt `create-monitor` is a cluster without health
-monitors.
+Why: the default applies instead, and nothing reports it. With a misspelt `create-monitor` a cluster has no
+health monitors.
 
-What the CCM does: it ignores the key without a word. gcfg does collect a warning, and the CCM throws it away.
+What the CCM does: it silently ignores the key. gcfg returns a warning, which the CCM discards.
 
 Releases: all
 
 Fix: writes the known name where exactly one is at most two letters away, hyphens and case aside, and is not in the
 file yet.
 
-Fix safety: unsafe because the value takes effect where it never did before
+Fix safety: unsafe because the value takes effect, which it did not before
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go ReadConfig (gcfg.FatalOnly); gcfg v1.2.3, run
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("unknown-key", "A key that no release of the CCM knows", Severity.ERROR)
+META = Meta("unknown-key", "An unknown key", Severity.ERROR)
 
 BAD = (
     Case(
@@ -99,37 +99,37 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the ignored keys that nothing else explains."""
-    for found in reported_by(conf, META.name):
-        item = found.item
-        if found.history is not None:
+    """Report the ignored keys that no other rule explains."""
+    for ignored in reported_by(conf, META.name):
+        item = ignored.item
+        if ignored.history is not None:
             yield Problem(
                 item.entry.key_span,
-                "the CCM ignores it; only OpenShift's operator and the in-tree provider read it",
-                "The credentials must stand in this file, or in a clouds.yaml with `use-clouds = true`.",
+                "ignored by the CCM: only OpenShift's operator and the in-tree provider read it",
+                "The credentials must be in this file, or in a clouds.yaml with `use-clouds = true`.",
                 "Delete the line.",
             )
             continue
-        label = f"no CCM release knows this key in [{item.section.name}]; it is ignored without a word"
-        if not found.meant:
-            yield Problem(item.entry.key_span, label, "", "Delete the line, or write the key that is meant.")
+        label = f"unknown key in [{item.section.name}]; the CCM silently ignores it"
+        if not ignored.meant:
+            yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue
-        other = present(conf, found, item.section.subsection)
-        spec = conf.schema.section(found.section)
-        if spec is not None and spec.key(found.meant) is None:
+        other = present(conf, ignored, item.section.subsection)
+        spec = conf.schema.section(ignored.section)
+        if spec is not None and spec.key(ignored.meant) is None:
             yield Problem(
                 item.entry.key_span,
                 label,
                 "",
-                f"`{found.meant}` may be meant, which CCM {conf.release.name} does not know either.",
+                f"Did you mean `{ignored.meant}`? CCM {conf.release.name} does not know that key either.",
             )
             continue
         yield Problem(
             item.entry.key_span,
-            f"{label}, so {default_applies(conf, found)}" if other is None else label,
+            f"{label}, so {default_applies(conf, ignored)}" if other is None else label,
             "",
-            f"Did you mean `{found.meant}`?"
+            f"Did you mean `{ignored.meant}`?"
             if other is None
-            else f"`{found.meant}` is in the file already; delete the line.",
-            fixes.unsafe(conf, f"write `{found.meant}`", rename(conf, found)) if other is None else None,
+            else f"Delete the line; `{ignored.meant}` is set already.",
+            fixes.unsafe(conf, f"write `{ignored.meant}`", rename(conf, ignored)) if other is None else None,
         )

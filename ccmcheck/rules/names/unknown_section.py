@@ -1,18 +1,18 @@
-"""A section that no release of the CCM knows.
+"""An unknown section.
 
-What it does: finds sections that nobody reads, and plain sections that were given a name in quotes.
+What it does: finds sections that no release reads, and subsections of sections that cannot have any.
 
-Why: the whole block is ignored. `[Router]` for `[Route]` is the commonest, because the CCM's own documentation had
-it so.
+Why: the whole section is ignored. `[Router]` for `[Route]` is the most common: the CCM's own documentation had
+that mistake.
 
-What the CCM does: it ignores every key below the header without a word. Blocks like `[LoadBalancer "x"]` too: of
-its sections only `[LoadBalancerClass "name"]` has names.
+What the CCM does: it silently ignores every key below the header, also of `[LoadBalancer "x"]`: only
+`[LoadBalancerClass "name"]` has subsections.
 
 Releases: all
 
-Fix: writes the known name where exactly one is near.
+Fix: writes the known name where exactly one is similar.
 
-Fix safety: unsafe because the keys below take effect where they never did before
+Fix safety: unsafe because the keys below take effect, which they did not before
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go Config; gcfg v1.2.3, run;
 kubernetes/cloud-provider-openstack#2333
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
-META = Meta("unknown-section", "A section that no release of the CCM knows", Severity.ERROR)
+META = Meta("unknown-section", "An unknown section", Severity.ERROR)
 
 BAD = (
     Case("[Router]\nrouter-id=x\n", at=(1, 2), fixed="[Route]\nrouter-id=x\n", unsafe=True),
@@ -87,9 +87,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if spec is None
             else Problem(
                 section.span,
-                f"[{spec.name}] has no names: the CCM ignores the whole block without a word",
-                f"What stands in plain `[{spec.name}]` applies to every Service.",
-                f'Write `[{spec.name}]`, or `[LoadBalancerClass "name"]` for what only some Services use.',
+                f"[{spec.name}] has no subsections: the CCM silently ignores this one",
+                f"The keys of `[{spec.name}]` apply to every Service.",
+                f'Write `[{spec.name}]`, or `[LoadBalancerClass "name"]` for settings of some Services.',
             )
         )
 
@@ -98,7 +98,7 @@ def _explain(conf: CloudConf, section: Section) -> Problem:
     names = [spec.name for spec in conf.schema.sections]
     near = _aliases().get(fold_name(section.name)) or nearest_name(section.name, names) or ""
     known = conf.schema.section(near) if near else None
-    label = "no CCM release knows this section; every key below it is ignored without a word"
+    label = "unknown section; the CCM silently ignores every key in it"
     if known is None or known.is_map is not (section.subsection is not None):
         return Problem(
             section.name_span, label, "", f"The CCM reads {', '.join(f'`[{name}]`' for name in _plain(conf))}."

@@ -1,1 +1,1 @@
-"""The objects around a cloud.conf: the Secret that holds it, the workload that reads it, who rewrites it on the way."""
+"""Rules about the Secret with a cloud.conf, the workload that reads it, and tools that rewrite it."""

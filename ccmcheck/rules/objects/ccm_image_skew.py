@@ -1,18 +1,16 @@
-"""An image of the CCM that does not belong to this cluster.
+"""A CCM image from the old registry, with a moving tag, or of the wrong release.
 
-What it does: finds images of the old registry, images whose tag moves, and, where the Kubernetes version is known, a
+What it does: finds images of the old registry, images without a fixed tag, and, where the Kubernetes version is known, a
 CCM that is more than one minor release away from it.
 
-Why: keys, annotations and defaults follow the image. Nothing is added to the old registry any more, and `latest` is
-another program after each restart.
+Why: keys, annotations and defaults depend on the image. The old registry gets no new images, and `latest` may be
+another release after each restart.
 
-What the CCM does: it follows the Kubernetes API of its own minor release, and is tried with that one only.
+What the CCM does: it is built for the Kubernetes API of its own minor release, and tested with that release only.
 
 Releases: all
 
 Fix: none; choose the tag of the cluster's minor release in `registry.k8s.io/provider-os`.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack#2169 (0836917af); Kubernetes version skew policy
 """
@@ -21,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import minor_of
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ccm-image-skew",
-    "An image of the CCM that does not belong to this cluster",
+    "A CCM image from the old registry, with a moving tag, or of the wrong release",
     Severity.WARNING,
     per_release=False,
     kinds=KINDS,
@@ -52,7 +51,7 @@ spec:
       image: {}
 """
 _CCM = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
-_AT_1_33 = Bundle(kubernetes_version="1.33")
+_AT_1_33 = Bundle(facts=ClusterFacts(kubernetes_version="1.33"))
 
 BAD = (
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.25.6"), at=(7, 14)),
@@ -72,31 +71,31 @@ GOOD = (
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Look at the registry, the tag and the release that it names."""
-    found = workload(manifest)
-    if found is None or manifest.has_mark(found.image):
+    """Look at the registry, the tag and its release."""
+    ccm = workload(manifest)
+    if ccm is None or manifest.has_mark(ccm.image):
         return
-    image = found.image.value
+    image = ccm.image.value
     if image.startswith(OLD_REGISTRIES):
         yield Problem(
-            found.image.content,
-            f"this registry gets no images since {REGISTRY_SINCE}",
-            "What is there stays as it is, without the fixes of later tags.",
-            f"Take the image from {REGISTRY}.",
+            ccm.image.content,
+            f"this registry gets no new images since {REGISTRY_SINCE}",
+            "The CCM there has no bug fixes of later releases.",
+            f"Use the image from {REGISTRY}.",
         )
     name, _, tag = image.rpartition("/")[2].partition(":")
     if tag == "latest" or not (tag or "@" in name):
         yield Problem(
-            found.image.content,
-            "each restart may bring another release of the CCM",
-            "Which keys of the cloud.conf it knows, and their defaults, change with the release.",
-            "Name a tag, such as the newest of the cluster's minor release.",
+            ccm.image.content,
+            "without a fixed tag each restart may run another CCM release",
+            "The keys of cloud.conf and their defaults depend on the release.",
+            "Write a tag, such as the newest of the cluster's minor release.",
         )
-    ours, theirs = minor_of(found.pod.release), minor_of(manifest.bundle.kubernetes_version)
-    if ours is not None and theirs is not None and abs(ours - theirs) > MOST_SKEW:
+    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.bundle.facts.kubernetes_version)
+    if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
-            found.image.content,
-            f"a CCM 1.{ours} with Kubernetes 1.{theirs}",
-            "Each CCM is made for, and tried with, the Kubernetes of its own minor release.",
-            f"Take a tag v1.{theirs}.x.",
+            ccm.image.content,
+            f"CCM 1.{ccm_minor} with Kubernetes 1.{kubernetes_minor}",
+            "Each CCM is built for and tested with Kubernetes of the same minor release.",
+            f"Use a tag v1.{kubernetes_minor}.x.",
         )

@@ -1,18 +1,18 @@
-"""A cloud.conf that the CCM's container does not see, or may not read.
+"""A cloud.conf that is not mounted or not readable in the CCM's container.
 
-What it does: finds a `--cloud-config` that no volume covers, or that its volume does not show; a `--cloud-provider`
-other than `openstack`; and a volume whose files only root may read in a pod that runs as another user.
+What it does: finds a `--cloud-config` that no volume provides; a `--cloud-provider` other than `openstack`; and a
+volume whose files only root can read, in a pod that runs as another user.
 
-Why: each of them ends the CCM at start.
+Why: the CCM does not start.
 
-What the CCM does: it ends with `no such file or directory`, `permission denied` or `unknown cloud provider`. Upstream
+What the CCM does: it fails with `no such file or directory`, `permission denied` or `unknown cloud provider`. Upstream
 runs it as user 1001, while the files of a volume belong to root.
 
 Releases: all
 
-Fix: writes `openstack`; adds an `fsGroup`, for which kubelet lets the group read the files. A path is for a person.
+Fix: writes `openstack`; adds an `fsGroup`, so that kubelet makes the files readable by that group. Correct a path by hand.
 
-Fix safety: safe because the CCM does not start as it is
+Fix safety: safe because the CCM does not start without it
 
 Source: cloud-provider-openstack manifests/controller-manager, cmd/openstack-cloud-controller-manager/main.go;
 Kubernetes documentation of Secret volumes and of the security context
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ccm-mount",
-    "A cloud.conf that the CCM's container does not see, or may not read",
+    "A cloud.conf that is not mounted or not readable in the CCM's container",
     Severity.ERROR,
     per_release=False,
     kinds=KINDS,
@@ -136,60 +136,60 @@ _INJECTORS = ("vault.", "inject")
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Follow the path into the container, and see who may read what is there."""
-    found = workload(manifest)
-    if found is None:
+    """Look for the file in the container's volumes, then for its permissions."""
+    ccm = workload(manifest)
+    if ccm is None:
         return
-    provider = flag(manifest, found, "cloud-provider")
+    provider = flag(manifest, ccm, "cloud-provider")
     if provider is not None and provider.value not in ("", PROVIDER_NAME):
         yield Problem(
             provider.span,
-            f"the CCM knows no other provider than `{PROVIDER_NAME}`",
-            "It ends at start. `external` is for kubelet and kube-controller-manager.",
+            f"the CCM supports the provider `{PROVIDER_NAME}` only",
+            "It does not start. `external` is for kubelet and kube-controller-manager.",
             f"Write `{PROVIDER_NAME}`.",
             yaml_fixes.safe(manifest, f"write `{PROVIDER_NAME}`", write_flag(manifest, provider, PROVIDER_NAME)),
         )
-    given = flag(manifest, found, "cloud-config")
+    given = flag(manifest, ccm, "cloud-config")
     if given is None or not given.value.startswith("/"):
         return
-    mount = covering(found.pod, given.value)
+    mount = covering(ccm.pod, given.value)
     if mount is None:
-        if is_settled(manifest, found.spec) and not _is_injected(found):
+        if is_settled(manifest, ccm.spec) and not _is_injected(ccm):
             yield Problem(
                 given.span,
-                "no volume of the container has this file",
-                "The CCM ends at start: there is no such file.",
-                "Name the path where the Secret is mounted, or mount it there.",
+                "no volume of the container provides this file",
+                "The CCM does not start: no such file or directory.",
+                "Write the path where the Secret is mounted, or mount it there.",
             )
     elif mount.items and not key_at(mount, given.value):
         yield Problem(
             given.span,
-            f"the volume at {mount.path} shows no such file",
-            "Of a volume with `items` only those are there.",
+            f"the volume at {mount.path} does not contain this file",
+            "A volume with `items` contains only those keys.",
             "Add the key to the volume's `items` with this file's name as its path.",
         )
     else:
-        yield from _unreadable(manifest, found, mount, given.value)
+        yield from _unreadable(manifest, ccm, mount, given.value)
 
 
-def _is_injected(found: Workload) -> bool:
-    """Whether something adds volumes to the pod when it is made."""
-    annotations = field(found.template, "metadata", "annotations")
+def _is_injected(ccm: Workload) -> bool:
+    """Whether an admission webhook may add volumes to the pod."""
+    annotations = field(ccm.template, "metadata", "annotations")
     names = [key.value for key, _ in annotations.items] if isinstance(annotations, Mapping) else []
     return any(sign in name for name in names for sign in _INJECTORS)
 
 
-def _unreadable(manifest: Manifest, found: Workload, mount: Mount, path: str) -> Iterator[Problem]:
-    node = _mode(found, mount, path)
+def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> Iterator[Problem]:
+    node = _mode(ccm, mount, path)
     mode = kubernetes_scalar(node) if node is not None else None
-    user = _own(found, "runAsUser")
+    user = _own(ccm, "runAsUser")
     if node is None or not isinstance(mode, int) or user in (None, 0) or manifest.has_mark(node):
         return
-    pod = found.spec.get("securityContext")
-    if field(pod, "fsGroup") is not None or not is_settled(manifest, found.spec):
+    pod = ccm.spec.get("securityContext")
+    if field(pod, "fsGroup") is not None or not is_settled(manifest, ccm.spec):
         return
     supplemental = field(pod, "supplementalGroups")
-    groups = {_own(found, "runAsGroup") or 0}
+    groups = {_own(ccm, "runAsGroup") or 0}
     groups |= (
         {kubernetes_scalar(one) for one in supplemental.items if isinstance(one, Scalar)}
         if isinstance(supplemental, Sequence)
@@ -200,17 +200,17 @@ def _unreadable(manifest: Manifest, found: Workload, mount: Mount, path: str) ->
     yield Problem(
         node.content,
         f"the file belongs to root, and the CCM runs as user {user}",
-        "The CCM ends at start: permission denied.",
-        f"Add `fsGroup: {user}` to the pod's `securityContext`, or write the mode `0440`.",
-        _fix(manifest, found, pod, user),
+        "The CCM does not start: permission denied.",
+        f"Add `fsGroup: {user}` to the pod's `securityContext`, or set the mode to `0440`.",
+        _fix(manifest, ccm, pod, user),
     )
 
 
-def _mode(found: Workload, mount: Mount, path: str) -> Scalar | None:
+def _mode(ccm: Workload, mount: Mount, path: str) -> Scalar | None:
     """The mode of the file in its volume, where the manifest gives one."""
     if mount.source not in _SOURCES:
         return None
-    for volume in maps(found.spec.get("volumes")):
+    for volume in maps(ccm.spec.get("volumes")):
         source = volume.get(_SOURCES[mount.source])
         name = text_of(field(source, "secretName" if mount.source == "Secret" else "name"))
         if source is None or name != mount.name:
@@ -225,21 +225,21 @@ def _mode(found: Workload, mount: Mount, path: str) -> Scalar | None:
     return None
 
 
-def _own(found: Workload, name: str) -> object:
-    """A number of the security context, the container's before the pod's; None where none is given."""
-    for holder in (found.container, found.spec):
+def _own(ccm: Workload, name: str) -> object:
+    """A number of the security context, of the container or else of the pod; None where neither has it."""
+    for holder in (ccm.container, ccm.spec):
         node: Node | None = field(holder, "securityContext", name)
         if isinstance(node, Scalar):
             return kubernetes_scalar(node)
     return None
 
 
-def _fix(manifest: Manifest, found: Workload, pod: Node | None, user: object) -> Fix | None:
+def _fix(manifest: Manifest, ccm: Workload, pod: Node | None, user: object) -> Fix | None:
     if not isinstance(user, int):
         return None
     edit = (
         yaml_fixes.insert_entry(manifest, pod, "fsGroup", user)
         if isinstance(pod, Mapping)
-        else yaml_fixes.insert_entry(manifest, found.spec, "securityContext", {"fsGroup": user})
+        else yaml_fixes.insert_entry(manifest, ccm.spec, "securityContext", {"fsGroup": user})
     )
     return yaml_fixes.safe(manifest, f"add `fsGroup: {user}`", edit)

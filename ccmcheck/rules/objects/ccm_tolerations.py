@@ -1,18 +1,18 @@
-"""A CCM that waits for a node that waits for the CCM.
+"""Missing tolerations of the CCM.
 
-What it does: finds workloads of the CCM that do not tolerate the taint of nodes that the CCM has not looked at yet, or
-the taint of the control plane nodes that they are bound to.
+What it does: finds workloads of the CCM that do not tolerate the taint of uninitialized nodes, or the taint of the
+control plane nodes that they are scheduled to.
 
-Why: every node starts with the first taint, and only the CCM takes it away. In a new cluster nothing ever runs.
+Why: every node starts with the first taint, and only the CCM removes it: in a new cluster nothing is ever scheduled.
 
-What the CCM does: nothing, it is not started. A toleration without a value does not fit the first taint, whose value
+What the CCM does: nothing, it is not started. A toleration without a value does not match the first taint, whose value
 is `true`.
 
-Releases: all; the taint `node-role.kubernetes.io/master` is gone since Kubernetes 1.25
+Releases: all; the taint `node-role.kubernetes.io/master` was removed in Kubernetes 1.25
 
-Fix: adds what is missing to `tolerations`.
+Fix: adds the missing tolerations.
 
-Fix safety: safe because a toleration forces nothing, and without it the pod cannot start in a new cluster
+Fix safety: safe because without the toleration the pod cannot start in a new cluster
 
 Source: cloud-provider-openstack manifests/controller-manager; kubernetes/cloud-provider api/well_known_taints.go;
 kubernetes/cloud-provider-openstack#540
@@ -28,7 +28,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import SCHEDULED, flag, is_settled, maps, workload
+from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, maps, workload
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ccm-tolerations",
-    "A CCM that waits for a node that waits for the CCM",
+    "Missing tolerations of the CCM",
     Severity.ERROR,
     per_release=False,
-    kinds=SCHEDULED,
+    kinds=CONTROLLERS,
 )
 
 _HEAD = """\
@@ -151,64 +151,64 @@ class _Taint(NamedTuple):
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Hold the tolerations against the taints of the nodes it runs on."""
-    found = workload(manifest)
-    if found is None or not is_settled(manifest, found.spec) or _is_elsewhere(manifest, found):
+    """Compare the tolerations with the taints of the nodes that it is scheduled to."""
+    ccm = workload(manifest)
+    if ccm is None or not is_settled(manifest, ccm.spec) or _is_hosted(manifest, ccm):
         return
-    tolerations = found.spec.get("tolerations")
+    tolerations = ccm.spec.get("tolerations")
     if tolerations is not None and manifest.has_mark(tolerations):
         return
     given = list(maps(tolerations))
-    missing = [taint for taint in _taints(found) if not any(_tolerates(one, taint) for one in given)]
+    missing = [taint for taint in _taints(ccm) if not any(_tolerates(one, taint) for one in given)]
     if not missing:
         return
-    key = found.spec.key("tolerations")
+    key = ccm.spec.key("tolerations")
     names = " and ".join(f"`{taint.key}`" for taint in missing)
     new = any(taint.key == UNINITIALIZED[0] for taint in missing)
     yield Problem(
-        key.span if key is not None else found.image.content,
+        key.span if key is not None else ccm.image.content,
         f"no toleration for {names}",
-        "A new node keeps this taint until the CCM has looked at it, so that the first CCM never starts."
+        "A new node has this taint until a CCM initializes it, so the first CCM is never scheduled."
         if new
-        else "The pod is bound to nodes that have this taint, so that it never starts there.",
+        else "The pod can only run on nodes with this taint, so it is never scheduled.",
         "Add the toleration.",
-        yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, found, missing)),
+        yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)),
     )
 
 
-def _is_elsewhere(manifest: Manifest, found: Workload) -> bool:
-    """Whether the CCM runs in another cluster than its own, as hosted control planes do: it is given a kubeconfig."""
-    given = flag(manifest, found, "kubeconfig")
+def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
+    """Whether the CCM runs outside the cluster that it manages, as in hosted control planes: it has a kubeconfig."""
+    given = flag(manifest, ccm, "kubeconfig")
     if given is None:
         return False
-    mount = covering(found.pod, given.value)
+    mount = covering(ccm.pod, given.value)
     return mount is None or mount.source != "hostPath"
 
 
-def _taints(found: Workload) -> Iterator[_Taint]:
+def _taints(ccm: Workload) -> Iterator[_Taint]:
     yield _Taint(*UNINITIALIZED, strict=True)
-    selector = found.spec.get("nodeSelector")
-    wanted = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
+    selector = ccm.spec.get("nodeSelector")
+    selected = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
     for term in maps(
         field(
-            found.spec,
+            ccm.spec,
             *("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"),
         )
     ):
-        wanted |= {
+        selected |= {
             text_of(one.get("key")) or ""
             for one in maps(term.get("matchExpressions"))
             if text_of(one.get("operator")) in ("Exists", "In")
         }
     for role in ROLES:
-        if role in wanted:
-            yield _Taint(_taint_of(found, role), "", strict=False)
+        if role in selected:
+            yield _Taint(_taint_of(ccm, role), "", strict=False)
             return
 
 
-def _taint_of(found: Workload, role: str) -> str:
-    """The taint that nodes with a role's label have, which was another one before Kubernetes 1.25."""
-    release = catalog.release(found.pod.release) if found.pod.release else catalog.newest()
+def _taint_of(ccm: Workload, role: str) -> str:
+    """The taint of nodes with the label of a role, which was another one before Kubernetes 1.25."""
+    release = catalog.release(ccm.pod.release) if ccm.pod.release else catalog.newest()
     return role if release.at_least(CONTROL_PLANE_TAINT_ALONE) else ""
 
 
@@ -224,14 +224,14 @@ def _tolerates(toleration: Mapping, taint: _Taint) -> bool:
     return key == taint.key and (exists or not taint.strict or text_of(toleration.get("value")) == taint.value)
 
 
-def _edits(manifest: Manifest, found: Workload, missing: list[_Taint]) -> list[Edit | None]:
+def _edits(manifest: Manifest, ccm: Workload, missing: list[_Taint]) -> list[Edit | None]:
     items: list[dict[str, Tree]] = []
     for taint in missing:
         value: dict[str, Tree] = {"value": taint.value} if taint.value else {}
         items.append({"key": taint.key, **value, "effect": "NoSchedule"})
-    tolerations = found.spec.get("tolerations")
+    tolerations = ccm.spec.get("tolerations")
     if isinstance(tolerations, Sequence):
         return [yaml_fixes.insert_item(manifest, tolerations, item) for item in items]
     if tolerations is not None:
         return [None]
-    return [yaml_fixes.insert_entry(manifest, found.spec, "tolerations", items, after="nodeSelector")]
+    return [yaml_fixes.insert_entry(manifest, ccm.spec, "tolerations", items, after="nodeSelector")]

@@ -1,19 +1,19 @@
-"""A cluster name that other clusters have too.
+"""A cluster name that is not unique.
 
-What it does: finds workloads of the CCM without `--cluster-name`, with `kubernetes`, or with the name that another
-cluster of the same run has.
+What it does: finds workloads of the CCM without `--cluster-name`, with `kubernetes`, or with the name of another
+cluster of the same run.
 
-Why: the CCM finds a Service's load balancer by the name `kube_service_<cluster>_<namespace>_<service>`. Two clusters of
-one name in one project take each other's load balancers over and delete them.
+Why: the CCM finds a Service's load balancer by the name `kube_service_<cluster>_<namespace>_<service>`. Two clusters with
+the same name in one project take over each other's load balancers and delete them.
 
-What the CCM does: it takes `kubernetes` where nothing is given. Since v1.29.1 it renames the load balancers that it
-made under another name; before, it leaves them behind.
+What the CCM does: the default is `kubernetes`. Since v1.29.1 it renames load balancers that it created under another
+name; before, it leaves them behind.
 
 Releases: all
 
-Fix: writes the name of the one OpenStackCluster that lies beside; where there is none, choose one.
+Fix: writes the name of the OpenStackCluster in the same folder; otherwise by hand.
 
-Fix safety: unsafe because load balancers that exist are renamed, or left behind by a CCM before v1.29.1
+Fix safety: unsafe because existing load balancers are renamed, or left behind by a CCM before v1.29.1
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_rename.go;
 kubernetes/cloud-provider-openstack#1273, #2241, #2571, #3102
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "cluster-name-default",
-    "A cluster name that other clusters have too",
+    "A cluster name that is not unique",
     Severity.WARNING,
     per_release=False,
     kinds=KINDS,
@@ -121,51 +121,51 @@ GOOD = (
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the flag, and at the CCMs of other clusters."""
-    found = workload(manifest)
-    if found is None:
+    ccm = workload(manifest)
+    if ccm is None:
         return
-    given = flag(manifest, found, "cluster-name")
+    given = flag(manifest, ccm, "cluster-name")
     if given is None:
-        arguments = found.container.key("args") or found.container.key("command")
-        if arguments is not None and is_settled(manifest, found.container) and _has_flags(found):
+        arguments = ccm.container.key("args") or ccm.container.key("command")
+        if arguments is not None and is_settled(manifest, ccm.container) and _has_flags(ccm):
             yield Problem(
                 arguments.span,
-                f"without `--cluster-name` the cluster is called `{DEFAULT_CLUSTER_NAME}`, as any other that does not say",
+                f"without `--cluster-name` the cluster has the default name `{DEFAULT_CLUSTER_NAME}`",
                 _WHY,
                 "Add `--cluster-name` with a name that no other cluster of the project has.",
-                _fix(manifest, found, None),
+                _fix(manifest, ccm, None),
             )
     elif given.value == DEFAULT_CLUSTER_NAME:
         yield Problem(
             given.span,
-            "every cluster that does not say otherwise is called so",
+            "the default name, which other clusters have too",
             _WHY,
             "Write a name that no other cluster of the project has.",
-            _fix(manifest, found, given),
+            _fix(manifest, ccm, given),
         )
-    elif given.value and (twin := _twin(manifest, found, given.value)) is not None:
+    elif given.value and (other_pod := _same_name(manifest, ccm, given.value)) is not None:
         yield Problem(
             given.span,
-            f"the CCM in {twin.path} has the same name",
-            f"In one project that is a fault. {_WHY}",
-            "Give each cluster a name of its own.",
+            f"the CCM in {other_pod.path} has the same name",
+            f"This is a problem if both are in one project. {_WHY}",
+            "Give each cluster a unique name.",
             severity=Severity.INFO,
         )
 
 
-_WHY = "Clusters of one name in one project take each other's load balancers over, and delete them."
+_WHY = "Clusters with the same name in one project take over and delete each other's load balancers."
 
 
-def _has_flags(found: Workload) -> bool:
-    return any("--cloud-config" in word.value or "--cloud-provider" in word.value for word in words(found))
+def _has_flags(ccm: Workload) -> bool:
+    return any("--cloud-config" in word.value or "--cloud-provider" in word.value for word in words(ccm))
 
 
-def _twin(manifest: Manifest, found: Workload, name: str) -> CcmPod | None:
-    """The CCM of another cluster with the same name: the same file in a folder beside this one's."""
+def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
+    """The CCM of another cluster with the same name: the same file in a sibling folder."""
     own = manifest.path.replace("\\", "/").split("/")
     for pod in manifest.pods:
         other = pod.path.replace("\\", "/").split("/")
-        if pod.cluster_name != name or pod.subject != found.pod.subject or len(own) != len(other) or own == other:
+        if pod.cluster_name != name or pod.subject != ccm.pod.subject or len(own) != len(other) or own == other:
             continue
         differing = [(left, right) for left, right in zip(own, other, strict=True) if left != right]
         if len(differing) == 1 and own[-1] == other[-1] and not any(char.isdigit() for char in differing[0][0]):
@@ -173,17 +173,17 @@ def _twin(manifest: Manifest, found: Workload, name: str) -> CcmPod | None:
     return None
 
 
-def _fix(manifest: Manifest, found: Workload, given: Flag | None) -> Fix | None:
-    """Write the name of the one cluster whose files these are, where there is one."""
+def _fix(manifest: Manifest, ccm: Workload, given: Flag | None) -> Fix | None:
+    """Write the name of the cluster in the same folder, if there is exactly one."""
     names = {cluster.name for cluster in manifest.beside(manifest.bundle.clusters)}
     name = names.pop() if len(names) == 1 else ""
     if not name:
         return None
-    arguments = found.container.get("args") or found.container.get("command")
+    arguments = ccm.container.get("args") or ccm.container.get("command")
     if given is not None:
         edit = write_flag(manifest, given, name)
     elif isinstance(arguments, Sequence):
         edit = yaml_fixes.insert_item(manifest, arguments, f"--cluster-name={name}")
     else:
         edit = None
-    return yaml_fixes.unsafe(manifest, f"call the cluster `{name}`", edit)
+    return yaml_fixes.unsafe(manifest, f"name the cluster `{name}`", edit)

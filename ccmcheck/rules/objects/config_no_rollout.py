@@ -1,16 +1,16 @@
-"""A CCM that does not see that its cloud.conf has changed.
+"""A change of cloud.conf does not restart the CCM.
 
-What it does: finds workloads of the CCM in one file with the Secret that they mount, where nothing in the pod's template
-changes with the cloud.conf; and an annotation of ours that belongs to another text than the one that is there.
+What it does: finds workloads of the CCM in one file with the Secret that they mount, where nothing in the pod template
+changes with the cloud.conf; and a `ccmcheck.dev/cloud-conf` annotation that does not match the text.
 
-Why: whoever changes the Secret and applies the file sees no error and no effect.
+Why: changing the Secret and applying the file has no effect, and shows no error.
 
-What the CCM does: it reads the file once, when it starts. A new text counts from the next restart on, for all load
+What the CCM does: it reads the file once, at start. A change takes effect at the next restart, for all load
 balancers at once.
 
 Releases: all
 
-Fix: writes the annotation `ccmcheck.dev/cloud-conf` with a hash of the text, and keeps it in step with the text.
+Fix: writes the annotation `ccmcheck.dev/cloud-conf` with a hash of the text, and updates it.
 
 Fix safety: unsafe because a changed annotation restarts the CCM
 
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import SCHEDULED, is_settled, workload
+from ccmcheck.rules._support.workload import CONTROLLERS, is_settled, workload
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar, field
 
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 META = Meta(
     "config-no-rollout",
-    "A CCM that does not see that its cloud.conf has changed",
+    "A change of cloud.conf does not restart the CCM",
     Severity.WARNING,
     per_release=False,
-    kinds=SCHEDULED,
+    kinds=CONTROLLERS,
 )
 
 _FILE = """\
@@ -106,59 +106,57 @@ GOOD = (
 
 _OWN = "ccmcheck.dev/cloud-conf"
 _SIGNS = ("reload", "checksum", "hash", "sha", "version", "revision", "restart")
-"""What stands in the names of annotations that follow a Secret, or that somebody changes for a restart."""
+"""Parts of the names of annotations that follow a Secret, or that are changed to restart a workload."""
 
 _LENGTH = 12
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Compare the annotation with the text, or look for any that follows it."""
-    found = workload(manifest)
-    if found is None or not found.pod.cloud_config or not manifest.final:
+    """Compare the annotation with the text, or look for another that follows it."""
+    ccm = workload(manifest)
+    if ccm is None or not ccm.pod.cloud_config or not manifest.final:
         return
-    conf = _conf(manifest, found)
+    conf = _conf(manifest, ccm)
     if conf is None or not conf.final or conf.marks:
         return
-    own = field(found.template, "metadata", "annotations", _OWN)
+    own = field(ccm.template, "metadata", "annotations", _OWN)
     if isinstance(own, Scalar):
-        wanted = _hash_of(conf)
-        if own.value != wanted and not manifest.has_mark(own):
+        expected = _hash_of(conf)
+        if own.value != expected and not manifest.has_mark(own):
             yield Problem(
                 own.content,
-                "the cloud.conf has changed since this was written",
-                "Without a change in its template the CCM's pods go on with the old text.",
-                f"Write `{wanted}`.",
-                yaml_fixes.unsafe(manifest, f"write `{wanted}`", yaml_fixes.write(manifest, own, wanted)),
+                "the hash does not match the cloud.conf",
+                "Without a change of the pod template the CCM keeps using the old file.",
+                f"Write `{expected}`.",
+                yaml_fixes.unsafe(manifest, f"write `{expected}`", yaml_fixes.write(manifest, own, expected)),
             )
         return
-    if not is_settled(manifest, found.template) or any(
-        sign in name for name in _names(manifest, found) for sign in _SIGNS
-    ):
+    if not is_settled(manifest, ccm.template) or any(sign in name for name in _names(manifest, ccm) for sign in _SIGNS):
         return
     name = manifest.at("metadata", "name")
     kind = manifest.kind.lower()
     place = f" -n {manifest.namespace}" if manifest.namespace else ""
     yield Problem(
-        name.content if name is not None else found.image.content,
-        "nothing here changes with the cloud.conf, so that the CCM's pods go on with the old text",
-        "The CCM reads the file once, when it starts.",
-        f"Add a checksum annotation to the template, or `kubectl rollout restart {kind}/{manifest.name}{place}`.",
-        _fix(manifest, found, _hash_of(conf)),
+        name.content if name is not None else ccm.image.content,
+        "the pod template does not change with the cloud.conf, so the CCM keeps using the old file",
+        "The CCM reads the file once, at start.",
+        f"Add a checksum annotation to the template, or run `kubectl rollout restart {kind}/{manifest.name}{place}`.",
+        _fix(manifest, ccm, _hash_of(conf)),
     )
 
 
-def _conf(manifest: Manifest, found: Workload) -> Carried | None:
+def _conf(manifest: Manifest, ccm: Workload) -> Carried | None:
     """The cloud.conf of the same file that the workload reads."""
-    mount = covering(found.pod, found.pod.cloud_config)
+    mount = covering(ccm.pod, ccm.pod.cloud_config)
     if mount is None or mount.source not in ("Secret", "ConfigMap"):
         return None
     names = {f"{mount.source} {mount.name}", f"{mount.source} {manifest.namespace}/{mount.name}"}
     return next((conf for conf in manifest.confs_of_file if conf.subject in names), None)
 
 
-def _names(manifest: Manifest, found: Workload) -> list[str]:
-    """The annotations of the workload and of its pods, in small letters."""
-    holders = (manifest.at("metadata", "annotations"), field(found.template, "metadata", "annotations"))
+def _names(manifest: Manifest, ccm: Workload) -> list[str]:
+    """The annotations of the workload and of its pods, in lower case."""
+    holders = (manifest.at("metadata", "annotations"), field(ccm.template, "metadata", "annotations"))
     return [key.value.lower() for node in holders if isinstance(node, Mapping) for key, _ in node.items]
 
 
@@ -168,8 +166,8 @@ def _hash_of(conf: Carried) -> str:
     return sha256(conf.stack.inner.encode("utf-8", "surrogateescape")).hexdigest()[:_LENGTH]
 
 
-def _fix(manifest: Manifest, found: Workload, value: str) -> Fix | None:
-    metadata = found.template.get("metadata")
+def _fix(manifest: Manifest, ccm: Workload, value: str) -> Fix | None:
+    metadata = ccm.template.get("metadata")
     annotations = field(metadata, "annotations")
     edit: Edit | None = None
     if isinstance(annotations, Mapping):
@@ -177,5 +175,5 @@ def _fix(manifest: Manifest, found: Workload, value: str) -> Fix | None:
     elif annotations is None and isinstance(metadata, Mapping):
         edit = yaml_fixes.insert_entry(manifest, metadata, "annotations", {_OWN: value})
     elif metadata is None:
-        edit = yaml_fixes.insert_entry(manifest, found.template, "metadata", {"annotations": {_OWN: value}})
+        edit = yaml_fixes.insert_entry(manifest, ccm.template, "metadata", {"annotations": {_OWN: value}})
     return yaml_fixes.unsafe(manifest, "add a hash of the text", edit)

@@ -1,19 +1,19 @@
-"""A value of the chart that it prints as another text.
+"""A chart value that Helm prints differently.
 
-What it does: finds lists and maps in the chart's `cloudConfig`, and texts without quotes that YAML reads as a number or
-a boolean and the chart prints in another way.
+What it does: finds lists and maps in the chart's `cloudConfig`, and unquoted strings that YAML reads as a number or
+a boolean and the chart prints differently.
 
-Why: the chart puts every value into quotes as Go prints it: a list becomes `[a b]`, a map `map[a:b]`, and an ID of
-digits alone becomes `1.2345678e+07`.
+Why: the chart quotes every value as Go prints it: a list becomes `[a b]`, a map `map[a:b]`, and an ID of
+digits only becomes `1.2345678e+07`.
 
-What the CCM does: it takes the printed text for the value, and mostly says nothing.
+What the CCM does: it uses the printed text as the value, mostly without an error.
 
 Releases: all
 
-Fix: puts quotes around the text, so that it is printed as it is written. Several names, and load balancer classes, need
+Fix: quotes the value, so that it is printed as written. Lists of names and load balancer classes need
 `cloudConfigContents`.
 
-Fix safety: unsafe because the CCM gets another value than before
+Fix safety: unsafe because the CCM's value changes
 
 Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/templates/_helpers.tpl; Helm 3.18, run
 """
@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf, Item
 
-META = Meta("helm-value-type", "A value of the chart that it prints as another text", Severity.ERROR)
+META = Meta("helm-value-type", "A chart value that Helm prints differently", Severity.ERROR)
 
 _CHART = "Helm values"
 _VALUES = """\
@@ -93,7 +93,7 @@ _QUOTES = ('"', "'", "|", ">")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Compare each value with what the values file says."""
+    """Compare each value with its source in the values file."""
     layers = conf.carried.stack.layers
     if not layers or layers[-1].kind != _CHART:
         return
@@ -105,30 +105,30 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if source == value or source.startswith(_QUOTES):
             continue
         if value.startswith("map["):
-            yield _collection(item, "a map", "A load balancer class needs a section of its own.")
+            yield _collection(item, "a map", "A load balancer class needs its own section.")
         elif source[0] in "[-" and value[0] == "[":
-            yield _collection(item, "a list", "The CCM takes it for one name. Several need a line each.")
-        elif item.spec is not None and item.spec.type in _TEXTS and not _is_meant(conf, item, value):
+            yield _collection(item, "a list", "The CCM reads it as one name; each name needs its own line.")
+        elif item.spec is not None and item.spec.type in _TEXTS and not _is_valid(conf, item, value):
             edit = fixes.write_value(conf, item.entry, source)
             yield Problem(
                 item.span,
                 f"the chart prints {conf.quote(item)} instead of this",
-                "YAML reads it as a number or a boolean, and the chart prints what that is.",
-                "Put it into quotes.",
-                fixes.unsafe(conf, "put it into quotes", edit),
+                "YAML reads it as a number or a boolean, which the chart prints in its own format.",
+                "Quote it.",
+                fixes.unsafe(conf, "quote the value", edit),
             )
 
 
 def _collection(item: Item, what: str, detail: str) -> Problem:
     return Problem(
         item.span,
-        f"the chart prints {what} as one text, in brackets",
+        f"the chart prints {what} as one string in brackets",
         detail,
         "Write the whole file as `cloudConfigContents`.",
     )
 
 
-def _is_meant(conf: CloudConf, item: Item, value: str) -> bool:
-    """Whether the printed text is the very word that the key takes."""
-    words = accepted(item.section.name, item.spec.name, conf.release) if item.spec is not None else None
+def _is_valid(conf: CloudConf, item: Item, value: str) -> bool:
+    """Whether the printed text is a valid value of the key."""
+    words = allowed_values(item.section.name, item.spec.name, conf.release) if item.spec is not None else None
     return words is not None and value in words.words

@@ -1,21 +1,21 @@
-"""Keys that OpenShift's operator takes out of the cloud.conf, or wants as they are.
+"""Keys that OpenShift's operator removes or requires.
 
 What it does: finds, in the ConfigMap `cloud-provider-config` that OpenShift's cloud controller manager operator reads,
-settings that never reach the CCM, and a [Global] that the operator refuses.
+settings that never reach the CCM, and a [Global] that the operator rejects.
 
-Why: what is taken out misleads readers. What is refused never reaches the CCM.
+Why: what the operator removes misleads readers; what it rejects never reaches the CCM.
 
-What the CCM does: it sees what the operator writes: [Global] with `use-clouds`, `clouds-file` and `cloud`; no
-[BlockStorage], no `use-octavia`; `max-shared-lb = 1` and `manage-security-groups = true` where nothing is given. Where
-there is a [Global], `secret-name` has to be `openstack-credentials`, `secret-namespace` `kube-system`, and
+What the CCM does: it reads the file that the operator writes: [Global] with `use-clouds`, `clouds-file` and `cloud`; no
+[BlockStorage], no `use-octavia`; `max-shared-lb = 1` and `manage-security-groups = true` where they are not set. If
+there is a [Global], `secret-name` must be `openstack-credentials`, `secret-namespace` `kube-system`, and
 `kubeconfig-path` empty.
 
 Releases: OpenShift 4.11 and newer; `use-octavia` since 4.14
 
-Fix: deletes what is taken out; [Global] goes as a whole where it holds nothing else, because the operator refuses half
+Fix: deletes what the operator removes; [Global] as a whole if it has no other keys, because the operator rejects part
 of it.
 
-Fix safety: safe because the operator deletes the same
+Fix safety: safe because the operator removes the same
 
 Source: openshift/cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go, CloudConfigTransformer
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf, Item
     from ccmcheck.gcfg import Section
 
-META = Meta("openshift-managed-key", "Keys that OpenShift's operator takes out of the cloud.conf", Severity.INFO)
+META = Meta("openshift-managed-key", "Keys that OpenShift's operator removes or requires", Severity.INFO)
 
 _GLOBAL = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
 _BALANCER = "[LoadBalancer]\nsubnet-id = 5b2f\n"
@@ -90,16 +90,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for section in conf.sections_named("BlockStorage"):
         yield Problem(
             section.span,
-            "OpenShift's operator deletes this section before the CCM sees it",
+            "OpenShift's operator removes this section",
             "",
             "Delete the section.",
             fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
         )
-    for found in reported_by(conf, META.name):
-        entry = found.item.entry
+    for ignored in reported_by(conf, META.name):
+        entry = ignored.item.entry
         yield Problem(
             entry.key_span,
-            "OpenShift's operator deletes this key before the CCM sees it",
+            "OpenShift's operator removes this key",
             "",
             "Delete the line.",
             fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
@@ -112,22 +112,22 @@ def _global(conf: CloudConf, section: Section) -> Iterator[Problem]:
     given: dict[str, Item] = {fold(item.entry.key): item for item in conf.items if item.section is section}
     if any(item.opaque for item in given.values()):
         return
-    for name, wanted in OPENSHIFT_GLOBAL.items():
+    for name, required in OPENSHIFT_GLOBAL.items():
         item = given.get(name)
-        if (item.entry.value or "" if item is not None else "") == wanted:
+        if (item.entry.value or "" if item is not None else "") == required:
             continue
         yield Problem(
             item.span if item is not None else section.span,
-            f"the operator refuses a [Global] whose `{name}` is not `{wanted}`",
-            "It reports an error, and the CCM keeps the cloud.conf that it has, if it has one.",
-            f"Write `{name} = {wanted}`." if wanted else f"Delete `{name}`.",
+            f"OpenShift's operator rejects a [Global] whose `{name}` is not `{required}`",
+            "It reports an error, and the CCM keeps its current cloud.conf, if it has one.",
+            f"Write `{name} = {required}`." if required else f"Delete `{name}`.",
             severity=Severity.ERROR,
         )
         return
     if set(given) <= set(OPENSHIFT_GLOBAL):
         yield Problem(
             section.span,
-            "OpenShift's operator takes all of this out and writes its own [Global]",
+            "OpenShift's operator replaces this section with its own [Global]",
             "",
             "Delete the section.",
             fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),

@@ -1,18 +1,18 @@
-"""Base64 where none belongs, or none where it does.
+"""Wrong base64 encoding in a Secret.
 
-What it does: finds plain text below `data`, base64 there that the API server does not take, a cloud.conf that is encoded
-twice, and base64 below `stringData`.
+What it does: finds plain text in `data`, base64 that the API server does not accept, a cloud.conf that is encoded
+twice, and base64 in `stringData`.
 
-Why: `data` takes base64 and `stringData` takes the text; each is easily taken for the other.
+Why: `data` takes base64 and `stringData` takes plain text; they are easily confused.
 
-What the CCM does: it does not start. A Secret whose `data` is not base64 is refused as a whole; of base64 in base64 the
-CCM reads the inner one and stops with `expected section header` or an illegal character.
+What the CCM does: it does not start. The API server rejects a Secret whose `data` is not base64; of base64 in base64 the
+CCM reads the inner encoding and stops with `expected section header` or an illegal character.
 
 Releases: all
 
-Fix: renames `data` to `stringData` or the other way round where that is all, else encodes the value once.
+Fix: renames `data` to `stringData` or vice versa where that is enough, otherwise encodes the value once.
 
-Fix safety: safe because the Secret does not work as it is, and there is one reading of it
+Fix safety: safe because the Secret does not work as it is, and only one correction is possible
 
 Source: Kubernetes documentation of Secrets; gcfg v1.2.3, run
 """
@@ -23,9 +23,9 @@ from base64 import b64encode
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
-from ccmcheck.objects.manifest import base64_in, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.catalog.foreign_format import encoding_of
+from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "secret-base64",
-    "Base64 where none belongs, or none where it does",
+    "Wrong base64 encoding in a Secret",
     Severity.ERROR,
     per_release=False,
     kinds=("Secret",),
@@ -103,47 +103,51 @@ _USUAL = "cloud.conf"
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Decode what must be base64, and see that nothing else is."""
+    """Decode what must be base64, and look for base64 elsewhere."""
     data, strings = manifest.node.get("data"), manifest.node.get("stringData")
     if not _is_ours(manifest, data) and not _is_ours(manifest, strings):
         return
     for name, value in _values(manifest, data):
-        found = base64_in(value.value)
-        if found is None:
+        decoded = decoded_base64(value.value)
+        if decoded is None:
             yield from _not_encoded(manifest, value)
-        elif not found.strict:
+        elif not decoded.strict:
             yield Problem(
                 value.content,
-                "the API server refuses base64 without its padding, or with blanks in it",
-                "It refuses the whole Secret.",
+                "invalid base64: without padding, or with spaces in it",
+                "The API server rejects the whole Secret.",
                 "Encode the value again: `base64 -w0`.",
-                _encode(manifest, value, found.text),
+                _encode(manifest, value, decoded.text),
             )
-        elif "[" not in found.text and names_cloud_conf(name, manifest.name) and (encoding := encoding_of(found.text)):
-            yield from _twice(manifest, value, found, encoding)
+        elif (
+            "[" not in decoded.text
+            and names_cloud_conf(name, manifest.name)
+            and (encoding := encoding_of(decoded.text))
+        ):
+            yield from _twice(manifest, value, decoded, encoding)
     for name, value in _values(manifest, strings):
         if names_cloud_conf(name, manifest.name) and (encoding := encoding_of(value.value)):
             yield Problem(
                 value.content,
-                f"this is {encoding}, and nobody decodes what stands below `stringData`",
+                f"this is {encoding}, but `stringData` is not decoded",
                 "The CCM reads the encoded text as its cloud.conf and does not start.",
-                "Put it below `data`, or write the text itself.",
+                "Move it to `data`, or write the plain text.",
                 _to_data(manifest, name, value),
             )
 
 
 def _is_ours(manifest: Manifest, node: object) -> bool:
-    """Whether a map of values has a cloud.conf among them, or manifests for another cluster."""
+    """Whether a mapping of values contains a cloud.conf, or manifests for another cluster."""
     if not isinstance(node, Mapping):
         return False
     keys = [key.value for key, _ in node.items]
     if _USUAL in keys or any(names_cloud_conf(key, manifest.name) for key in keys):
         return True
-    return manifest.said("type") == RESOURCE_SET_TYPE
+    return manifest.text_at("type") == RESOURCE_SET_TYPE
 
 
 def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
-    """The values that stand there for everybody to see."""
+    """The values that are no templates."""
     if isinstance(node, Mapping):
         for key, value in node.items:
             if isinstance(value, Scalar) and value.value.strip() and not manifest.has_mark(value):
@@ -153,19 +157,19 @@ def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
 def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
     text = value.value
     if "\n" not in text:
-        return  # what another tool fills in or decrypts, such as SOPS: nobody keeps a plain text on one line here
+        return  # likely filled in or decrypted by another tool, such as SOPS: a cloud.conf has more than one line
     yield Problem(
         value.content,
-        "this is not base64, which everything below `data` has to be",
-        "The API server refuses the whole Secret.",
-        "Write it below `stringData`, or encode it: `base64 -w0`.",
+        "not base64, which every value in `data` must be",
+        "The API server rejects the whole Secret.",
+        "Move it to `stringData`, or encode it: `base64 -w0`.",
         _to_strings(manifest) or _encode(manifest, value, text),
     )
 
 
-def _twice(manifest: Manifest, value: Scalar, found: Decoded, encoding: str) -> Iterator[Problem]:
-    inner = found.text.strip()
-    once = base64_in(inner)
+def _twice(manifest: Manifest, value: Scalar, decoded: Decoded, encoding: str) -> Iterator[Problem]:
+    inner = decoded.text.strip()
+    once = decoded_base64(inner)
     edit = (
         yaml_fixes.overwrite(value, "".join(inner.split()))
         if once is not None and once.strict and looks_like_cloud_conf(once.text)
@@ -173,32 +177,32 @@ def _twice(manifest: Manifest, value: Scalar, found: Decoded, encoding: str) -> 
     )
     yield Problem(
         value.content,
-        f"what this decodes to is {encoding} again",
-        "Kubernetes decodes it once; the CCM reads what is left as its cloud.conf and does not start.",
-        "Encode the text once only.",
+        f"encoded twice: this decodes to {encoding}",
+        "Kubernetes decodes it once; the CCM reads the inner encoding as its cloud.conf and does not start.",
+        "Encode the text once.",
         yaml_fixes.safe(manifest, "encode it once", edit) if edit is not None else None,
     )
 
 
 def _to_strings(manifest: Manifest) -> Fix | None:
-    """Call `data` what it is, where all of it is plain text."""
+    """Rename `data` where all of it is plain text."""
     key, data = manifest.node.key("data"), manifest.node.get("data")
     if key is None or not isinstance(data, Mapping) or manifest.node.get("stringData") is not None:
         return None
     values = [value for _, value in data.items]
-    if not all(isinstance(one, Scalar) and base64_in(one.value) is None for one in values):
+    if not all(isinstance(value, Scalar) and decoded_base64(value.value) is None for value in values):
         return None
-    return yaml_fixes.safe(manifest, "call it `stringData`", yaml_fixes.write(manifest, key, "stringData"))
+    return yaml_fixes.safe(manifest, "rename it to `stringData`", yaml_fixes.write(manifest, key, "stringData"))
 
 
 def _to_data(manifest: Manifest, name: str, value: Scalar) -> Fix | None:
-    """Bring a value that is encoded already to where it is decoded."""
-    found = base64_in(value.value)
-    if found is None or not found.strict or not looks_like_cloud_conf(found.text):
+    """Move an encoded value to where it is decoded."""
+    decoded = decoded_base64(value.value)
+    if decoded is None or not decoded.strict or not looks_like_cloud_conf(decoded.text):
         return None
     key, strings = manifest.node.key("stringData"), manifest.node.get("stringData")
     data = manifest.node.get("data")
-    title = "put it below `data`"
+    title = "move it to `data`"
     if key is None or not isinstance(strings, Mapping):
         return None
     if len(strings.items) == 1:

@@ -1,16 +1,14 @@
-"""A cloud.conf that cannot be changed in place.
+"""An immutable Secret or ConfigMap with a cloud.conf.
 
 What it does: finds `immutable: true` on a Secret or ConfigMap with a cloud.conf.
 
-Why: new credentials mean a new object, and every workload that mounts it has to be pointed there.
+Why: new credentials need a new object, and every workload that mounts it must be changed.
 
-What the CCM does: it does not care.
+What the CCM does: nothing different.
 
 Releases: all
 
-Fix: none; delete the line, or make a new object for each change, as kustomize's generators do.
-
-Fix safety: (none)
+Fix: none; delete the line, or create a new object for each change, as kustomize's generators do.
 
 Source: Kubernetes documentation of immutable Secrets
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "secret-immutable",
-    "A cloud.conf that cannot be changed in place",
+    "An immutable Secret or ConfigMap with a cloud.conf",
     Severity.INFO,
     per_release=False,
     kinds=("Secret", "ConfigMap"),
@@ -59,7 +57,7 @@ GOOD = (
 )
 
 _GENERATED = lazy_regex(r"-[a-z0-9]{10}\Z")
-"""What kustomize's generators add to a name: a hash of the content."""
+"""The suffix of kustomize's generators: a hash of the content."""
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -71,7 +69,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if key is not None and manifest.confs and not _GENERATED.search(manifest.name):
         yield Problem(
             key.span,
-            "the API server refuses every change of what is in here",
-            "A new password or certificate needs the object deleted and made again.",
-            "Delete the line, or give each version a name of its own.",
+            "the API server rejects every change of the content",
+            "To change a password or certificate, the object must be deleted and created again.",
+            "Delete the line, or give each version its own name.",
         )

@@ -1,17 +1,17 @@
-"""A cloud.conf under a key that the CCM's volume does not show as its file.
+"""A cloud.conf under a key that the CCM does not read.
 
 What it does: finds Secrets and ConfigMaps that a workload of the CCM mounts, whose cloud.conf has another key than the
-one that `--cloud-config` leads to.
+file name in `--cloud-config`.
 
-Why: the file's name in the container is the key's. `kubectl create secret --from-file` takes it from the file.
+Why: the key is the name of the file in the container. `kubectl create secret --from-file` uses the file's name.
 
-What the CCM does: it ends at start with `no such file or directory`.
+What the CCM does: it does not start: `no such file or directory`.
 
 Releases: all
 
-Fix: renames the key to what the workload reads.
+Fix: renames the key to the one that the workload reads.
 
-Fix safety: safe because the CCM cannot start, and there is one name that it reads
+Fix safety: safe because the CCM cannot start, and it reads one name only
 
 Source: cloud-provider-openstack manifests/controller-manager; Kubernetes documentation of Secret volumes
 """
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, CcmPod, Mount
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.mounts import wants
+from ccmcheck.rules._support.mounts import required_keys
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping
 
@@ -114,29 +114,29 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     """Look for the key that the nearest workloads read."""
     if not manifest.pods:
         return
-    everywhere = wants(manifest, manifest.pods)
-    if not everywhere:
+    all_keys = required_keys(manifest, manifest.pods)
+    if not all_keys:
         return
     keys = {key.value: key for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for key, _ in node.items}
-    if all(one.key in keys for one in everywhere) or any(manifest.is_opaque(key.span) for key in keys.values()):
+    if all(one.key in keys for one in all_keys) or any(manifest.is_opaque(key.span) for key in keys.values()):
         return
-    wanted = wants(manifest, manifest.nearest(manifest.pods))
-    if not wanted:
+    nearest_keys = required_keys(manifest, manifest.nearest(manifest.pods))
+    if not nearest_keys:
         return
-    pod, name = wanted[0]
+    pod, name = nearest_keys[0]
     held = [keys[conf.key] for conf in manifest.confs if conf.key in keys]
     if name in keys or not name or not held:
         return
     yield Problem(
         held[0].span,
-        f"{pod.subject} reads `{name}`, which is not here",
+        f"{pod.subject} reads the key `{name}`, which is missing",
         f"The file {pod.cloud_config} does not exist in the container, so the CCM does not start.",
-        f"Call the key `{name}`.",
-        _fix(manifest, held, name, {one.key for one in wanted}),
+        f"Rename the key to `{name}`.",
+        _fix(manifest, held, name, {one.key for one in nearest_keys}),
     )
 
 
 def _fix(manifest: Manifest, held: list[Scalar], name: str, names: set[str]) -> Fix | None:
     if len(held) > 1 or len(names) > 1:
         return None
-    return yaml_fixes.safe(manifest, f"call the key `{name}`", yaml_fixes.write(manifest, held[0], name))
+    return yaml_fixes.safe(manifest, f"rename the key to `{name}`", yaml_fixes.write(manifest, held[0], name))

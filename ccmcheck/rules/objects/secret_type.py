@@ -1,10 +1,10 @@
-"""A Secret of a type that somebody refuses.
+"""A Secret of the wrong type.
 
-What it does: finds a Secret that a ClusterResourceSet names whose type is not
-`addons.cluster.x-k8s.io/resource-set`, and a Secret with a cloud.conf whose type asks for other keys.
+What it does: finds a Secret of a ClusterResourceSet whose type is not
+`addons.cluster.x-k8s.io/resource-set`, and a Secret with a cloud.conf whose type requires other keys.
 
-Why: the ClusterResourceSet's controller takes that type alone, so that the cluster gets no cloud.conf; and the API
-server refuses a Secret of type `kubernetes.io/tls` and its like without the keys that belong to it.
+Why: the ClusterResourceSet's controller accepts that type only, so the cluster gets no cloud.conf; and the API
+server rejects a Secret of types such as `kubernetes.io/tls` without the keys that the type requires.
 
 What the CCM does: nothing; it mounts a Secret of any type.
 
@@ -12,7 +12,7 @@ Releases: all
 
 Fix: writes the type.
 
-Fix safety: safe because nobody takes the Secret as it is; a Secret that exists has to be made again
+Fix safety: safe because the Secret does not work as it is; an existing Secret must be created again
 
 Source: cluster-api api/addons, ClusterResourceSetSecretType; Kubernetes core validation of Secrets
 """
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.manifest import Manifest
 
-META = Meta(
-    "secret-type", "A Secret of a type that somebody refuses", Severity.WARNING, per_release=False, kinds=("Secret",)
-)
+META = Meta("secret-type", "A Secret of the wrong type", Severity.WARNING, per_release=False, kinds=("Secret",))
 
 _SET = """\
 kind: ClusterResourceSet
@@ -93,7 +91,7 @@ GOOD = (
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Look at the type, and at who wants the Secret."""
+    """Look at the type, and at the ClusterResourceSets that name the Secret."""
     bundle = manifest.bundle
     node = manifest.node.get("type")
     given = node.value if isinstance(node, Scalar) else ""
@@ -102,13 +100,13 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if node is not None and manifest.has_mark(node):
         return
     if given != RESOURCE_SET_TYPE:
-        for found in manifest.nearest(bundle.resource_sets):
-            if _names(found, manifest) and manifest.holds_any_conf:
+        for resource_set in manifest.nearest(bundle.resource_sets):
+            if _names(resource_set, manifest) and manifest.has_conf:
                 name = manifest.at("metadata", "name")
                 yield Problem(
                     node.content if node is not None else name.content if name is not None else manifest.node.content,
-                    f"{found.subject} takes Secrets of type `{RESOURCE_SET_TYPE}` alone",
-                    "Its controller passes this one over, so that the cluster gets no cloud.conf.",
+                    f"{resource_set.subject} requires Secrets of type `{RESOURCE_SET_TYPE}`",
+                    "Its controller ignores other Secrets, so the cluster gets no cloud.conf.",
                     f"Write `type: {RESOURCE_SET_TYPE}`.",
                     _write(manifest, node, RESOURCE_SET_TYPE),
                 )
@@ -116,16 +114,16 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if given in TYPED_SECRETS and node is not None and manifest.confs:
         yield Problem(
             node.content,
-            f"the API server asks for {TYPED_SECRETS[given]} in a Secret of this type",
-            "Without that it refuses the Secret.",
+            f"a Secret of this type requires {TYPED_SECRETS[given]}",
+            "The API server rejects it without.",
             "Write `type: Opaque`.",
             _write(manifest, node, "Opaque"),
         )
 
 
-def _names(found: ResourceSet, manifest: Manifest) -> bool:
-    same = not found.namespace or not manifest.namespace or found.namespace == manifest.namespace
-    return same and manifest.name in found.secrets
+def _names(resource_set: ResourceSet, manifest: Manifest) -> bool:
+    same = not resource_set.namespace or not manifest.namespace or resource_set.namespace == manifest.namespace
+    return same and manifest.name in resource_set.secrets
 
 
 def _write(manifest: Manifest, node: object, value: str) -> Fix | None:

@@ -1,15 +1,15 @@
 """A cloud.conf in a Secret that the CCM does not mount.
 
-What it does: finds a Secret or ConfigMap with a cloud.conf that has the name that the CCM's workload in the same folder
-mounts, but another namespace; and one with another name, in the same file as the workload, where nothing mounts it.
+What it does: finds a Secret or ConfigMap with a cloud.conf whose name the CCM's workload in the same folder mounts, but
+from another namespace; and one with another name, in the workload's file, that nothing mounts.
 
-Why: a volume's Secret is looked up by its name in the pod's own namespace.
+Why: a pod mounts Secrets of its own namespace, by name.
 
-What the CCM does: it is not started; the pod stays at `ContainerCreating` until there is such a Secret.
+What the CCM does: it is not started; the pod stays in `ContainerCreating` until the Secret exists.
 
 Releases: all
 
-Fix: writes the namespace, or the name, that the workload looks for.
+Fix: writes the namespace or the name that the workload mounts.
 
 Fix safety: unsafe because another workload may use the Secret where it is
 
@@ -128,9 +128,9 @@ GOOD = (
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Compare with what the workloads around mount."""
+    """Compare with what the workloads of the run mount."""
     pods = manifest.pods
-    if not pods or any(_is_right(manifest, pod) for pod in pods) or not manifest.confs or _is_open(manifest):
+    if not pods or any(_is_mounted(manifest, pod) for pod in pods) or not manifest.confs or _is_template(manifest):
         return
     mounted = [
         (pod, mount.name)
@@ -138,24 +138,26 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
     ]
     for pod in manifest.beside([pod for pod, name in mounted if name == manifest.name]):
-        if any(one.name == manifest.name and one.namespace == pod.namespace for one in manifest.neighbours):
+        if any(item.name == manifest.name and item.namespace == pod.namespace for item in manifest.neighbours):
             return
-        yield _problem(manifest, "namespace", pod.namespace, f"{pod.subject} looks in `{pod.namespace}`")
+        yield _problem(
+            manifest, "namespace", pod.namespace, f"{pod.subject} mounts it from the namespace `{pod.namespace}`"
+        )
         return
     for pod, name in mounted:
-        if pod.path == manifest.path and _may_see(pod, manifest.namespace) and not _is_taken(manifest, name):
+        if pod.path == manifest.path and _may_see(pod, manifest.namespace) and not _is_used(manifest, name):
             yield _problem(manifest, "name", name, f"{pod.subject} mounts `{name}`, which is not in this file")
             return
 
 
-def _is_right(manifest: Manifest, pod: CcmPod) -> bool:
-    """Whether a workload mounts the object, for whatever it does."""
+def _is_mounted(manifest: Manifest, pod: CcmPod) -> bool:
+    """Whether a workload mounts the object."""
     name, kind = manifest.name, manifest.kind
-    return _may_see(pod, manifest.namespace) and any(one.name == name and one.source == kind for one in pod.mounts)
+    return _may_see(pod, manifest.namespace) and any(item.name == name and item.source == kind for item in pod.mounts)
 
 
-def _is_open(manifest: Manifest) -> bool:
-    """Whether only rendering tells where the object is."""
+def _is_template(manifest: Manifest) -> bool:
+    """Whether the name and namespace are unknown before rendering."""
     metadata = manifest.node.get("metadata")
     return metadata is None or manifest.has_mark(metadata)
 
@@ -164,16 +166,16 @@ def _may_see(pod: CcmPod, namespace: str) -> bool:
     return not namespace or not pod.namespace or pod.namespace == namespace
 
 
-def _is_taken(manifest: Manifest, name: str) -> bool:
-    """Whether the file has the wanted object, or something else in it mounts this one."""
-    if any(one.kind == manifest.kind and one.name == name for one in manifest.neighbours):
+def _is_used(manifest: Manifest, name: str) -> bool:
+    """Whether the file has an object of the name, or something else in it refers to this one."""
+    if any(item.kind == manifest.kind and item.name == name for item in manifest.neighbours):
         return True
     own, text = manifest.at("metadata", "name"), manifest.text
     return own is None or text.count(manifest.name) > _mentions(manifest)
 
 
 def _mentions(manifest: Manifest) -> int:
-    """How often the object's own lines name it."""
+    """How often the object's own lines contain its name."""
     start, end = manifest.node.content
     return manifest.text.count(manifest.name, start, end)
 
@@ -184,7 +186,7 @@ def _problem(manifest: Manifest, field: str, value: str, label: str) -> Problem:
     return Problem(
         node.content,
         label,
-        "The pod waits at `ContainerCreating` for a volume that does not come.",
+        "The pod stays in `ContainerCreating`, because the volume cannot be mounted.",
         f"Write `{field}: {value}`.",
         yaml_fixes.unsafe(manifest, f"write `{field}: {value}`", yaml_fixes.write(manifest, node, value)),
     )

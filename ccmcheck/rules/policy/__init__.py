@@ -1,1 +1,1 @@
-"""What a site wants besides: rules that judge by a profile."""
+"""Rules about the requirements of profiles."""

@@ -1,32 +1,32 @@
 """A setting that deviates from a profile.
 
-What it does: holds every cloud.conf against the profiles that were named with `--profile` or in the configuration:
-built-in ones such as `scs-ovn` or `gardener`, and files of a site's own.
+What it does: compares every cloud.conf with the profiles given by `--profile` or in the configuration:
+built-in ones such as `scs-ovn` or `gardener`, and a site's own files.
 
-Why: a site decides once what its load balancers need, and every cluster's file is then judged by that. The reason of each
-wish, and where it can be read, stand in the finding.
+Why: a site decides once what its load balancers need, and every cluster's file is checked against it. The finding has the
+reason of the requirement and its source.
 
-What the CCM does: it uses the value that the finding names. A wish is judged by that value, so a default of the release
-fulfils or breaks it as a line of the file does. Values that only rendering tells, and keys that the release does not
-know, are not judged.
+What the CCM does: it uses the value in the finding. A requirement is checked against the effective value, so a default of the release
+meets or violates it like a line of the file. Template expressions, and keys that the release does not know, are
+not checked.
 
-Notation: an INI file in the notation of configobj's configspecs. Above the first section `title`, `extends` (built-in
+Notation: an INI file in the notation of configobj's configspecs. Before the first section `title`, `extends` (built-in
 names, or files relative to this one), `severity` (error, warning, info), `source` and `note`; in `[cloud]` facts of the
-cloud, which rules and `predict` use; in each section of cloud.conf one check a key. `[[severity]]`, `[[reason]]` and
-`[[source]]` inside a section say more of single keys, also of inherited ones.
+cloud, which rules and `predict` use; in each section of cloud.conf one check per key. `[[severity]]`, `[[reason]]` and
+`[[source]]` inside a section apply to single keys, also to inherited ones.
 
 Checks: `equals(v)`, `option(a, b)`, `not(a, b)`, `duration(min=3s, max=15s)`, `integer(min=1, max=5)`, `like(https://*)`,
-`one-of-tags(a, b)`, `present`, `absent`, and `absent(v)` where only that value is unwanted. `usual` and `recommended` only
-tell what is common or advised; `any` takes the wish of an extended profile away. All but the last may have `since=1.26`,
-`until=1.25` and `when="lb-provider=ovn"`; `default=5s` is what a fix writes where several values would do.
+`one-of-tags(a, b)`, `present`, `absent`, and `absent(v)` to forbid one value. `usual` and `recommended` only
+state what is common or advised; `any` removes the requirement of an extended profile. All but the last may have `since=1.26`,
+`until=1.25` and `when="lb-provider=ovn"`; `default=5s` is the value that a fix writes where several are valid.
 
-Releases: all; a wish may be for some, as `equals(true, since=1.26)`
+Releases: all; a requirement may be limited to some, as in `equals(true, since=1.26)`
 
-Fix: writes the value where the profile leaves no choice or names a `default`, and deletes what it wants absent; it never
+Fix: writes the value where the profile allows only one or has a `default`, and deletes what must be absent; it never
 writes a secret.
 
-Fix safety: unsafe because the CCM does something else afterwards; safe where the line that goes does nothing. `ccmcheck
-fix --profile NAME` makes them all, because they were asked for by that name.
+Fix safety: unsafe because the CCM's behaviour changes; safe where the deleted line has no effect. `ccmcheck
+fix --profile NAME` applies all of them, because they were requested by that name.
 
 Source: the profile; `ccmcheck explain profile:NAME` shows it
 """
@@ -145,81 +145,87 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Ask for every wish."""
+    """Check every requirement."""
     if not conf.for_ccm or not conf.sections:
         return
     from ccmcheck.policy.profiles.judging import Standing, judge
 
     for requirement in conf.bundle.requirements:
-        for found in judge(requirement, conf):
-            if found.standing is Standing.BROKEN and not (_is_missing(found) and _may_come(conf, found)):
-                yield _problem(conf, found)
+        for judgement in judge(requirement, conf):
+            if judgement.standing is Standing.BROKEN and not (
+                _is_missing(judgement) and _may_be_elsewhere(conf, judgement)
+            ):
+                yield _problem(conf, judgement)
 
 
-def _is_missing(found: Judgement) -> bool:
-    return not found.items
+def _is_missing(judgement: Judgement) -> bool:
+    return not judgement.items
 
 
-def _may_come(conf: CloudConf, found: Judgement) -> bool:
-    """Whether what is missing may stand in another file: a chart's values come in layers."""
-    return is_merged(conf) and not conf.sections_named(found.requirement.section)
+def _may_be_elsewhere(conf: CloudConf, judgement: Judgement) -> bool:
+    """Whether a missing key may be in another file: the values of a chart are merged."""
+    return is_merged(conf) and not conf.sections_named(judgement.requirement.section)
 
 
-def _problem(conf: CloudConf, found: Judgement) -> Problem:
+def _problem(conf: CloudConf, judgement: Judgement) -> Problem:
     from ccmcheck.policy.profiles.words import because, wanted
 
-    requirement = found.requirement
+    requirement = judgement.requirement
     if requirement.check == "absent":
-        items = found.items
+        items = judgement.items
         span, *others = [item.entry.key_span for item in items]
-        label = f"the profile {requirement.profile} wants {wanted(requirement)} here; {_used(conf, found)}"
-        notes = tuple(Note(place, "here, too") for place in others)
+        label = f"the profile {requirement.profile} requires {wanted(requirement)} here; {_used(conf, judgement)}"
+        notes = tuple(Note(place, "here as well") for place in others)
         return Problem(
             span,
             label,
             because(requirement),
             "Delete the line.",
-            _deletion(conf, found),
+            _deletion(conf, judgement),
             None,
             requirement.severity,
             notes,
         )
-    label = f"the profile {requirement.profile} wants {wanted(requirement)} for {requirement.key}; {_used(conf, found)}"
+    label = f"the profile {requirement.profile} requires {wanted(requirement)} for {requirement.key}; {_used(conf, judgement)}"
     return Problem(
-        found.items[0].span if found.items else _home(conf, found),
+        judgement.items[0].span if judgement.items else _home(conf, judgement),
         label,
         because(requirement),
-        _advice(found),
-        _assignment(conf, found),
+        _advice(judgement),
+        _assignment(conf, judgement),
         severity=requirement.severity,
     )
 
 
-def _used(conf: CloudConf, found: Judgement) -> str:
+def _used(conf: CloudConf, judgement: Judgement) -> str:
     from ccmcheck.policy.profiles.words import value
 
-    if found.uses is None:
-        return f"the CCM {conf.release.name} ignores it"
-    if found.items:
-        return f"the CCM uses {conf.quote(found.items[-1])}" if found.uses else "it is empty"
-    return f"the CCM uses `{value(found.requirement, found.uses)}`, its default" if found.uses else "it has no default"
+    if judgement.uses is None:
+        return f"CCM {conf.release.name} ignores it"
+    if judgement.items:
+        return f"the CCM uses {conf.quote(judgement.items[-1])}" if judgement.uses else "it is empty"
+    return (
+        f"the CCM uses `{value(judgement.requirement, judgement.uses)}`, its default"
+        if judgement.uses
+        else "it has no default"
+    )
 
 
-def _home(conf: CloudConf, found: Judgement) -> Span:
+def _home(conf: CloudConf, judgement: Judgement) -> Span:
     """Where a missing key belongs: its section, else the file's first."""
-    wanted = fold(found.requirement.section)
-    sections = [one for one in conf.sections if fold(one.name) == wanted and one.subsection == found.subsection]
+    name = fold(judgement.requirement.section)
+    sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == judgement.subsection]
     return (sections or conf.sections)[0].span
 
 
-def _advice(found: Judgement) -> str:
+def _advice(judgement: Judgement) -> str:
     from ccmcheck.policy.profiles.judging import the_one
     from ccmcheck.policy.profiles.words import value, wanted
 
-    requirement = found.requirement
-    one = the_one(requirement)
-    if one is not None:
-        return f"Write `{requirement.key} = {value(requirement, one)}`."
+    requirement = judgement.requirement
+    choice = the_one(requirement)
+    if choice is not None:
+        return f"Write `{requirement.key} = {value(requirement, choice)}`."
     return (
         f"Write `{requirement.key}` with {wanted(requirement)}."
         if requirement.check != "present"
@@ -227,27 +233,31 @@ def _advice(found: Judgement) -> str:
     )
 
 
-def _assignment(conf: CloudConf, found: Judgement) -> Fix | None:
+def _assignment(conf: CloudConf, judgement: Judgement) -> Fix | None:
     from ccmcheck.policy.profiles.judging import the_one
 
-    requirement = found.requirement
-    one = the_one(requirement)
+    requirement = judgement.requirement
+    choice = the_one(requirement)
     spec = (section := conf.schema.section(requirement.section)) and section.key(requirement.key)
-    if one is None or spec is None or spec.secret or spec.type == "list":
+    if choice is None or spec is None or spec.secret or spec.type == "list":
         return None
-    if found.items:
-        edit = fixes.write_value(conf, found.items[0].entry, one)
+    if judgement.items:
+        edit = fixes.write_value(conf, judgement.items[0].entry, choice)
     else:
-        near = fixes.neighbour(conf, requirement.section, requirement.key, found.subsection)
-        added = fixes.add_key(conf, requirement.section, requirement.key, one, subsection=found.subsection, after=near)
+        near = fixes.neighbour(conf, requirement.section, requirement.key, judgement.subsection)
+        added = fixes.add_key(
+            conf, requirement.section, requirement.key, choice, subsection=judgement.subsection, after=near
+        )
         if added is None:
             return None
         edit = added
-    return fixes.unsafe(conf, f"set {requirement.key} = {one}", edit)
+    return fixes.unsafe(conf, f"set {requirement.key} = {choice}", edit)
 
 
-def _deletion(conf: CloudConf, found: Judgement) -> Fix | None:
+def _deletion(conf: CloudConf, judgement: Judgement) -> Fix | None:
     from ccmcheck.policy.profiles.judging import is_idle
 
-    edits = [fixes.delete_key(conf, item.entry) for item in found.items]
-    return (fixes.safe if is_idle(found, conf) else fixes.unsafe)(conf, f"unset {found.requirement.key}", *edits)
+    edits = [fixes.delete_key(conf, item.entry) for item in judgement.items]
+    return (fixes.safe if is_idle(judgement, conf) else fixes.unsafe)(
+        conf, f"unset {judgement.requirement.key}", *edits
+    )

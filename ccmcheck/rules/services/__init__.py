@@ -1,1 +1,1 @@
-"""Rules about Kubernetes Services: what they ask for, by what holds in the end, and what comes of it."""
+"""Rules about Kubernetes Services of type LoadBalancer: their annotations, ports and policies."""

@@ -1,17 +1,15 @@
-"""More members than one request may hold.
+"""A create request larger than Octavia accepts.
 
-What it does: works out how large the request for a new load balancer is, from the ports, the number of nodes and what Octavia
-was measured to take.
+What it does: calculates the size of the request for a new load balancer from the ports and the number of nodes, and
+compares it with Octavia's measured limit.
 
-Why: Octavia answers 413, and the Service stays pending. It shows when the cluster has grown and a load balancer is made anew.
+Why: Octavia returns 413, and the Service stays pending. It happens when the cluster has grown and a load balancer is created again.
 
-What the CCM does: since 1.21 it asks for a load balancer with all its listeners, pools, monitors and members in one request.
+What the CCM does: since 1.21 it creates a load balancer with all its listeners, pools, monitors and members in one request.
 
 Releases: 1.21 and newer; Octavia 14.0.0 (2024.1) and newer
 
-Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which makes members one by one.
-
-Fix safety: (none)
+Fix: by hand: fewer ports, `node-selector`, or `provider-requires-serial-api-calls = true`, which creates members one by one.
 
 Source: openstack/octavia commit a81cf552c, oslo.middleware; octavia 19.0.0, run with 1 to 50 ports and up to 850 members
 """
@@ -20,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "create-body-too-large",
-    "More members than one request may hold",
+    "A create request larger than Octavia accepts",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf", "the node count", "the Octavia release"),
@@ -42,31 +41,37 @@ META = Meta(
 _SERVICE = "kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n  ports:\n"
 _PORTS = _SERVICE + "".join(f"  - port: {port}\n    name: p{port}\n" for port in range(80, 90))
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_LARGE = Bundle(nodes=100, octavia_release="2024.1")
+
+
+def _with(nodes: int, octavia_release: str) -> Bundle:
+    return Bundle(facts=ClusterFacts(nodes=nodes, octavia_release=octavia_release))
+
+
+_LARGE = _with(100, "2024.1")
 
 BAD = (
     Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE),
     Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE, release="1.21", shown=False),
-    Case(_SERVICE + "  - port: 80\n", at=(6, 3), conf=_CONF, bundle=_LARGE._replace(nodes=850), shown=False),
+    Case(_SERVICE + "  - port: 80\n", at=(6, 3), conf=_CONF, bundle=_with(850, "2024.1"), shown=False),
 )
 GOOD = (
-    Case(_PORTS, conf=_CONF, bundle=_LARGE._replace(nodes=50)),
-    Case(_PORTS, conf=_CONF, bundle=_LARGE._replace(octavia_release="2023.2")),
+    Case(_PORTS, conf=_CONF, bundle=_with(50, "2024.1")),
+    Case(_PORTS, conf=_CONF, bundle=_with(100, "2023.2")),
     Case(_PORTS, conf=_CONF + "provider-requires-serial-api-calls = true\n", bundle=_LARGE),
     Case(_PORTS, conf=_CONF, bundle=_LARGE, release="1.20"),
-    Case(_PORTS, conf=_CONF, bundle=Bundle(nodes=100)),
+    Case(_PORTS, conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=100))),
     Case(_PORTS, conf=_CONF + "node-selector = role=ingress\n", bundle=_LARGE, shown=False),
     Case(_PORTS, bundle=_LARGE, shown=False),
 )
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Add up what the request is made of."""
+    """Add up the sizes of the request's parts."""
     nodes, ports = service.nodes, len(service.service.ports)
     limit, since = BODY_LIMIT
     if nodes is None or not ports or not service.is_ours or not service.behaviours["creates-in-one-call"]:
         return
-    if octavia.at_least(service.bundle.octavia_release, since) is not True:
+    if octavia.at_least(service.bundle.facts.octavia_release, since) is not True:
         return
     if service.config("provider-requires-serial-api-calls") is not False or service.word(
         "node-selector", "node-selector"
@@ -77,7 +82,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if size > limit:
         yield Problem(
             service.key_span_of("spec", "ports"),
-            f"{ports} port{'s' * (ports > 1)} on {nodes} nodes make a request of about {size} bytes; Octavia takes {limit}",
-            "It answers 413, and there is no load balancer.",
-            "Choose nodes by `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf.",
+            f"{ports} port{'s' * (ports > 1)} on {nodes} nodes make a request of about {size} bytes; Octavia accepts {limit}",
+            "It returns 413, and the Service gets no load balancer.",
+            "Select fewer nodes with `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf.",
         )

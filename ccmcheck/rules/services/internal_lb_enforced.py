@@ -1,17 +1,15 @@
-"""An annotation that cannot make a Service external.
+"""An annotation that internal-lb in cloud.conf overrides.
 
-What it does: finds `openstack-internal-load-balancer: "false"` beside a cloud.conf with `internal-lb = true`.
+What it does: finds `openstack-internal-load-balancer: "false"` with a cloud.conf that sets `internal-lb = true`.
 
-Why: whoever wrote it expects a floating IP, and the Service gets none.
+Why: the author expects a floating IP, but the Service gets none.
 
 What the CCM does: since 1.19 `internal-lb = true` makes every Service internal, whatever its annotation says; before, the annotation
-won.
+took precedence.
 
 Releases: 1.19 and newer
 
-Fix: none; take the annotation out, or `internal-lb` from cloud.conf and write `"true"` where a Service is to be internal.
-
-Fix safety: (none)
+Fix: none; remove the annotation, or remove `internal-lb` from cloud.conf and annotate internal Services with `"true"`.
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "internal-lb-enforced",
-    "An annotation that cannot make a Service external",
+    "An annotation that internal-lb in cloud.conf overrides",
     Severity.INFO,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -63,7 +61,7 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the annotation first."""
+    """Look at the annotation, then at cloud.conf."""
     given = service.annotation(INTERNAL) if service.handled else None
     if given is None or given.text != "false" or not service.behaviours["internal-is-enforced"]:
         return
@@ -71,7 +69,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         where = service.conf_name or "cloud.conf"
         yield Problem(
             given.span,
-            f"has no effect: internal-lb = true in {where} cannot be overridden",
+            f"has no effect: internal-lb = true in {where} takes precedence",
             "The Service gets no floating IP.",
-            'Take internal-lb out of cloud.conf, and write the annotation as "true" on the Services that are to be internal.',
+            'Remove internal-lb from cloud.conf, and annotate the Services that are internal with "true".',
         )

@@ -1,17 +1,15 @@
-"""A UDP port of policy Local behind ovn, whose empty nodes look healthy.
+"""UDP monitors of ovn do not detect nodes without a pod.
 
 What it does: finds Services with a UDP port, `externalTrafficPolicy: Local`, provider ovn and health monitors.
 
-Why: what comes to a node without a pod is lost, and the monitor does not see it.
+Why: datagrams to a node without a pod are lost, and the monitor does not detect it.
 
-What the CCM does: since 1.26 it asks ovn for a UDP-CONNECT monitor on the NodePort. To OVN silence is success, only ICMP
-unreachable is failure; kube-proxy drops datagrams for such a NodePort in silence.
+What the CCM does: since 1.26 it requests a UDP-CONNECT monitor on the NodePort. OVN treats no answer as success and only ICMP
+unreachable as failure; kube-proxy silently drops datagrams for such a NodePort.
 
-Releases: 1.26 and newer; before, ovn refuses the monitor of a Local Service
+Releases: 1.26 and newer; before, ovn rejects the monitor of a Local Service
 
 Fix: none; a pod on each node that is a member (a DaemonSet, or the annotation `node-selector`), or policy Cluster.
-
-Fix safety: (none)
 
 Source: ovn-org/ovn controller/pinctrl.c; cloud-provider-openstack pkg/openstack/loadbalancer.go
 """
@@ -20,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, Owner
 from ccmcheck.rules.base import Case, Meta
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "ovn-udp-local",
-    "A UDP port of policy Local behind ovn, whose empty nodes look healthy",
+    "UDP monitors of ovn do not detect nodes without a pod",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -54,7 +53,7 @@ _EVERYWHERE = Bundle(owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, N
 
 BAD = (
     Case(_SERVICE, at=(10, 17), conf=_CONF),
-    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(nodes=3), release="1.26", shown=False),
+    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=3)), release="1.26", shown=False),
 )
 GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
@@ -68,7 +67,7 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Ask the prediction."""
+    """Report what the prediction says about traffic to Local Services."""
     if not service.is_ours or service.service.policy != "Local" or "UDP" not in service.protocols:
         return
     if service.driver != "ovn" or service.monitor is not True or service.behaviours["local-monitor-is-http-on-ovn"]:
@@ -77,7 +76,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if answer is None or answer.good is not False:
         return
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
-    selects = ", or choose the nodes with the annotation node-selector" if service.behaviours["node-selectors"] else ""
+    selects = ", or select the nodes with the annotation node-selector" if service.behaviours["node-selectors"] else ""
     yield Problem(
         service.span_of("spec", "ports", index, "protocol"),
         answer.text,

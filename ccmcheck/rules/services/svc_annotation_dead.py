@@ -1,17 +1,15 @@
 """An annotation without effect.
 
-What it does: finds annotations that are read and decide nothing for this Service: timers where there is no health monitor, a subnet
-or network beside `port-id`, a class of an internal Service before 1.25, what an old Octavia cannot do.
+What it does: finds annotations that are read but have no effect on this Service: timers without a health monitor, a subnet
+or network with `port-id`, a class of an internal Service before 1.25, features that an old Octavia lacks.
 
-Why: somebody believes that it holds.
+Why: the author expects an effect.
 
-What the CCM does: it passes over them, mostly without a word.
+What the CCM does: it ignores them, mostly silently.
 
 Releases: 1.14 and newer
 
 Fix: by hand.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, by `ccmcheck predict`
 """
@@ -21,13 +19,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_read
+from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_valid
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
@@ -81,7 +79,7 @@ _CLASS = f"{PREFIX}class"
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Ask the prediction for what it left aside."""
+    """Report the annotations that the prediction ignores."""
     if (
         not service.handled
         or service.driver == "ovn"
@@ -89,22 +87,20 @@ def check(service: ServiceView) -> Iterator[Problem]:
     ):
         return
     prediction = service.prediction
-    # by svc-annotation-unknown, svc-annotation-value and, for what a class says, svc-class
+    # reported by svc-annotation-unknown, svc-annotation-value and, where a class sets the same, svc-class
     elsewhere = {_LB_METHOD} | {
-        one.name for one in all_annotations() if _CLASS in service.annotations and _is_of_class(one)
+        known.name for known in all_annotations() if _CLASS in service.annotations and _is_of_class(known)
     }
     for one in prediction.ignored if prediction is not None else ():
         given, found = service.annotations.get(one.what), annotation(one.what)
         if given is None or not given.text or found is None or one.what in elsewhere:
             continue
         known = one.what.startswith(PREFIX) and is_known(one.what, service.release)
-        if known and is_read(found, given.text, service.release):
-            yield Problem(
-                given.key.span, f"has no effect: {one.why}", "", "Take it out, or what keeps it from working."
-            )
+        if known and is_valid(found, given.text, service.release):
+            yield Problem(given.key.span, f"has no effect: {one.why}", "", "Remove it, or remove the reason.")
 
 
-def _is_of_class(one: Known) -> bool:
-    """Whether a class of cloud.conf may say it, too."""
+def _is_of_class(known: Known) -> bool:
+    """Whether a class of cloud.conf can set the same."""
     named = annotation(_CLASS)
-    return named is not None and bool(one.keys) and set(one.keys) <= set(named.keys) and one.name != _CLASS
+    return named is not None and bool(known.keys) and set(known.keys) <= set(named.keys) and known.name != _CLASS

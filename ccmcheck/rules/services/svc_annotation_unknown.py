@@ -1,16 +1,16 @@
-"""An annotation that the CCM does not know.
+"""An unknown annotation of the CCM.
 
-What it does: finds annotations under `loadbalancer.openstack.org/` that the release judged does not read: misspelt ones,
-keys of cloud.conf, ones of later releases, and known names under a misspelt domain.
+What it does: finds annotations under `loadbalancer.openstack.org/` that the target release does not read: misspelt ones,
+keys of cloud.conf, annotations of later releases, and known names under a misspelt domain.
 
-Why: the Service does not get what is written, and nothing says so.
+Why: the Service does not get the setting, and nothing reports it.
 
-What the CCM does: it looks for the names that it knows and passes over all others, without an event or a line in the log.
+What the CCM does: it reads the annotations that it knows and silently ignores all others.
 Names are case-sensitive. v1.32.0, v1.32.1, v1.33.0 and v1.33.1 declare `lb-method` and never read it.
 
 Releases: 1.14 and newer
 
-Fix: writes the nearest name; the annotation that overrides a key of cloud.conf in place of the key.
+Fix: writes the nearest name; for a key of cloud.conf, the annotation that overrides it.
 
 Fix safety: unsafe because the load balancer changes once the annotation is read
 
@@ -32,11 +32,11 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-annotation-unknown", "An annotation that the CCM does not know", Severity.WARNING, kinds=("Service",))
+META = Meta("svc-annotation-unknown", "An unknown annotation of the CCM", Severity.WARNING, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -121,7 +121,7 @@ _MOST_EDITS = 2
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at every annotation that is, or was meant to be, the CCM's."""
+    """Look at every annotation that is, or was intended to be, one of the CCM."""
     if not service.handled:
         return
     for name, given in service.annotations.items():
@@ -129,46 +129,46 @@ def check(service: ServiceView) -> Iterator[Problem]:
             if name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
                 yield Problem(
                     given.key.span,
-                    "this release declares the annotation and never reads it",
-                    "`lb-method` in cloud.conf decides.",
+                    "this release declares the annotation but does not read it",
+                    "`lb-method` in cloud.conf applies.",
                 )
         elif name.startswith(PREFIX):
-            found = annotation(name)
-            yield _too_new(given, found, service) if found is not None else _no_name(given, service)
+            known = annotation(name)
+            yield _too_new(given, known, service) if known is not None else _unknown(given, service)
         else:
             meant = _misspelt_domain(name, service)
             if meant:
-                said = "a misspelt domain" if name.rpartition("/")[2] in meant else "a misspelt name"
-                yield _problem(service, given, f"{said}, so that the CCM passes over it", "", meant)
+                mistake = "misspelt domain" if name.rpartition("/")[2] in meant else "misspelt name"
+                yield _problem(service, given, f"{mistake}: the CCM silently ignores the annotation", "", meant)
 
 
-def _too_new(given: Annotation, found: Known, service: ServiceView) -> Problem:
-    instead = f"`{found.keys[0]}` in cloud.conf decides for all Services." if len(found.keys) == 1 else ""
-    label = f"this release does not know it: it comes with {first_release(found, service.release)}"
-    return Problem(given.key.span, label, "The CCM passes over it without a word.", instead)
+def _too_new(given: Annotation, known: Known, service: ServiceView) -> Problem:
+    instead = f"`{known.keys[0]}` in cloud.conf applies to all Services." if len(known.keys) == 1 else ""
+    label = f"unknown to this release; the first that reads it is {first_release(known, service.release)}"
+    return Problem(given.key.span, label, "The CCM silently ignores it.", instead)
 
 
-def _no_name(given: Annotation, service: ServiceView) -> Problem:
+def _unknown(given: Annotation, service: ServiceView) -> Problem:
     rest = given.name.removeprefix(PREFIX)
     known = {one.name.rpartition("/")[2]: one for one in all_annotations() if is_known(one.name, service.release)}
     history = catalog.history(_SECTION, rest.lower())
     if history is not None:
         overriding = next((one for one in known.values() if one.keys == (rest.lower(),)), None)
-        label = "a key of cloud.conf, and no annotation: the CCM passes over it"
+        label = "a key of cloud.conf, not an annotation; the CCM silently ignores it"
         if overriding is None:
-            help_text = "It can only be set for all Services, in [LoadBalancer]."
+            help_text = "Set it in [LoadBalancer], for all Services."
             return Problem(given.key.span, label, "", help_text)
         return _problem(service, given, label, "", overriding.name)
     near = nearest_name(rest, known, _MOST_EDITS)
-    label = "no release of the CCM knows this annotation"
-    detail = "It is passed over without a word."
+    label = "unknown annotation"
+    detail = "The CCM silently ignores it."
     if near is None:
         return Problem(given.key.span, label, detail, hint(rest, known))
     return _problem(service, given, label, detail, known[near].name)
 
 
 def _misspelt_domain(name: str, service: ServiceView) -> str:
-    """The annotation that a name under another domain was meant to be; empty where it is somebody else's."""
+    """The annotation that a name under another domain was intended to be; empty where it belongs to other software."""
     domain, slash, rest = name.partition("/")
     if not slash:
         return ""
@@ -188,14 +188,14 @@ def _misspelt_domain(name: str, service: ServiceView) -> str:
 
 
 def _near_domain(domain: str, right: str) -> bool:
-    """Whether a domain is a misspelt other one, under whatever top-level domain."""
+    """Whether a domain is a misspelling of another, under any top-level domain."""
     return nearest_name(domain.rpartition(".")[0], (right.rpartition(".")[0],), _MOST_EDITS) is not None
 
 
 def _problem(service: ServiceView, given: Annotation, label: str, detail: str, meant: str) -> Problem:
-    """A problem with a name that was meant, which is written where it is not there already."""
+    """A problem with an intended name, and the fix where that annotation is not set already."""
     if meant in service.annotations:
-        return Problem(given.key.span, label, detail, f"`{meant}` is there too: take this one out.")
+        return Problem(given.key.span, label, detail, f"Remove it; `{meant}` is set already.")
     edit = yaml_fixes.write(service.manifest, given.key, meant)
     fix = yaml_fixes.unsafe(service.manifest, f"write `{meant}`", edit)
     return Problem(given.key.span, label, detail, f"Write `{meant}`.", fix)

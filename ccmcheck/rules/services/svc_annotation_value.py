@@ -1,19 +1,19 @@
-"""An annotation's value that the CCM cannot read, or that does not work.
+"""An invalid annotation value.
 
 What it does: finds bools that are not exactly `true` or `false`, integers with a unit, a `proxy-protocol` that the release
-does not know, numbers that Octavia refuses, IDs that are none, and values that are no text.
+does not know, numbers that Octavia rejects, invalid IDs, and values that are not strings.
 
-Why: the load balancer is another one than was asked for, or there is none.
+Why: the load balancer is not created, or not as intended.
 
-What the CCM does: up to 1.22 a bad bool ends the reconcile; since 1.23 the default holds. A bad integer is passed over,
-since 1.19 with a warning in the log. `proxy-protocol` takes `v1` and `v2` since 1.31; anything else is off. A value
-without quotes that YAML reads as a bool or a number never gets there: the API server refuses the Service.
+What the CCM does: up to 1.22 the reconcile fails with an invalid bool; since 1.23 the default applies. An invalid integer is ignored,
+since 1.19 with a warning in the log. `proxy-protocol` takes `v1` and `v2` since 1.31; anything else is off. The API
+server rejects a Service with an unquoted value that YAML reads as a bool or a number.
 
 Releases: 1.14 and newer
 
-Fix: writes the quotes; `true` and `false` in lower case; the number without its unit.
+Fix: quotes the value; writes `true` and `false` in lower case, and a number without its unit.
 
-Fix safety: safe for quotes, because the Service is refused without them; otherwise unsafe because the load balancer changes
+Fix safety: safe for quotes, because the Service is rejected without them; otherwise unsafe because the load balancer changes
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go getBoolFromServiceAnnotation, getIntFromServiceAnnotation,
 getProxyProtocolFromServiceAnnotation; octavia/common/constants.py; Kubernetes 1.36, run
@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
-from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, is_known, is_read, meant
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.catalog.rows import Annotation as Known
+    from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-annotation-value", "An annotation's value that does not work", Severity.WARNING, kinds=("Service",))
+META = Meta("svc-annotation-value", "An invalid annotation value", Severity.WARNING, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -146,28 +146,28 @@ _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the values that the API server refuses, then at those of the CCM's own annotations."""
-    if service.manifest.said("spec", "type").lower() != "loadbalancer":
+    """Look at the values that the API server rejects, then at those of the CCM's annotations."""
+    if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
-    yield from _no_texts(service)
+    yield from _not_strings(service)
     if not service.handled:
         return
     for name, given in service.annotations.items():
         text = given.text
-        found = annotation(name)
-        if found is None or text is None or not is_known(name, service.release):
+        known = annotation(name)
+        if known is None or text is None or not is_known(name, service.release):
             continue
-        if not is_read(found, text, service.release):
-            yield _unread(service, given, found, text)
+        if not is_valid(known, text, service.release):
+            yield _unread(service, given, known, text)
         elif text:
-            told = _unworkable(service, name.rpartition("/")[2], found, text)
-            if told is not None:
-                severity, label, detail = told
+            problem = _invalid(service, name.rpartition("/")[2], known, text)
+            if problem is not None:
+                severity, label, detail = problem
                 yield Problem(given.span, label, detail, severity=severity)
 
 
-def _no_texts(service: ServiceView) -> Iterator[Problem]:
-    """Values of any annotation that are no text."""
+def _not_strings(service: ServiceView) -> Iterator[Problem]:
+    """Values of any annotation that are not strings."""
     for fault in service.service.faults:
         if fault.about != "annotation":
             continue
@@ -179,8 +179,8 @@ def _no_texts(service: ServiceView) -> Iterator[Problem]:
             fix = yaml_fixes.safe(service.manifest, f"write `{edit.text}`" if edit is not None else "", edit)
         yield Problem(
             given.span if given is not None else service.span_of(*fault.path),
-            f"Kubernetes takes texts only, and this is {_kind(fault.better)}",
-            "The API server refuses the Service.",
+            f"an annotation must be a string, and this is {_kind(fault.better)}",
+            "The API server rejects the Service.",
             f"Write `{fix.edits[0].text}`." if fix is not None else fault.help,
             fix,
             severity=Severity.ERROR,
@@ -188,19 +188,19 @@ def _no_texts(service: ServiceView) -> Iterator[Problem]:
 
 
 def _kind(value: str | int | None) -> str:
-    return "none" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
+    return "not" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
 
 
-def _unread(service: ServiceView, given: Annotation, found: Known, text: str) -> Problem:
-    """A value that the release cannot read."""
-    if found.type == "int":
-        label = "no whole number to the CCM, which passes over it" if text else "empty, which is no number"
-    elif found.type == "bool":
-        label = "neither `true` nor `false` to the CCM"
+def _unread(service: ServiceView, given: Annotation, known: Known, text: str) -> Problem:
+    """The problem with a value that the release cannot read."""
+    if known.type == "int":
+        label = "not an integer; the CCM ignores it" if text else "empty, not an integer; the CCM ignores it"
+    elif known.type == "bool":
+        label = "neither `true` nor `false`; values are case-sensitive"
     else:
-        label = "no PROXY protocol that this release knows"
-    ends = found.type != "int" and service.behaviours["bad-bool-is-an-error"]
-    better = meant(found, text, service.release)
+        label = "not a PROXY protocol version that this release supports"
+    fails = known.type != "int" and service.behaviours["bad-bool-is-an-error"]
+    better = intended_value(known, text, service.release)
     fix: Fix | None = None
     if better is not None and isinstance(given.node, Scalar):
         edit = service_fixes.replace(service.manifest, given.node, better)
@@ -208,52 +208,56 @@ def _unread(service: ServiceView, given: Annotation, found: Known, text: str) ->
     return Problem(
         given.span,
         label,
-        f"The CCM ends {_AT_DELETION.get(found.name, 'the reconcile')} with an error." if ends else _instead(found),
+        f"The CCM fails {_AT_DELETION.get(known.name, 'to reconcile the Service')}." if fails else _instead(known),
         f'Write `"{better}"`.' if better is not None else "",
         fix,
-        severity=Severity.ERROR if ends else None,
+        severity=Severity.ERROR if fails else None,
     )
 
 
-_AT_DELETION = {f"{PREFIX}keep-floatingip": "the deletion of the Service"}
+_AT_DELETION = {f"{PREFIX}keep-floatingip": "to delete the Service"}
 
 
-def _instead(found: Known) -> str:
-    """What holds in the place of a value that is passed over."""
-    if found.type == "enum":
-        return "The PROXY protocol stays off, without a line in the log."
-    key = found.keys[0] if len(found.keys) == 1 else ""
+def _instead(known: Known) -> str:
+    """What applies instead of an ignored value."""
+    if known.type == "enum":
+        return "The CCM silently leaves the PROXY protocol off."
+    key = known.keys[0] if len(known.keys) == 1 else ""
     if key:
-        return f"`{key}` of cloud.conf holds."
-    return f"What holds instead: {found.default}."
+        return f"`{key}` of cloud.conf applies."
+    return f"The default applies: {known.default}."
 
 
-def _unworkable(service: ServiceView, name: str, found: Known, text: str) -> tuple[Severity, str, str] | None:
-    """A value that is read, and does not work."""
-    if found.type == "int":
+def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[Severity, str, str] | None:
+    """A value that is read but does not work."""
+    if known.type == "int":
         return _out_of_range(name, integer(text))
     if name == "node-selector":
         wrong = [part for part in text.split(",") if part.strip() and not _SELECTOR.fullmatch(part.strip())]
         if wrong:
             return (
                 Severity.WARNING,
-                f"`{_cut(wrong[0].strip())}` is no `label=value`: no node has such a label",
-                "Blanks around `=` belong to the label and its value. The pools lose all their members, without a message.",
+                f"`{_cut(wrong[0].strip())}` is not `label=value`: no node has such a label",
+                "Spaces around `=` are part of the label and its value. The pools silently lose all their members.",
             )
     elif name == "lb-method" and service.behaviours["reads-method-annotation"]:
-        words = accepted("LoadBalancer", name, service.release)
+        words = allowed_values("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
-            return (Severity.ERROR, f"none of {', '.join(words.words)}", "Octavia refuses the pools.")
+            return (Severity.ERROR, f"not one of {', '.join(words.words)}", "Octavia rejects the pools.")
         if service.driver == "amphora" and octavia.method_taken("amphora", text, "") is False:
-            why = "It takes the algorithm inside one request and runs plain round robin; alone it is refused with 501."
-            return Severity.WARNING, "amphora does not do this algorithm", why
+            why = "A new load balancer uses plain round robin; a pool in a separate request is rejected with 501."
+            return Severity.WARNING, "not supported by amphora", why
     elif name == "hostname" and not _HOSTNAME.fullmatch(text):
-        return (Severity.ERROR, "no host name", "Kubernetes refuses it in the Service's status, which stays empty.")
+        return (
+            Severity.ERROR,
+            "not a valid hostname",
+            "Kubernetes rejects it in the status of the Service, which stays empty.",
+        )
     elif name.endswith("-id") and name != "load-balancer-id" and not _UUID.fullmatch(text):
         return (
             Severity.ERROR,
-            "not an ID; more likely a name",
-            "OpenStack finds nothing by it, and the Service fails.",
+            "not an ID, probably a name",
+            "OpenStack finds no such object, and the Service fails.",
         )
     return None
 
@@ -264,11 +268,11 @@ def _out_of_range(name: str, value: int | None) -> tuple[Severity, str, str] | N
         return None
     span = f"{least} to {most}" if most is not None else f"{least} or more"
     if name == "health-monitor-delay" and value == 0:
-        return Severity.ERROR, "a delay of 0 makes HAProxy refuse its configuration", "The load balancer ends in ERROR."
+        return Severity.ERROR, "HAProxy rejects a delay of 0", "The load balancer goes to ERROR."
     if name == "health-monitor-max-retries-down" and value == 0:
-        why = "The CCM leaves 0 out, Octavia stores 3, and the monitor is updated at every reconcile."
+        why = "The CCM does not send 0, Octavia uses 3, and the CCM updates the monitor at every reconcile."
         return Severity.WARNING, f"not in the range {span}", why
-    return Severity.ERROR, f"not in the range {span}", "Octavia refuses the whole load balancer."
+    return Severity.ERROR, f"not in the range {span}", "Octavia rejects the whole load balancer."
 
 
 def _cut(text: str) -> str:

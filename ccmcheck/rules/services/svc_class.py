@@ -1,19 +1,19 @@
-"""A load balancer class that is not there, or that wins over an annotation.
+"""An unknown load balancer class, or annotations that a class overrides.
 
-What it does: finds the annotation `class` with a name that the cloud.conf near the Service has no `[LoadBalancerClass]` for,
-and annotations that the class overrides.
+What it does: finds an annotation `class` without a `[LoadBalancerClass]` of that name in the nearest cloud.conf, and
+annotations that the class overrides.
 
-Why: with an unknown class the Service never gets a load balancer. With a known one its networks win, so that an annotation beside it
-says something else than what happens.
+Why: with an unknown class the Service never gets a load balancer. The networks of a known class take precedence, so
+annotations about them have no effect.
 
-What the CCM does: it ends each attempt with `invalid loadbalancer class`. For external Services the class decides before the
+What the CCM does: it fails with `invalid loadbalancer class`. For external Services the class takes precedence over the
 annotations about the floating network, the floating subnet, the VIP's network and its subnet.
 
 Releases: 1.15 and newer
 
-Fix: writes the name of the class that is meant, where one is near enough.
+Fix: writes the name of the most similar class, where there is one.
 
-Fix safety: unsafe because another class may be meant, with another network
+Fix safety: unsafe because another class may be intended, with another network
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and getFloatingNetworkIDForLB
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-class",
-    "A load balancer class that is not there, or that wins over an annotation",
+    "An unknown load balancer class, or annotations that a class overrides",
     Severity.ERROR,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -83,50 +83,50 @@ _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-t
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look the class up."""
-    given = service.annotation("class") if service.handled else None
+    """Look the class up in cloud.conf."""
+    annotation = service.annotation("class") if service.handled else None
     options = service.options
-    if given is None or not given.text or options is None or any(one.marks for one in service.confs):
+    if annotation is None or not annotation.text or options is None or any(one.marks for one in service.confs):
         return
-    chosen = options.classes.get(given.text)
+    chosen = options.classes.get(annotation.text)
     if chosen is None:
-        told = service.prediction
-        if told is None or "invalid loadbalancer class" not in told.error:
+        prediction = service.prediction
+        if prediction is None or "invalid loadbalancer class" not in prediction.error:
             return
         names = sorted(options.classes)
-        near = nearest_name(given.text, names)
+        near = nearest_name(annotation.text, names)
         where = service.conf_name or "cloud.conf"
         yield Problem(
-            given.span,
-            f"the CCM gives up: there is no class of this name in {where}",
-            "The Service gets no load balancer, and an existing one no longer follows its changes.",
+            annotation.span,
+            f"the CCM fails: no class `{annotation.text}` in {where}",
+            "The Service gets no load balancer, and an existing one is no longer updated.",
             f"Write `{near}`."
             if near
             else f"Write one of {', '.join(f'`{name}`' for name in names[:5])}."
             if names
-            else "Take the annotation out, or add the section to cloud.conf.",
+            else "Remove the annotation, or add the section to cloud.conf.",
             _fix(service, near),
         )
     elif service.internal is False and service.behaviours["service-config"]:
-        for name, value in _decided(service, chosen._asdict()):
+        for name, value in _overridden(service, chosen._asdict()):
             yield Problem(
                 name.span,
-                f"has no effect: the class {given.text} says {value}",
-                "For networks and subnets of an external Service the class wins over annotations.",
-                "Take the annotation out, or the class.",
+                f"has no effect: the class {annotation.text} sets {value}",
+                "For networks and subnets of an external Service the class takes precedence over annotations.",
+                "Remove the annotation, or use another class.",
                 severity=Severity.INFO,
             )
 
 
-def _decided(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[Annotation, str]]:
-    """The annotations that the class overrides with something else."""
+def _overridden(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[Annotation, str]]:
+    """The annotations that the class overrides with another value."""
     subnet = next((chosen[name.replace("-", "_")] for name in _FLOATING_SUBNETS if chosen[name.replace("-", "_")]), "")
-    wins = {"floating-network-id": chosen["floating_network_id"], "network-id": chosen["network_id"]}
-    wins |= {"subnet-id": chosen["subnet_id"], **dict.fromkeys(_FLOATING_SUBNETS, subnet)}
-    for name, value in wins.items():
-        given = service.annotation(name) if value else None
-        if given is not None and given.text and given.text != value:
-            yield given, f"`{value}`"
+    overrides = {"floating-network-id": chosen["floating_network_id"], "network-id": chosen["network_id"]}
+    overrides |= {"subnet-id": chosen["subnet_id"], **dict.fromkeys(_FLOATING_SUBNETS, subnet)}
+    for name, value in overrides.items():
+        annotation = service.annotation(name) if value else None
+        if annotation is not None and annotation.text and annotation.text != value:
+            yield annotation, f"`{value}`"
 
 
 def _fix(service: ServiceView, near: str | None) -> Fix | None:

@@ -1,18 +1,16 @@
-"""A health check node port, or a NodePort, that cannot be had.
+"""An invalid health check node port or NodePort.
 
 What it does: finds `healthCheckNodePort` without `externalTrafficPolicy: Local`, equal to a NodePort of the Service, or outside the
 default range of NodePorts; and NodePorts outside that range.
 
-Why: the API server refuses the Service. Where the cluster's own range is wider, security groups that open the default range
-shut the check out, and every node is taken for dead.
+Why: the API server rejects the Service. Where the cluster's own range is wider, security groups that open the default range
+block the check, and every node is marked as down.
 
-What the CCM does: it tells the health monitor of a Local Service to ask this port on every node.
+What the CCM does: it configures the health monitor of a Local Service to check this port on every node.
 
 Releases: all
 
-Fix: by hand: leave it out, so that Kubernetes picks a free one.
-
-Fix safety: (none)
+Fix: by hand: remove it, so that Kubernetes allocates a free port.
 
 Source: Kubernetes kube-apiserver --service-node-port-range, pkg/registry/core/service/storage, 1.36, run
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-hcnp-range",
-    "A health check node port, or a NodePort, that cannot be had",
+    "An invalid health check node port or NodePort",
     Severity.WARNING,
     per_release=False,
     kinds=("Service",),
@@ -75,7 +73,7 @@ _ABOUT = ("check port", "port range")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Tell what reading the Service found about these ports."""
+    """Report the faults of the Service about these ports."""
     if service.service.type != "LoadBalancer" or not service.is_settled:
         return
     for fault in service.service.faults:
@@ -85,9 +83,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             service.span_of(*fault.path),
             fault.text,
-            "The API server refuses it, unless its own range is wider."
+            "The API server rejects it, unless its own range is wider."
             if out_of_range
-            else "The API server refuses it.",
-            fault.help or "Leave it out: Kubernetes picks a free one.",
+            else "The API server rejects it.",
+            fault.help or "Remove it: Kubernetes allocates a free port.",
             severity=None if out_of_range else Severity.ERROR,
         )

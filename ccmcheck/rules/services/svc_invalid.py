@@ -1,19 +1,19 @@
-"""A Service that Kubernetes refuses.
+"""A Service that Kubernetes rejects.
 
-What it does: finds fields of the wrong type, ports that are missing, there twice or out of range, misspelt words, names and
-addresses that are none, and fields that Kubernetes does not know.
+What it does: finds fields of the wrong type, missing, duplicate or out-of-range ports, misspelt values, invalid names and
+addresses, and unknown fields.
 
-Why: `kubectl apply` fails, and a GitOps controller tries for ever; or the field is dropped and the Service does something else.
+Why: `kubectl apply` fails, and a GitOps controller retries forever; or the field is dropped and has no effect.
 
-What the CCM does: it never sees the Service. A field that there is not is refused by `kubectl`, and dropped without a word by
-clients that do not ask for strict validation.
+What the CCM does: it never sees the Service. `kubectl` rejects an unknown field; clients without strict validation silently
+drop it.
 
 Releases: all
 
-Fix: writes the number without quotes, the text with quotes, the word or the field as Kubernetes spells it.
+Fix: writes a number without quotes, a string with quotes, a value or a field as Kubernetes spells it.
 
-Fix safety: safe because the Service is refused as it is, and there is one reading; unsafe for fields, which some clients
-drop
+Fix safety: safe because the Service is rejected as it is, and only one correction is possible; unsafe for fields, which some
+clients drop
 
 Source: Kubernetes 1.36 pkg/apis/core/validation ValidateServiceCreate, pkg/registry/core/service, run; KEP-4858, KEP-5311
 """
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-invalid", "A Service that Kubernetes refuses", Severity.ERROR, per_release=False, kinds=("Service",))
+META = Meta("svc-invalid", "A Service that Kubernetes rejects", Severity.ERROR, per_release=False, kinds=("Service",))
 
 _SERVICE = """\
 apiVersion: v1
@@ -68,12 +69,17 @@ BAD = (
     ),
     Case(_SERVICE + "  - port: 443\n", at=(13, 5)),
     Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), severity=Severity.WARNING),
-    Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), bundle=Bundle(kubernetes_version="1.35"), shown=False),
+    Case(
+        _changed("name: web\n", "name: 1web\n"),
+        at=(4, 9),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
+        shown=False,
+    ),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
         at=(7, 30),
         fixed=_changed("  selector", "  loadBalancerSourceRanges: [192.0.2.0/24]\n  selector"),
-        bundle=Bundle(kubernetes_version="1.36"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36")),
     ),
     Case(_SERVICE + "  - name: other\n    port: 80\n", at=(13, 5), shown=False),
     Case(_SERVICE + "  - name: http\n    port: 443\n", at=(13, 11), shown=False),
@@ -95,10 +101,10 @@ BAD = (
 GOOD = (
     Case(_SERVICE),
     Case("kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"),
-    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(kubernetes_version="1.36")),
+    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36"))),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
-        bundle=Bundle(kubernetes_version="1.35"),
+        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
         shown=False,
     ),
     Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
@@ -117,17 +123,17 @@ GOOD = (
     ),
 )
 
-_TOLD_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
+_REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
 """By svc-annotation-value and svc-hcnp-range."""
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Tell every fault that no other rule tells."""
-    if service.manifest.said("spec", "type").lower() != "loadbalancer":
+    """Report every fault that no other rule reports."""
+    if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
-    kubernetes = service.bundle.kubernetes_version
+    kubernetes = service.bundle.facts.kubernetes_version
     for fault in service.service.faults:
-        if fault.about in _TOLD_ELSEWHERE or fault.holds(kubernetes) is False:
+        if fault.about in _REPORTED_ELSEWHERE or fault.holds(kubernetes) is False:
             continue
         if fault.about == "missing" and (service.is_partial or not service.is_settled):
             continue
@@ -147,11 +153,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
         )
 
 
-_DROPPED = "kubectl refuses the Service; clients that do not ask for strict validation drop the field without a word."
+_DROPPED = "kubectl rejects the Service; clients without strict validation silently drop the field."
 
 
 def _fix(service: ServiceView, path: tuple[str | int, ...], better: str | int | None, *, is_field: bool) -> Fix | None:
-    """Write what was meant."""
+    """Write the intended field or value."""
     key, node = service.pair_at(*path)
     manifest = service.manifest
     if is_field:

@@ -1,18 +1,16 @@
-"""A monitor of a datagram port that was made HTTP.
+"""A UDP or SCTP monitor of an HTTP pool.
 
 What it does: finds Services with a UDP or SCTP port, `x-forwarded-for` or a TLS reference, and health monitors on.
 
-Why: Octavia takes such a Service without monitors and refuses it with them: switching monitors on for the whole cluster
+Why: Octavia accepts such a Service without monitors and rejects it with them: enabling monitors for the whole cluster
 breaks it.
 
-What the CCM does: it makes HTTP pools of all ports, and asks for a UDP-CONNECT or SCTP monitor by the port's own protocol. An
-HTTP pool takes no such monitor; Octavia refuses the whole load balancer with 400.
+What the CCM does: it creates HTTP pools for all ports, and requests a UDP-CONNECT or SCTP monitor for the port's own protocol. An
+HTTP pool does not support such a monitor; Octavia rejects the whole load balancer with 400.
 
 Releases: 1.18 and newer
 
-Fix: none; split the Service, or write the annotation `enable-health-monitor: "false"`.
-
-Fix safety: (none)
+Fix: none; split the Service, or set the annotation `enable-health-monitor: "false"`.
 
 Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go
 """
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-l7-monitor-udp",
-    "A monitor of a datagram port that was made HTTP",
+    "A UDP or SCTP monitor of an HTTP pool",
     Severity.ERROR,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -74,23 +72,19 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look for monitors, then for what makes HTTP of the ports."""
+    """Look for monitors, then for what makes the ports HTTP."""
     if not service.is_ours or not service.behaviours["other-than-tcp"] or not refuses_monitor(service):
         return
     others = datagrams(service)
-    maker = made_http(service)
-    if maker is None:
+    override = made_http(service)
+    if override is None:
         return
     protocol = others[0].partition("/")[2]
     kind = "UDP-CONNECT" if protocol == "UDP" else protocol
     yield Problem(
-        maker.span,
-        f"Octavia refuses the whole load balancer: {maker.name} makes {_a(maker.pool)} pool of {listed(others)}, which "
-        f"takes no {kind} monitor",
-        "Without monitors it takes the Service, and listens on TCP there.",
-        'Split the Service, or write the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
+        override.span,
+        f"Octavia rejects the whole load balancer: with {override.name} the pool of {listed(others)} is {override.pool}, which "
+        f"does not support a {kind} monitor",
+        "Without monitors it accepts the Service, and listens on TCP there.",
+        'Split the Service, or set the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
     )
-
-
-def _a(pool: str) -> str:
-    return f"an {pool}" if pool == "HTTP" else f"a {pool}"

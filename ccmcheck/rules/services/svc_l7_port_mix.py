@@ -1,19 +1,17 @@
-"""An annotation about one protocol on a Service with ports of another.
+"""An annotation for one protocol on a Service with ports of another.
 
-What it does: finds `proxy-protocol`, `x-forwarded-for` or `default-tls-container-ref` with provider ovn, which knows TCP, UDP
-and SCTP alone; and `x-forwarded-for` on a Service with ports for TLS, SSH, UDP or SCTP.
+What it does: finds `proxy-protocol`, `x-forwarded-for` or `default-tls-container-ref` with provider ovn, which supports TCP, UDP
+and SCTP only; and `x-forwarded-for` on a Service with ports for TLS, SSH, UDP or SCTP.
 
-Why: the annotation is about every port of the Service. X-Forwarded-For makes HTTP of each: the load balancer answers a TLS or SSH
-client with an HTTP error, and listens on TCP where UDP was asked for.
+Why: the annotation applies to every port of the Service. X-Forwarded-For makes each of them HTTP: the load balancer sends a TLS or SSH
+client an HTTP error, and listens on TCP instead of UDP.
 
-What the CCM does: it makes HTTP listeners and pools for all ports. ovn refuses them, and PROXY pools, with 501: there is
-no load balancer at all.
+What the CCM does: it creates HTTP listeners and pools for all ports. ovn rejects them, and PROXY pools, with 501: the Service
+gets no load balancer.
 
 Releases: 1.14 and newer
 
 Fix: none; split the Service.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildListenerCreateOpt, #2854; openstack/octavia 19.0.0 and
 ovn-octavia-provider 11.0.0, run
@@ -31,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
-    from ccmcheck.rules._support.pools import Maker
+    from ccmcheck.rules._support.pools import ProtocolOverride
 
 META = Meta(
     "svc-l7-port-mix",
-    "An annotation about one protocol on a Service with ports of another",
+    "An annotation for one protocol on a Service with ports of another",
     Severity.WARNING,
     kinds=("Service",),
 )
@@ -84,21 +82,21 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at what changes the protocol, then at the driver and the ports."""
     if not service.handled:
         return
-    maker = proxied(service) or made_http(service)
-    if maker is None:
+    override = proxied(service) or made_http(service)
+    if override is None:
         return
     if service.driver == "ovn":
-        if maker.annotated and maker.refused_by_ovn:
-            yield _refused(maker)
+        if override.annotated and override.refused_by_ovn:
+            yield _refused(override)
         return
-    if not maker.name.endswith(f"{FORWARDED}`"):
+    if not override.name.endswith(f"{FORWARDED}`"):
         return
     others = datagrams(service)
     if others and not refuses_monitor(service) and service.behaviours["other-than-tcp"]:
         yield Problem(
-            maker.span,
-            f"makes HTTP of every port, so that {listed(others)} listens on TCP",
-            "Clients of those ports reach nothing; where the same number is a TCP port too, Octavia refuses both.",
+            override.span,
+            f"makes every port HTTP, so {listed(others)} listens on TCP",
+            "UDP and SCTP clients get no answer; where the same number is a TCP port too, Octavia rejects both.",
             "Split the Service: the HTTP ports with the annotation, the others in a Service without it.",
         )
         return
@@ -106,28 +104,28 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if secure and not others:
         kinds = " and ".join(dict.fromkeys(kind for _, kind in secure))
         yield Problem(
-            maker.span,
-            f"makes HTTP of every port, {listed([port for port, _ in secure])} too, where clients speak {kinds}",
-            "The load balancer reads an HTTP request where they begin a handshake, and answers with an error.",
-            "Split the Service; for TLS use proxy-protocol, which leaves the bytes alone, or end it at the load balancer "
+            override.span,
+            f"makes every port HTTP, including {listed([port for port, _ in secure])}, where clients use {kinds}",
+            "The load balancer expects an HTTP request instead of their handshake, and returns an error.",
+            "Split the Service; for TLS use proxy-protocol, which passes it through, or terminate it at the load balancer "
             "with default-tls-container-ref.",
         )
 
 
-def _refused(maker: Maker) -> Problem:
+def _refused(override: ProtocolOverride) -> Problem:
     return Problem(
-        maker.span,
-        f"the ovn provider knows no {maker.refused_by_ovn}: it refuses the whole load balancer",
-        "It forwards TCP, UDP and SCTP and looks into none of them; the answer is 501, again and again.",
-        "Take the annotation out: with externalTrafficPolicy Local the pods see the client's address without it."
-        if maker.listener != "TERMINATED_HTTPS"
-        else "Take the annotation out, and end TLS in the cluster.",
+        override.span,
+        f"the ovn provider does not support {override.refused_by_ovn}: it rejects the whole load balancer",
+        "It only forwards TCP, UDP and SCTP; it returns 501 for every attempt.",
+        "Remove the annotation: with externalTrafficPolicy Local the pods see the client's address without it."
+        if override.listener != "TERMINATED_HTTPS"
+        else "Remove the annotation, and terminate TLS in the cluster.",
         severity=Severity.ERROR,
     )
 
 
 def _secure(service: ServiceView) -> list[tuple[str, str]]:
-    """The ports on which clients speak TLS or SSH, by number and name."""
+    """The ports on which clients use TLS or SSH, by their numbers and names."""
     found = []
     for port in service.service.ports:
         words = port.name.lower().replace("_", "-").split("-")

@@ -1,19 +1,19 @@
-"""A load balancer's ID or address, written down in a manifest.
+"""A load balancer's ID or address in a manifest.
 
 What it does: finds `load-balancer-id` on a Service that shares its load balancer with no other Service of the run, and
 `load-balancer-address`. Objects that come from the API server, with a `uid` or a `status`, are left alone.
 
-Why: the CCM writes both to the Service by itself. In a file they outlive the load balancer: applied to another cluster, or after the load
-balancer was made anew, the Service binds itself to a stranger's, or to one that is gone.
+Why: the CCM writes both to the Service. In a file they outlive the load balancer: applied to another cluster, or after the load
+balancer was created again, the Service is bound to another cluster's load balancer, or to a deleted one.
 
-What the CCM does: it looks for the load balancer of that ID and for no other; where there is none, the Service gets an error. It
+What the CCM does: it only looks for the load balancer with that ID; if there is none, the Service fails. It
 overwrites the address.
 
 Releases: 1.23 and newer; the address v1.25.4, v1.26.1 and newer
 
 Fix: removes the annotations.
 
-Fix safety: unsafe because a load balancer that was made elsewhere, and is meant, would be replaced by a new one
+Fix safety: unsafe because an existing load balancer that is intended would be replaced by a new one
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go updateServiceAnnotation
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-lbid-in-git",
-    "A load balancer's ID or address, written down in a manifest",
+    "A load balancer's ID or address in a manifest",
     Severity.WARNING,
     kinds=("Service",),
 )
@@ -89,26 +89,26 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at both annotations."""
     if not service.handled or service.is_live:
         return
-    number, address = (service.annotation(name) for name in _WRITTEN)
-    named = (number.text or "").strip() if number is not None else ""
+    balancer, address = (service.annotation(name) for name in _WRITTEN)
+    named = (balancer.text or "").strip() if balancer is not None else ""
     alone = _UUID.match(named) is not None and not service.others(named)
-    if number is not None and alone:
+    if balancer is not None and alone:
         both = address is not None
         names = [name for name in _WRITTEN if service.annotation(name) is not None]
         yield Problem(
-            number.span,
-            "binds the Service to this one load balancer, in whatever cluster it is applied",
-            "The CCM writes this annotation by itself; no other linted Service shares the load balancer.",
-            "Take it out, unless the load balancer was made elsewhere for this Service, or is another Service's.",
+            balancer.span,
+            "binds the Service to this load balancer, in any cluster that it is applied to",
+            "The CCM writes this annotation; no other linted Service shares the load balancer.",
+            "Remove it, unless the load balancer was created for this Service by other means, or is another Service's.",
             _removed(service, names),
             severity=None if both else Severity.INFO,
         )
     elif address is not None and address.text:
         yield Problem(
             address.span,
-            "is what the CCM writes here by itself, and overwrites",
-            "Where the file is applied again and again, both change it to and fro.",
-            "Take it out.",
+            "is written and overwritten by the CCM",
+            "If the file is applied repeatedly, its value and the CCM's alternate.",
+            "Remove it.",
             _removed(service, [_WRITTEN[1]]),
             severity=Severity.INFO,
         )

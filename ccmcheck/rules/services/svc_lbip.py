@@ -1,19 +1,17 @@
-"""An address that the Service does not get, or does not keep.
+"""A loadBalancerIP that the Service does not get or keep.
 
-What it does: finds a `loadBalancerIP` that is no address, that two Services ask for, that is private while the Service gets a
-floating IP, or that goes with the Service because `keep-floatingip` is missing.
+What it does: finds a `loadBalancerIP` that is not an address, that two Services request, that is private while the Service gets a
+floating IP, or that is deleted with the Service because `keep-floatingip` is missing.
 
-Why: the Service stays pending, or the address that DNS and firewalls know is lost when it is deleted.
+Why: the Service stays pending, or the address in DNS and firewalls is lost when it is deleted.
 
-What the CCM does: an external Service needs a floating IP of this address that exists and is free; to make a chosen one, Neutron's
-policy asks for an administrator. An internal Service gets it as its VIP. A later change is not looked at. With the Service the CCM
-deletes the floating IP, since 1.18 only one that it made itself, unless `keep-floatingip` is `true`.
+What the CCM does: an external Service needs an existing, free floating IP with this address; by default Neutron only lets
+administrators create one with a chosen address. An internal Service gets it as its VIP. A later change is ignored. With the
+Service the CCM deletes the floating IP, since 1.18 only if it created it, unless `keep-floatingip` is `true`.
 
 Releases: 1.14 and newer
 
 Fix: by hand.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureFloatingIP, deleteLoadBalancer;
 kubernetes/cloud-provider-openstack#245, #933, #2443
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-lbip", "An address that the Service does not get, or does not keep", Severity.WARNING, kinds=("Service",)
-)
+META = Meta("svc-lbip", "A loadBalancerIP that the Service does not get or keep", Severity.WARNING, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -83,7 +79,7 @@ _KEEP = "keep-floatingip"
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the address by itself, beside the other Services, and at what becomes of it."""
+    """Look at the address, at the other Services with it, and at its deletion."""
     from ipaddress import ip_address
 
     address = service.service.address
@@ -91,25 +87,27 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     span = service.span_of(*_FIELD)
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
-        label = "no IP address"
-        detail = "OpenStack refuses it, and the Service stays pending."
+        label = "not an IP address"
+        detail = "OpenStack rejects it, and the Service stays pending."
         yield Problem(span, label, detail, "Write an address such as `203.0.113.10`.", severity=Severity.ERROR)
         return
     balancer = service.annotation("load-balancer-id")
     shared = balancer.text if balancer is not None else ""
     others = [
-        one for one in service.others(address) if one.address == address and not (shared and one.balancer == shared)
+        other
+        for other in service.others(address)
+        if other.address == address and not (shared and other.balancer == shared)
     ]
     if others:
-        label = f"{others[0].subject} in {others[0].path} asks for the same address"
+        label = f"{others[0].subject} in {others[0].path} has the same address"
         yield Problem(span, label, "One of them gets it, the other stays pending.", "Give each its own address.")
-    elif found.is_private and service.internal is False and not _is_documentation(address):
+    elif parsed.is_private and service.internal is False and not _is_documentation(address):
         yield Problem(
             span,
             "a private address for a Service that gets a floating IP",
-            "It must be a free floating IP, which is private only where the floating network is.",
+            "It must be a free floating IP, which is only private where the floating network is.",
             'For the VIP itself write `service.beta.kubernetes.io/openstack-internal-load-balancer: "true"`.',
             severity=Severity.INFO,
         )
@@ -118,12 +116,12 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             span,
             "is deleted with the Service" if always else "is deleted with the Service if the CCM made it",
-            "" if always else "A floating IP that somebody else made is kept.",
+            "" if always else "A floating IP that existed before is kept.",
             f'Write `{PREFIX}{_KEEP}: "true"` to keep it.',
             severity=None if always else Severity.INFO,
         )
 
 
 def _is_documentation(address: str) -> bool:
-    """Python counts the addresses of examples as private."""
+    """Whether an address is one of documentation, which Python treats as private."""
     return address.startswith(("192.0.2.", "198.51.100.", "203.0.113.", "2001:db8:"))

@@ -1,18 +1,16 @@
-"""A Service that the CCM leaves to others.
+"""A Service that the CCM ignores because of loadBalancerClass.
 
-What it does: finds `spec.loadBalancerClass` on a Service that is meant for the CCM: one with the CCM's annotations, or with the name
+What it does: finds `spec.loadBalancerClass` on a Service that seems intended for the CCM: with annotations of the CCM, or with the name
 of a class of cloud.conf, OpenStack or Octavia in the field.
 
-Why: the Service stays pending unless something else implements that class.
+Why: the Service stays pending unless another controller implements that class.
 
-What the CCM does: it never looks at a Service with this field, whatever it says. Its own classes, [LoadBalancerClass "name"], are
-chosen by the annotation `loadbalancer.openstack.org/class`.
+What the CCM does: it ignores a Service with this field, whatever its value. Its own classes, [LoadBalancerClass "name"], are
+selected by the annotation `loadbalancer.openstack.org/class`.
 
 Releases: all
 
-Fix: by hand: delete the field; it cannot be changed, so the Service must be made anew.
-
-Fix safety: (none)
+Fix: by hand: delete the field; it is immutable, so the Service must be deleted and created again.
 
 Source: k8s.io/cloud-provider controllers/service/controller.go wantsLoadBalancer; kubernetes/cloud-provider-openstack#2598
 """
@@ -30,7 +28,12 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-loadbalancerclass", "A Service that the CCM leaves to others", Severity.INFO, kinds=("Service",))
+META = Meta(
+    "svc-loadbalancerclass",
+    "A Service that the CCM ignores because of loadBalancerClass",
+    Severity.INFO,
+    kinds=("Service",),
+)
 
 _SERVICE = """\
 kind: Service
@@ -61,21 +64,21 @@ _OURS = ("openstack", "octavia")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the field, then for a sign that the CCM is meant."""
+    """Look at the field, then for evidence that the Service is intended for the CCM."""
     owner = service.service.owner
     if not owner or service.service.type != "LoadBalancer" or "spec.loadBalancerClass" in service.service.open:
         return
     classes = service.options.classes if service.options is not None else {}
-    said = [name for name in service.annotations if name.startswith(PREFIX) or annotation(name) is not None]
-    if not said and owner not in classes and not any(word in owner.lower() for word in _OURS):
+    annotations = [name for name in service.annotations if name.startswith(PREFIX) or annotation(name) is not None]
+    if not annotations and owner not in classes and not any(word in owner.lower() for word in _OURS):
         return
     named = f"`{PREFIX}class: {owner}`" if owner in classes else ""
     yield Problem(
         service.span_of("spec", "loadBalancerClass"),
-        "the CCM passes over a Service with this field, whatever it says",
-        "The Service stays pending unless another controller knows this class."
-        + (f" The annotation {said[0]} has no effect." if said else ""),
-        f"Take the field out and write the annotation {named}."
+        "the CCM ignores a Service with this field, whatever its value",
+        "The Service stays pending unless another controller implements this class."
+        + (f" The annotation {annotations[0]} has no effect." if annotations else ""),
+        f"Remove the field and set the annotation {named}."
         if named
-        else "Take the field out, if the CCM is meant.",
+        else "Remove the field, if the Service is intended for the CCM.",
     )

@@ -1,20 +1,20 @@
-"""A Service of policy Local whose nodes nobody checks.
+"""A Service with externalTrafficPolicy Local and no health monitor.
 
 What it does: finds Services of type LoadBalancer with `externalTrafficPolicy: Local` that get no health monitor, by
-their annotation or by the cloud.conf near them.
+their annotation or the nearest cloud.conf.
 
-Why: kube-proxy drops what comes to a node without a pod of such a Service. Only a monitor takes those nodes out of
-rotation; without one their share of the connections is lost, or waits until the load balancer tries another node.
+Why: kube-proxy drops connections to a node without a pod of such a Service. Only a monitor removes those nodes from
+rotation; without one their share of the connections fails, or waits until the load balancer tries another node.
 
-What the CCM does: it makes every node a member, and a monitor for each port only where `create-monitor` or the
-annotation `enable-health-monitor` says so. The monitor of a Local Service asks the health check node port since 1.23;
-with ovn it asks the NodePort.
+What the CCM does: it adds every node as a member, and creates a monitor for each port only if `create-monitor` or the
+annotation `enable-health-monitor` is true. The monitor of a Local Service checks the health check node port since 1.23;
+with ovn it checks the NodePort.
 
 Releases: 1.14 and newer
 
-Fix: writes the annotation `enable-health-monitor: "true"` where the decision matrix asks for monitors.
+Fix: writes the annotation `enable-health-monitor: "true"` where the decision matrix recommends monitors.
 
-Fix safety: unsafe because nodes without a pod leave the load balancer, which shows as DEGRADED from then on
+Fix safety: unsafe because nodes without a pod are removed from the load balancer, whose status then is DEGRADED
 
 Source: kubernetes/cloud-provider-openstack#2866; pkg/openstack/loadbalancer.go; ccmcheck's decision matrix
 """
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle, Owner
 from ccmcheck.policy.create_monitor.records import Advice
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-local-no-monitor",
-    "A Service of policy Local whose nodes nobody checks",
+    "A Service with externalTrafficPolicy Local and no health monitor",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -62,7 +63,7 @@ _ON = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "tr
 _OFF = _ON.replace("true", "false")
 _ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_KNOWN = Bundle(nodes=12, owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
+_KNOWN = Bundle(facts=ClusterFacts(nodes=12), owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
 
 _EVERYWHERE = """\
 kind: DaemonSet
@@ -115,9 +116,9 @@ GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE),
     Case(f"{_SERVICE}---\n{_EVERYWHERE}", conf=_CONF),
-    Case(_SERVICE, conf=_CONF, bundle=Bundle(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
-    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(nodes=1), shown=False),
+    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
     Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
     Case(_SERVICE.replace("LoadBalancer", "NodePort"), conf=_CONF, shown=False),
@@ -128,11 +129,11 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the policy, then at what decides about monitors."""
+    """Look at the policy, then at what enables monitors."""
     if not service.is_ours or service.service.policy != "Local" or service.monitor is not False:
         return
     if service.monitor_annotation is None and service.annotation("enable-health-monitor") is not None:
-        return  # its value cannot be read, which svc-annotation-value tells
+        return  # its value is invalid: reported by svc-annotation-value
     if service.service.everywhere:
         return
     answer = service.answer("traffic-local")
@@ -145,14 +146,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
     given = service.monitor_annotation
     yield Problem(
         _place(service),
-        answer.text if answer is not None else "connections also go to nodes that have no pod of this Service",
-        f"{_decider(service)}. {_WHY}",
+        answer.text if answer is not None else "connections also go to nodes without a pod of this Service",
+        f"{_reason(service)}. {_WHY}",
         _help(service, wanted=wanted),
         _fix(service) if wanted or (row is None and given is not None and service.options is not None) else None,
     )
 
 
-_WHY = "kube-proxy drops what comes to a node without a pod, and nothing takes such nodes out of the load balancer."
+_WHY = "kube-proxy drops connections to a node without a pod, and nothing removes such nodes from the load balancer."
 
 
 def _place(service: ServiceView) -> Span:
@@ -160,14 +161,14 @@ def _place(service: ServiceView) -> Span:
     return given.span if given is not None else service.span_of("spec", "externalTrafficPolicy")
 
 
-def _decider(service: ServiceView) -> str:
+def _reason(service: ServiceView) -> str:
     if service.monitor_annotation is not None:
-        return "The annotation switches the monitors off"
+        return "The annotation disables the monitors"
     where = f" in {service.conf_name}" if service.conf_name else ""
     options = service.options
     if options is not None and "create-monitor" in options.given:
         return f"create-monitor is false{where}"
-    return f"create-monitor is not set{where}, so it is false"
+    return f"create-monitor is not set{where} and defaults to false"
 
 
 def _help(service: ServiceView, *, wanted: bool) -> str:
@@ -175,10 +176,10 @@ def _help(service: ServiceView, *, wanted: bool) -> str:
         return _without_monitors(service.row)
     annotation = 'the annotation loadbalancer.openstack.org/enable-health-monitor: "true"'
     if service.monitor_annotation is not None:
-        return 'Take the annotation out and set create-monitor = true in cloud.conf, or write it as "true".'
+        return 'Remove the annotation and write create-monitor = true in cloud.conf, or set it to "true".'
     if not service.behaviours["monitor-annotation"]:
         return "Write create-monitor = true in cloud.conf."
-    return f"Write create-monitor = true in cloud.conf, for all Services; or {annotation}, for this one."
+    return f"Write create-monitor = true in cloud.conf, for all Services, or {annotation}, for this one."
 
 
 def _fix(service: ServiceView) -> Fix | None:
@@ -189,7 +190,7 @@ def _fix(service: ServiceView) -> Fix | None:
 
 
 def _without_monitors(row: Row | None) -> str:
-    """What to do where the matrix does not simply ask for monitors."""
+    """What to do where the decision matrix does not simply recommend monitors."""
     if row is None:
         return ""
     if row.advice is Advice.OFF and row.when.protocol is not None:

@@ -1,18 +1,18 @@
-"""A health monitor that this Service cannot bear.
+"""A health monitor that breaks this Service.
 
-What it does: finds Services with health monitors that the decision matrix keeps off: with `provider-requires-serial-api-calls` and
+What it does: finds Services with health monitors where the decision matrix advises against them: with `provider-requires-serial-api-calls` and
 policy Local, with ovn and policy Local up to 1.25, and with v1.23.0.
 
-Why: the monitor does not find nodes out, it takes all of them out, or the load balancer is refused for it.
+Why: the monitor marks all nodes as down, or Octavia rejects the load balancer because of it.
 
-What the CCM does: in serial mode it makes members without a `monitor_port`, so that the check of a Local Service asks the NodePort.
-Before 1.26 it asks ovn for an HTTP monitor. v1.23.0 wipes the members' `monitor_port` at every change of nodes.
+What the CCM does: in serial mode it creates members without a `monitor_port`, so the check of a Local Service goes to the NodePort.
+Before 1.26 it requests an HTTP monitor from ovn. v1.23.0 removes the members' `monitor_port` at every change of nodes.
 
 Releases: v1.23.0; 1.23 to 1.25 with ovn; 1.28 and newer in serial mode
 
 Fix: writes the annotation `enable-health-monitor: "false"`.
 
-Fix safety: unsafe because without monitors nodes that have no pod get traffic, too
+Fix safety: unsafe because without monitors nodes without a pod get traffic too
 
 Source: ccmcheck's decision matrix, rows M03, M04, M06; kubernetes/cloud-provider-openstack#1749, #2039, #2225
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-monitor-unfit",
-    "A health monitor that this Service cannot bear",
+    "A health monitor that breaks this Service",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -73,7 +73,7 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Ask the matrix."""
+    """Look up the decision matrix."""
     if not service.is_ours or service.monitor is not True:
         return
     row = service.row
@@ -81,14 +81,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     given = service.monitor_annotation
     if given is None and row.when.policy is None:
-        return  # nothing about this Service: the configuration's own rules say so
+        return  # not specific to this Service: reported by the rules about cloud.conf
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")
     actions = "; ".join(row.actions)
     yield Problem(
         given.span if given is not None else service.span_of("spec", "externalTrafficPolicy"),
-        f"its health monitor does harm: {row.why}",
+        f"its health monitor is harmful: {row.why}",
         f"The monitors come from {'this annotation' if given is not None else 'create-monitor in cloud.conf'} ({row.id}).",
-        f"{actions[0].upper()}{actions[1:]}; or write the annotation loadbalancer.openstack.org/enable-health-monitor: "
+        f"{actions[0].upper()}{actions[1:]}; or set the annotation loadbalancer.openstack.org/enable-health-monitor: "
         '"false".',
         yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),
     )

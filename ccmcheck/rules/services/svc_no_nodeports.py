@@ -1,11 +1,11 @@
-"""A load balancer without members.
+"""A load balancer without members because there are no NodePorts.
 
 What it does: finds `allocateLoadBalancerNodePorts: false` on a Service with ports that have no `nodePort` of their own.
 
-Why: the load balancer comes up with its address and reaches nobody.
+Why: the load balancer has an address but no members.
 
-What the CCM does: the members of its pools are the nodes at the NodePorts. Since 1.26 it makes none for a port without a NodePort;
-before, the reconcile ends with `Missing input for argument [ProtocolPort]`.
+What the CCM does: the members of its pools are the NodePorts of the nodes. Since 1.26 it creates none for a port without a NodePort;
+before, the reconcile fails with `Missing input for argument [ProtocolPort]`.
 
 Releases: 1.14 and newer
 
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-no-nodeports", "A load balancer without members", Severity.WARNING, kinds=("Service",))
+META = Meta(
+    "svc-no-nodeports",
+    "A load balancer without members because there are no NodePorts",
+    Severity.WARNING,
+    kinds=("Service",),
+)
 
 _SERVICE = """\
 kind: Service
@@ -67,7 +72,7 @@ _FIELD = "allocateLoadBalancerNodePorts"
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the field, then for ports that are left without."""
+    """Look at the field, then for ports without a NodePort."""
     if not service.is_ours or service.service.allocates or not service.is_settled:
         return
     without = [port for port in service.service.ports if not port.node_port]
@@ -77,13 +82,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
     named = ", ".join(f"{port.port}/{port.protocol}" for port in without[:3]) + (" …" if len(without) > 3 else "")
     yield Problem(
         service.span_of("spec", _FIELD),
-        f"without a NodePort there are no members for {named}"
+        f"no NodePort, so the load balancer has no members for {named}"
         if skips
-        else "without a NodePort the CCM ends the reconcile with an error",
-        "The load balancer reaches nodes by their NodePorts alone."
+        else "no NodePort, so the CCM fails to reconcile the Service",
+        "The load balancer only reaches nodes by their NodePorts."
         if skips
-        else "It misses the members' port: `Missing input for argument [ProtocolPort]`.",
-        "Take the field out, or give every port a `nodePort`.",
+        else "The error is `Missing input for argument [ProtocolPort]`.",
+        "Remove the field, or give every port a `nodePort`.",
         yaml_fixes.unsafe(service.manifest, "remove the field", service_fixes.remove_field(service, "spec", _FIELD)),
         severity=None if skips else Severity.ERROR,
     )

@@ -1,17 +1,17 @@
-"""A monitor for SCTP, which ovn refuses.
+"""An SCTP health monitor, which ovn does not support.
 
 What it does: finds Services with an SCTP port, provider ovn and health monitors.
 
-Why: ovn refuses the whole load balancer, the other ports with it.
+Why: ovn rejects the whole load balancer, including the other ports.
 
-What the CCM does: it asks for a monitor of type SCTP; the ovn provider knows TCP and UDP-CONNECT only and answers with
-501, again and again.
+What the CCM does: it requests a monitor of type SCTP; the ovn provider supports TCP and UDP-CONNECT only and returns
+501 for every attempt.
 
 Releases: 1.18 and newer
 
 Fix: writes the annotation `enable-health-monitor: "false"`.
 
-Fix safety: safe because there is no load balancer with monitors
+Fix safety: safe because there is no load balancer with this monitor
 
 Source: openstack/ovn-octavia-provider 11.0.0, run; ccmcheck's decision matrix, row M05
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-ovn-sctp-monitor",
-    "A monitor for SCTP, which ovn refuses",
+    "An SCTP health monitor, which ovn does not support",
     Severity.ERROR,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -71,7 +71,7 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look for SCTP behind ovn."""
+    """Look for SCTP ports with ovn."""
     if not service.is_ours or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
         return
     if not service.behaviours["monitor-annotation"]:
@@ -80,8 +80,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")
     yield Problem(
         service.span_of("spec", "ports", index, "protocol"),
-        "the ovn provider knows no SCTP monitor, only TCP and UDP-CONNECT: it refuses the whole load balancer",
-        "The answer is 501, again and again.",
-        'Write the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
+        "the ovn provider does not support SCTP monitors: it rejects the whole load balancer",
+        "It supports TCP and UDP-CONNECT monitors only, and returns 501 for every attempt.",
+        'Set the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
         yaml_fixes.safe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),
     )

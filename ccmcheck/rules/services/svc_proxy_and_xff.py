@@ -1,18 +1,16 @@
-"""PROXY protocol and X-Forwarded-For at once.
+"""PROXY protocol together with X-Forwarded-For.
 
 What it does: finds Services with both annotations `proxy-protocol` and `x-forwarded-for` on.
 
-Why: the Service never gets a load balancer, or no longer follows its changes.
+Why: the Service never gets a load balancer, or an existing one is no longer updated.
 
-What the CCM does: it ends each attempt with `annotation loadbalancer.openstack.org/proxy-protocol and
+What the CCM does: it fails with `annotation loadbalancer.openstack.org/proxy-protocol and
 loadbalancer.openstack.org/x-forwarded-for cannot be used together`.
 
 Releases: 1.14 and newer
 
-Fix: none; keep the one that the backends read. The PROXY header suits any protocol over TCP, X-Forwarded-For plain HTTP
-alone.
-
-Fix safety: (none)
+Fix: none; keep the one that the backends read. The PROXY protocol works for any protocol over TCP, X-Forwarded-For for plain HTTP
+only.
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, before 1.19 EnsureLoadBalancer
 """
@@ -22,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note, Problem, Severity
-from ccmcheck.rules._support.pools import FORWARDED, PROXY, contradicts_itself
+from ccmcheck.rules._support.pools import FORWARDED, PROXY, has_proxy_and_forwarded
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-proxy-and-xff", "PROXY protocol and X-Forwarded-For at once", Severity.ERROR, kinds=("Service",))
+META = Meta("svc-proxy-and-xff", "PROXY protocol together with X-Forwarded-For", Severity.ERROR, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -68,15 +66,15 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at both annotations."""
-    if not service.handled or not contradicts_itself(service):
+    if not service.handled or not has_proxy_and_forwarded(service):
         return
     proxy, forwarded = service.annotation(PROXY), service.annotation(FORWARDED)
     if proxy is None or forwarded is None:
         return
     yield Problem(
         proxy.span,
-        "the CCM gives up: this and x-forwarded-for cannot be used together",
-        "The Service gets no load balancer, and an existing one no longer follows its changes.",
+        "the CCM fails: this and x-forwarded-for cannot be used together",
+        "The Service gets no load balancer, and an existing one is no longer updated.",
         "Keep the one that the backends read: PROXY for any TCP protocol, X-Forwarded-For for plain HTTP.",
-        notes=(Note(forwarded.span, "the other one"),),
+        notes=(Note(forwarded.span, "the other annotation"),),
     )

@@ -1,18 +1,16 @@
-"""A PROXY header that connections from inside the cluster miss.
+"""Connections from inside the cluster without a PROXY header.
 
-What it does: finds Services with `proxy-protocol` whose status makes kube-proxy take the short way.
+What it does: finds Services with `proxy-protocol` whose status makes kube-proxy bypass the load balancer.
 
-Why: kube-proxy sends connections from pods and nodes to the Service's address straight to a pod, past the load balancer, so
-that no PROXY header comes with them. The backend answers with an error: cert-manager's self-check and health checks from inside fail.
+Why: kube-proxy sends connections from pods and nodes to the Service's address directly to a pod, bypassing the load balancer, so
+they have no PROXY header. The backend returns an error: cert-manager's self-check and health checks from inside fail.
 
-What the CCM does: it publishes the address. Since 1.30 with `ipMode: Proxy`, which Kubernetes heeds since 1.30; with
-`enable-ingress-hostname` or the annotation `hostname` (1.25) it publishes a hostname, and everybody goes through the load balancer.
+What the CCM does: it publishes the address. Since 1.30 with `ipMode: Proxy`, which Kubernetes supports since 1.30; with
+`enable-ingress-hostname` or the annotation `hostname` (1.25) it publishes a hostname, and all clients use the load balancer.
 
 Releases: 1.14 to 1.29; newer ones where `--kubernetes-version` is below 1.30
 
 Fix: none in the Service; `enable-ingress-hostname = true` in cloud.conf (1.21 and newer), or an upgrade.
-
-Fix safety: (none)
 
 Source: kubernetes/cloud-provider-openstack#1287, #1449; kubernetes/enhancements KEP-1860
 """
@@ -21,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog.behaviour import behaves
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-proxy-hairpin",
-    "A PROXY header that connections from inside the cluster miss",
+    "Connections from inside the cluster without a PROXY header",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -55,11 +54,11 @@ _CONF = "[LoadBalancer]\nlb-provider = amphora\nfloating-network-id = 1c0d8b6e-6
 
 BAD = (
     Case(_SERVICE, at=(5, 48), conf=_CONF, release="1.29"),
-    Case(_SERVICE, at=(5, 48), conf=_CONF, bundle=Bundle(kubernetes_version="1.29")),
+    Case(_SERVICE, at=(5, 48), conf=_CONF, bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.29"))),
 )
 GOOD = (
     Case(_SERVICE, conf=_CONF),
-    Case(_SERVICE, conf=_CONF, bundle=Bundle(kubernetes_version="1.31")),
+    Case(_SERVICE, conf=_CONF, bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.31"))),
     Case(_SERVICE, conf=_CONF + "enable-ingress-hostname = true\n", release="1.29"),
     Case(
         _SERVICE.replace("spec:", "    loadbalancer.openstack.org/hostname: ingress.example.org\nspec:"),
@@ -73,21 +72,21 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Ask the prediction."""
+    """Report what the prediction says about connections from inside the cluster."""
     if not service.handled:
         return
-    maker = proxied(service)
-    answer = service.answer("hairpin") if maker is not None else None
-    if maker is None or answer is None or answer.good is not False:
+    override = proxied(service)
+    answer = service.answer("hairpin") if override is not None else None
+    if override is None or answer is None or answer.good is not False:
         return
-    ways = ["upgrade the CCM and Kubernetes to 1.30 or newer"]
+    remedies = ["upgrade the CCM and Kubernetes to 1.30 or newer"]
     if behaves("ingress-hostname", service.release):
-        ways.insert(0, "write `enable-ingress-hostname = true` in cloud.conf")
+        remedies.insert(0, "write `enable-ingress-hostname = true` in cloud.conf")
     if behaves("hostname-annotation", service.release):
-        ways.insert(1, "give the Service a name with the annotation loadbalancer.openstack.org/hostname")
+        remedies.insert(1, "give the Service a hostname with the annotation loadbalancer.openstack.org/hostname")
     yield Problem(
-        maker.span,
+        override.span,
         answer.text,
-        "The backend takes a connection without the header for a mistake: checks from inside the cluster fail.",
-        f"{ways[0][0].upper()}{ways[0][1:]}{''.join(f', or {one}' for one in ways[1:])}.",
+        "The backend rejects connections without the header: checks from inside the cluster fail.",
+        f"{remedies[0][0].upper()}{remedies[0][1:]}{''.join(f', or {remedy}' for remedy in remedies[1:])}.",
     )

@@ -1,17 +1,15 @@
-"""PROXY protocol on a port that is not TCP.
+"""PROXY protocol on a UDP or SCTP port.
 
 What it does: finds Services with the annotation `proxy-protocol` and a UDP or SCTP port.
 
-Why: Octavia refuses the whole load balancer, the TCP ports with it, whether there are monitors or not.
+Why: Octavia rejects the whole load balancer, including the TCP ports, with or without monitors.
 
-What the CCM does: it makes a PROXY pool for every port. A UDP or SCTP listener takes no such pool, and Octavia answers
-with 400; the CCM tries again and again.
+What the CCM does: it creates a PROXY pool for every port. A UDP or SCTP listener does not support such a pool, and Octavia
+returns 400 for every attempt.
 
-Releases: 1.17 and newer; before, the CCM takes TCP ports only
+Releases: 1.17 and newer; before, the CCM supports TCP ports only
 
 Fix: none; split the Service: the TCP ports with the annotation, the others without.
-
-Fix safety: (none)
 
 Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
 """
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-proxy-udp", "PROXY protocol on a port that is not TCP", Severity.ERROR, kinds=("Service",))
+META = Meta("svc-proxy-udp", "PROXY protocol on a UDP or SCTP port", Severity.ERROR, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -62,14 +60,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the ports of a Service with the annotation."""
     if not service.handled or not service.behaviours["other-than-tcp"]:
         return
-    maker = proxied(service)
+    override = proxied(service)
     others = datagrams(service)
-    if maker is None or not others or service.driver == "ovn" or has_tls(service):
+    if override is None or not others or service.driver == "ovn" or has_tls(service):
         return
     protocol = others[0].partition("/")[2]
     yield Problem(
-        maker.span,
-        f"Octavia refuses the whole load balancer: a {protocol} listener takes no {maker.pool} pool",
-        f"The annotation is about every port, {listed(others)} too. The answer is 400, again and again.",
+        override.span,
+        f"Octavia rejects the whole load balancer: a {protocol} listener does not support a {override.pool} pool",
+        f"The annotation applies to every port, including {listed(others)}. Octavia returns 400 for every attempt.",
         "Split the Service: the TCP ports with the annotation, the others in a Service without it.",
     )

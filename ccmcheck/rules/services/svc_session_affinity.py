@@ -1,17 +1,15 @@
-"""A session timeout that the load balancer does not know.
+"""A session affinity timeout that the load balancer ignores.
 
 What it does: finds `sessionAffinity: ClientIP` with a `timeoutSeconds`.
 
-Why: the load balancer keeps its own sessions, and for another time. kube-proxy keeps to the timeout on the nodes alone.
+Why: the load balancer has its own sessions, with another lifetime. Only kube-proxy on the nodes uses the timeout.
 
-What the CCM does: it asks for persistence by `SOURCE_IP` when it makes a pool, without a timeout. A later change of
-`sessionAffinity` does not reach pools that exist.
+What the CCM does: it requests `SOURCE_IP` persistence when it creates a pool, without a timeout. A later change of
+`sessionAffinity` does not affect existing pools.
 
 Releases: 1.14 and newer
 
 Fix: by hand.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
 """
@@ -32,7 +30,10 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_view import ServiceView
 
 META = Meta(
-    "svc-session-affinity", "A session timeout that the load balancer does not know", Severity.INFO, kinds=("Service",)
+    "svc-session-affinity",
+    "A session affinity timeout that the load balancer ignores",
+    Severity.INFO,
+    kinds=("Service",),
 )
 
 _SERVICE = """\
@@ -61,14 +62,14 @@ GOOD = (
     Case(_SERVICE.format(300) + "  loadBalancerClass: io.cilium/x\n", shown=False),
 )
 
-_WAY = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
+_PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at the timeout where there is an affinity."""
+    """Look at the timeout where there is session affinity."""
     if not service.is_ours or service.service.affinity != "ClientIP":
         return
-    node = service.pair_at(*_WAY)[1]
+    node = service.pair_at(*_PATH)[1]
     if (
         not isinstance(node, Scalar)
         or service.manifest.has_mark(node)
@@ -76,7 +77,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     ):
         return
     yield Problem(
-        service.span_of(*_WAY),
-        "the load balancer's persistence has no timeout",
-        "It is SOURCE_IP, and set when a pool is made; only kube-proxy keeps to the timeout.",
+        service.span_of(*_PATH),
+        "ignored by the load balancer, whose session persistence has no timeout",
+        "The CCM requests SOURCE_IP persistence when it creates a pool; only kube-proxy uses the timeout.",
     )

@@ -1,18 +1,16 @@
 """Services that cannot share a load balancer.
 
-What it does: finds Services of one `load-balancer-id` that want the same port and protocol, that are more than `max-shared-lb`, or that
+What it does: finds Services with the same `load-balancer-id` that have the same port and protocol, that are more than `max-shared-lb`, or that
 are internal.
 
-Why: the one that comes too late gets no load balancer.
+Why: the last of them gets no load balancer.
 
-What the CCM does: it tags the load balancer with each Service, and refuses those above `max-shared-lb`, internal ones (1.27), and ports
-that another Service has. Without tags, before Octavia's API 2.5, nothing is shared at all.
+What the CCM does: it tags the load balancer with each Service, and rejects those above `max-shared-lb`, internal ones (1.27), and ports
+that another Service has. Without tags, before Octavia's API 2.5, load balancers cannot be shared.
 
 Releases: 1.23 and newer
 
 Fix: none; give the Service a load balancer of its own, other ports, or raise `max-shared-lb`.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaLoadBalancer; #2978, #2675, #2891
 """
@@ -21,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import BoundService, Bundle
 from ccmcheck.catalog import octavia
@@ -68,7 +67,12 @@ BAD = (
         bundle=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
     ),
     Case(_INTERNAL, at=(5, 50), bundle=_with(_other("api", ("81", "TCP"))), severity=Severity.WARNING),
-    Case(_SERVICE, at=(5, 50), bundle=_with(_other("api"))._replace(octavia_release="rocky"), shown=False),
+    Case(
+        _SERVICE,
+        at=(5, 50),
+        bundle=_with(_other("api"))._replace(facts=ClusterFacts(octavia_release="rocky")),
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_SERVICE, bundle=_with(_other("api", ("81", "TCP")))),
@@ -87,51 +91,51 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the other Services of the same load balancer."""
-    given = service.annotation("load-balancer-id") if service.handled else None
-    others = service.others(given.text.strip()) if given is not None and given.text else []
-    if given is None or not others:
+    annotation = service.annotation("load-balancer-id") if service.handled else None
+    others = service.others(annotation.text.strip()) if annotation is not None and annotation.text else []
+    if annotation is None or not others:
         return
     own = (service.manifest.path, service.manifest.subject)
-    before = [one for one in others if (one.path, one.subject) < own]
-    yield from _clash(service, before) or _unshared(service, given, before)
+    before = [other for other in others if (other.path, other.subject) < own]
+    yield from _port_conflicts(service, before) or _rejections(service, annotation, before)
 
 
-def _clash(service: ServiceView, before: list[BoundService]) -> list[Problem]:
-    """The ports that a Service named before this one has already."""
-    found = []
+def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Problem]:
+    """The ports that an earlier Service has already."""
+    problems = []
     for index, port in enumerate(service.service.ports):
-        rival = next((one for one in before if (str(port.port), port.protocol) in one.ports), None)
+        rival = next((other for other in before if (str(port.port), port.protocol) in other.ports), None)
         if rival is not None:
-            found.append(
+            problems.append(
                 Problem(
                     service.span_of("spec", "ports", index, "port"),
                     f"{rival.subject} in {rival.path} has port {port.port}/{port.protocol} of the same load balancer",
-                    "A port belongs to one Service: the one that comes second gets an error, again and again.",
-                    "Choose another port, or give one of them a load balancer of its own.",
+                    "A port can only belong to one Service: the other one fails at every reconcile.",
+                    "Choose another port, or give one of them its own load balancer.",
                 )
             )
-    return found
+    return problems
 
 
-def _unshared(service: ServiceView, given: Annotation, before: list[BoundService]) -> list[Problem]:
-    """Why the load balancer takes no further Service, or not this one."""
-    version = octavia.api_version(service.bundle.octavia_release)
-    if version is not None and version < (2, 5) and before:
+def _rejections(service: ServiceView, annotation: Annotation, before: list[BoundService]) -> list[Problem]:
+    """Why this Service cannot share the load balancer."""
+    version = octavia.api_version(service.bundle.facts.octavia_release)
+    if octavia.api_has("tags", version) is False and before:
         return [
             Problem(
-                given.span,
-                "Services cannot share a load balancer here: Octavia has no tags before its API 2.5 (Stein)",
-                "Only the Service that made it keeps it.",
-                "Take the annotation out, so that the Service gets a load balancer of its own.",
+                annotation.span,
+                "Services cannot share a load balancer here: Octavia has no tags before API 2.5 (Stein)",
+                "Only the Service that created it can use it.",
+                "Remove the annotation, so that the Service gets its own load balancer.",
             )
         ]
     if service.internal is True and service.behaviours["internal-services-cannot-share"]:
         return [
             Problem(
-                given.span,
-                "an internal Service cannot share a load balancer, unless it is its own",
-                f"The CCM refuses it since 1.27; {len(service.others(given.text or ''))} more of the linted Services name it.",
-                "Take the annotation out, so that the Service gets a load balancer of its own.",
+                annotation.span,
+                "an internal Service cannot share another Service's load balancer",
+                f"The CCM rejects it since 1.27; {len(service.others(annotation.text or ''))} other linted Services have it.",
+                "Remove the annotation, so that the Service gets its own load balancer.",
                 severity=Severity.WARNING,
             )
         ]
@@ -139,10 +143,10 @@ def _unshared(service: ServiceView, given: Annotation, before: list[BoundService
     if isinstance(most, int) and len(before) >= max(most, 1):
         return [
             Problem(
-                given.span,
-                f"{len(before)} other Services have this load balancer, and max-shared-lb is {most}",
-                "The CCM refuses the one that comes too late: `load balancer … already shared`.",
-                "Raise max-shared-lb in cloud.conf, or take the annotation out.",
+                annotation.span,
+                f"{len(before)} other Services share this load balancer, and max-shared-lb is {most}",
+                "The CCM rejects further Services: `load balancer … already shared`.",
+                "Increase max-shared-lb in cloud.conf, or remove the annotation.",
             )
         ]
     return []

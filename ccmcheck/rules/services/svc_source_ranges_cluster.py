@@ -1,18 +1,18 @@
-"""Source ranges that shut the cluster itself out.
+"""Source ranges that exclude the cluster's own networks.
 
-What it does: finds `loadBalancerSourceRanges`, or the annotation that stands for them, without the networks of the pods and nodes,
-where a profile tells these.
+What it does: finds `loadBalancerSourceRanges`, or the annotation with the same meaning, without the networks of the pods and nodes,
+where a profile has these.
 
-Why: pods that call the Service by its public name get no answer: an ingress that checks itself, cert-manager, webhooks.
+Why: pods that use the Service's public name get no answer: self-checks of an ingress, cert-manager, webhooks.
 
-What the CCM does: it publishes the address with `ipMode: VIP`, so that kube-proxy handles connections from inside the cluster on
-the node, and holds them to the ranges, too. With the PROXY protocol they leave the cluster (Kubernetes and CCM 1.30).
+What the CCM does: it publishes the address with `ipMode: VIP`, so kube-proxy handles connections from inside the cluster on
+the node, and applies the ranges to them. With the PROXY protocol they leave the cluster (Kubernetes and CCM 1.30).
 
 Releases: all
 
 Fix: appends the networks.
 
-Fix safety: unsafe because it lets the networks in
+Fix safety: unsafe because it allows access from these networks
 
 Source: Kubernetes pkg/proxy (KUBE-FW chains), KEP-1860; docs of MetaKube
 """
@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-from ccmcheck.rules._support.source_ranges import missing, named
+from ccmcheck.rules._support.source_ranges import missing, source_ranges
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, Sequence
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.service_view import ServiceView
-    from ccmcheck.rules._support.source_ranges import Named
+    from ccmcheck.rules._support.source_ranges import SourceRanges
 
 META = Meta(
     "svc-source-ranges-cluster",
-    "Source ranges that shut the cluster itself out",
+    "Source ranges that exclude the cluster's own networks",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cluster's networks",),
@@ -66,7 +66,7 @@ spec:
   ports:
   - port: 80
 """
-_NETWORKS = Bundle(facts=Facts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
+_NETWORKS = Bundle(facts=ClusterFacts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
 
 BAD = (
     Case(
@@ -106,34 +106,36 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Compare the ranges with the networks that a profile tells."""
+    """Compare the ranges with the networks of a profile."""
     facts = service.bundle.facts
     networks = (*facts.pod_cidrs, *facts.node_cidrs)
     if not networks or not service.is_ours or not service.is_settled or service.proxy != "":
         return
-    ranges = named(service)
-    out = missing(networks, ranges.ranges) if ranges.closed else ()
-    if out:
+    ranges = source_ranges(service)
+    excluded = missing(networks, ranges.ranges) if ranges.restricts else ()
+    if excluded:
         yield Problem(
             ranges.span,
-            f"shuts {' and '.join(out)} out",
-            "kube-proxy holds connections from inside the cluster to the ranges, too: pods cannot reach this Service by its "
+            f"excludes {' and '.join(excluded)}",
+            "kube-proxy also applies the ranges to connections from inside the cluster: pods cannot reach this Service by its "
             "public address.",
-            f"Append {' and '.join(f'`{one}`' for one in out)}.",
-            _fix(service, ranges, out),
+            f"Append {' and '.join(f'`{network}`' for network in excluded)}.",
+            _fix(service, ranges, excluded),
         )
 
 
-def _fix(service: ServiceView, ranges: Named, out: tuple[str, ...]) -> Fix | None:
-    title = f"append {', '.join(out)}"
+def _fix(service: ServiceView, ranges: SourceRanges, excluded: tuple[str, ...]) -> Fix | None:
+    title = f"append {', '.join(excluded)}"
     manifest = service.manifest
     if ranges.in_spec:
         node = service.pair_at("spec", "loadBalancerSourceRanges")[1]
         if not isinstance(node, Sequence):
             return None
-        return yaml_fixes.unsafe(manifest, title, *(yaml_fixes.insert_item(manifest, node, one) for one in out))
+        return yaml_fixes.unsafe(
+            manifest, title, *(yaml_fixes.insert_item(manifest, node, network) for network in excluded)
+        )
     given = ranges.given
     if given is None or not isinstance(given.node, Scalar):
         return None
-    edit = service_fixes.replace(manifest, given.node, ",".join(((given.text or "").rstrip(", "), *out)))
+    edit = service_fixes.replace(manifest, given.node, ",".join(((given.text or "").rstrip(", "), *excluded)))
     return yaml_fixes.unsafe(manifest, title, edit)

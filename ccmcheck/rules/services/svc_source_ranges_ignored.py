@@ -1,18 +1,16 @@
-"""Source ranges that nobody enforces.
+"""Source ranges that are not enforced.
 
-What it does: finds `loadBalancerSourceRanges`, or the annotation that stands for them, where neither the load balancer nor a
-security group keeps anybody out: with ovn and without `manage-security-groups`, and with an Octavia before Train.
+What it does: finds `loadBalancerSourceRanges`, or the annotation with the same meaning, where neither the load balancer nor a
+security group enforces them: with ovn and without `manage-security-groups`, and with an Octavia before Train.
 
-Why: the Service looks closed and is open to the world.
+Why: the Service looks restricted but is open to every address.
 
-What the CCM does: it asks Octavia's listeners to enforce them, which ovn cannot. Since 1.28 it puts them into the security
-group of an ovn load balancer, if it manages groups; otherwise an event, before 1.28 a line in the log, says that they are ignored.
+What the CCM does: it configures them on Octavia's listeners, which ovn does not support. Since 1.28 it adds them to the security
+group of an ovn load balancer, if it manages groups; otherwise it reports that they are ignored in an event, before 1.28 in the log.
 
 Releases: 1.19 and newer
 
-Fix: by hand: `manage-security-groups = true`, a security group of your own, or the provider amphora.
-
-Fix safety: (none)
+Fix: by hand: `manage-security-groups = true`, your own security group, or the provider amphora.
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, getRulesForServicePort;
 kubernetes/cloud-provider-openstack#770, #1424
@@ -22,10 +20,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.catalog import octavia
-from ccmcheck.rules._support.source_ranges import named
+from ccmcheck.rules._support.source_ranges import source_ranges
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-source-ranges-ignored",
-    "Source ranges that nobody enforces",
+    "Source ranges that are not enforced",
     Severity.WARNING,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -71,7 +70,12 @@ BAD = (
     Case(_RANGES, at=(6, 3), conf=_OVN),
     Case(_ANNOTATED, at=(5, 61), conf=_OVN),
     Case(_RANGES, at=(6, 3), conf=_MANAGED, release="1.27"),
-    Case(_RANGES, at=(6, 3), conf="[LoadBalancer]\nlb-provider = amphora\n", bundle=Bundle(octavia_release="stein")),
+    Case(
+        _RANGES,
+        at=(6, 3),
+        conf="[LoadBalancer]\nlb-provider = amphora\n",
+        bundle=Bundle(facts=ClusterFacts(octavia_release="stein")),
+    ),
 )
 GOOD = (
     Case(_RANGES, conf=_MANAGED),
@@ -86,30 +90,32 @@ GOOD = (
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Look at who would enforce them."""
+    """Look at the provider, the managed security groups and the Octavia release."""
     if not service.is_ours or service.behaviours["source-ranges-or-error"]:
         return
-    ranges = named(service)
-    if not ranges.closed:
+    ranges = source_ranges(service)
+    if not ranges.restricts:
         return
     if service.driver == "ovn" and service.behaviours["knows-ovn"]:
         managed = service.config("manage-security-groups")
         in_groups = service.behaviours["source-ranges-in-ovn-groups"]
         if (in_groups and managed is not False) or not isinstance(managed, bool):
             return
-        label = "ovn has no access lists, and no security group enforces these ranges"
+        label = "not enforced: ovn has no access lists, and the CCM manages no security groups"
         help_text = (
             "Write `manage-security-groups = true` in cloud.conf."
             if in_groups
-            else "Use amphora, a newer CCM with `manage-security-groups = true`, or a security group of your own."
+            else "Use amphora, a newer CCM with `manage-security-groups = true`, or your own security group."
         )
-    elif service.driver == "amphora" and octavia.at_least(service.bundle.octavia_release, _ENFORCED_SINCE) is False:
-        label = "this Octavia has no access lists"
-        help_text = "Upgrade Octavia, or close the nodes by a security group of your own."
+    elif (
+        service.driver == "amphora" and octavia.at_least(service.bundle.facts.octavia_release, _ENFORCED_SINCE) is False
+    ):
+        label = "not enforced: this Octavia has no access lists"
+        help_text = "Upgrade Octavia, or restrict access to the nodes with your own security group."
     else:
         return
-    said = "an event" if service.behaviours["writes-events"] else "a line in the log"
-    yield Problem(ranges.span, label, f"Everybody gets in; {said} says so, and nothing else.", help_text)
+    where = "an event" if service.behaviours["writes-events"] else "the log"
+    yield Problem(ranges.span, label, f"Every address has access; the CCM only reports it in {where}.", help_text)
 
 
-_ENFORCED_SINCE = octavia.first_with((2, 12))
+_ENFORCED_SINCE = octavia.first_with("allowed-cidrs")

@@ -1,18 +1,16 @@
-"""A timeout in seconds where milliseconds are meant.
+"""A timeout in seconds instead of milliseconds.
 
 What it does: finds `timeout-client-data`, `timeout-member-connect`, `timeout-member-data` and `timeout-tcp-inspect` below a second
-(for the last: a tenth of one), or outside what Octavia takes.
+(for the last: a tenth of one), or out of Octavia's range.
 
-Why: `timeout-client-data: "60"` cuts every connection that is idle for 60 milliseconds. Above 24 days Octavia refuses the whole
+Why: `timeout-client-data: "60"` closes every connection that is idle for 60 milliseconds. Above 24 days Octavia rejects the whole
 load balancer.
 
-What the CCM does: it sends the number as it is. Octavia counts milliseconds, from 0 to 2073600000.
+What the CCM does: it sends the number unchanged. Octavia expects milliseconds, from 0 to 2073600000.
 
 Releases: 1.15 and newer
 
-Fix: by hand: a thousand times as much, if seconds were meant.
-
-Fix safety: (none)
+Fix: by hand: multiply by 1000, if seconds are intended.
 
 Source: octavia/common/constants.py MIN_TIMEOUT, MAX_TIMEOUT; the CCM's and Octavia's default for idle connections is 50000
 """
@@ -31,9 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-timeout-unit", "A timeout in seconds where milliseconds are meant", Severity.WARNING, kinds=("Service",)
-)
+META = Meta("svc-timeout-unit", "A timeout in seconds instead of milliseconds", Severity.WARNING, kinds=("Service",))
 
 _SERVICE = """\
 kind: Service
@@ -77,12 +73,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
             continue
         least, most = RANGES[name]
         if value < least or (most is not None and value > most):
-            detail = f"Octavia takes {least} to {most} ms and refuses the whole load balancer."
-            yield Problem(given.span, "not a time that Octavia takes", detail, severity=Severity.ERROR)
+            detail = "Octavia rejects the whole load balancer."
+            yield Problem(
+                given.span, f"out of range: Octavia accepts {least} to {most} ms", detail, severity=Severity.ERROR
+            )
         elif 0 < value < shortest:
             yield Problem(
                 given.span,
-                f"counted in milliseconds: {value} ms",
-                "Connections that are idle for that long are cut." if name.endswith("-data") else "",
+                f"the unit is milliseconds: {value} ms",
+                "Connections that are idle for that long are closed." if name.endswith("-data") else "",
                 f'For {value} seconds write `"{value * 1000}"`.',
             )

@@ -1,19 +1,17 @@
-"""A TLS reference that cannot be read, or that ends TLS on ports without it.
+"""An invalid TLS reference, or TLS termination on ports without TLS.
 
-What it does: finds `default-tls-container-ref`, as an annotation or in cloud.conf, that is no reference to a container or secret of
-Barbican, and Services whose other ports it makes TLS, too.
+What it does: finds `default-tls-container-ref`, as an annotation or in cloud.conf, that is not a reference to a container or secret of
+Barbican, and Services with ports that do not use TLS.
 
-Why: with a reference that cannot be found there is no load balancer. With a good one every port of the Service ends TLS at the load
-balancer: plain HTTP on port 80 gets an error, and datagrams get no listener.
+Why: with an invalid reference there is no load balancer. With a valid one the load balancer terminates TLS on every port of the
+Service: plain HTTP on port 80 gets an error, and UDP gets no listener.
 
-What the CCM does: it takes the last part of the reference for the ID, and since 1.28.2 (v1.26.5, v1.27.4) the part before for the
-kind, `containers` or `secrets`; older releases look for containers only. Every listener becomes TERMINATED_HTTPS.
+What the CCM does: it uses the last part of the reference as the ID, and since 1.28.2 (v1.26.5, v1.27.4) the part before as the
+kind, `containers` or `secrets`; older releases support containers only. Every listener becomes TERMINATED_HTTPS.
 
 Releases: 1.21 and newer
 
 Fix: none; write `https://BARBICAN/v1/containers/UUID`, or split the Service.
-
-Fix safety: (none)
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and buildListenerCreateOpt
 """
@@ -26,7 +24,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support.pools import (
     TLS,
     datagrams,
-    is_refused_unread,
+    has_invalid_reference,
     listed,
     made_http,
     refuses_monitor,
@@ -38,11 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
-    from ccmcheck.rules._support.pools import Maker
+    from ccmcheck.rules._support.pools import ProtocolOverride
 
 META = Meta(
     "svc-tls-ref",
-    "A TLS reference that cannot be read, or that ends TLS on ports without it",
+    "An invalid TLS reference, or TLS termination on ports without TLS",
     Severity.WARNING,
     kinds=("Service",),
 )
@@ -104,38 +102,38 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the reference, then at the ports."""
     if not service.is_ours or service.driver == "ovn":
         return
-    given = service.annotation(TLS)
+    reference = service.annotation(TLS)
     wrong = wrong_reference(service)
-    if given is not None and wrong:
+    if reference is not None and wrong:
         yield Problem(
-            given.span,
+            reference.span,
             wrong,
-            "The CCM ends each attempt with an error: the Service gets no load balancer.",
+            "The CCM fails, and the Service gets no load balancer.",
             "Write `https://BARBICAN/v1/containers/UUID`, as `openstack secret container list` shows it.",
-            # whether a look-up finds it only the cloud knows
-            severity=Severity.ERROR if is_refused_unread(service) else None,
+            # otherwise only the cloud knows whether it exists
+            severity=Severity.ERROR if has_invalid_reference(service) else None,
         )
         return
-    maker = made_http(service)
-    if maker is None or maker.listener != "TERMINATED_HTTPS":
+    override = made_http(service)
+    if override is None or override.listener != "TERMINATED_HTTPS":
         return
     others = datagrams(service)
     if others and not refuses_monitor(service):
-        yield _all_ports(maker, listed(others), "which listens on TCP then, so that its clients reach nothing")
+        yield _all_ports(override, listed(others), "which then listens on TCP, so its clients get no answer")
     elif not others:
         plain = [
             f"{port.port}" for port in service.service.ports if port.port in _PLAIN_PORTS or port.name.lower() == "http"
         ]
         if plain:
-            yield _all_ports(maker, listed(plain), "where clients speak plain HTTP and get an error")
+            yield _all_ports(override, listed(plain), "where clients use plain HTTP and get an error")
 
 
-def _all_ports(maker: Maker, ports: str, why: str) -> Problem:
+def _all_ports(override: ProtocolOverride, ports: str, why: str) -> Problem:
     return Problem(
-        maker.span,
-        f"{maker.name} ends TLS on every port, {ports} too, {why}",
+        override.span,
+        f"{override.name} terminates TLS on every port, including {ports}, {why}",
         "Every listener of the Service becomes TERMINATED_HTTPS.",
         "Split the Service: the TLS ports with the annotation, the others in a Service without it."
-        if maker.annotated
-        else "Take it out of cloud.conf, and write it as an annotation where every port is TLS.",
+        if override.annotated
+        else "Remove it from cloud.conf, and set the annotation on Services where every port is TLS.",
     )

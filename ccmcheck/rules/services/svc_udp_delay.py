@@ -1,18 +1,16 @@
-"""A delay between checks that UDP ports do not take.
+"""A health monitor delay below the minimum for UDP.
 
-What it does: finds a Service with a UDP port and health monitors of type UDP-CONNECT whose delay is below what Octavia asks for.
+What it does: finds a Service with a UDP port and health monitors of type UDP-CONNECT whose delay is below Octavia's minimum.
 
-Why: Octavia refuses the whole load balancer, the TCP ports of the Service included.
+Why: Octavia rejects the whole load balancer, including the TCP ports of the Service.
 
-What the CCM does: it asks for the same delay for every port, from the annotation `health-monitor-delay` (1.24 and newer) or
+What the CCM does: it requests the same delay for every port, from the annotation `health-monitor-delay` (1.24 and newer) or
 `monitor-delay` in cloud.conf, in whole seconds. UDP ports get monitors of type UDP-CONNECT, those of policy Local an HTTP
 monitor since 1.26.
 
 Releases: 1.17 and newer
 
 Fix: by hand: a longer delay.
-
-Fix safety: (none)
 
 Source: openstack/octavia octavia/common/config.py udp_connect_min_interval_health_monitor; octavia 19.0.0, run
 """
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "svc-udp-delay",
-    "A delay between checks that UDP ports do not take",
+    "A health monitor delay below the minimum for UDP",
     Severity.ERROR,
     kinds=("Service",),
     needs=("the cloud.conf",),
@@ -78,22 +76,22 @@ _ANNOTATION = "health-monitor-delay"
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
-    """Ask the prediction which monitor's delay is refused."""
+    """Report the delay that Octavia rejects, by the prediction."""
     if not service.is_ours or "UDP" not in service.protocols or service.monitor is not True:
         return
     prediction = service.prediction
     refused = [
-        one
-        for one in (prediction.refusals if prediction is not None else ())
-        if one.field.endswith("healthmonitor.delay")
+        refusal
+        for refusal in (prediction.refusals if prediction is not None else ())
+        if refusal.field.endswith("healthmonitor.delay")
     ]
     if not refused or _KIND not in refused[0].why:
         return
-    given = service.annotation(_ANNOTATION)
+    delay = service.annotation(_ANNOTATION)
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
     yield Problem(
-        given.span if given is not None else service.span_of("spec", "ports", index, "protocol"),
+        delay.span if delay is not None else service.span_of("spec", "ports", index, "protocol"),
         refused[0].why,
-        "Octavia refuses the whole load balancer, TCP ports included.",
-        f"Write a longer `{_ANNOTATION if given is not None else 'monitor-delay'}`.",
+        "Octavia rejects the whole load balancer, including TCP ports.",
+        f"Write a longer `{_ANNOTATION if delay is not None else 'monitor-delay'}`.",
     )

@@ -1,1 +1,1 @@
-"""What gcfg itself refuses or silently cuts: characters, headers, quotes, comments, continuation."""
+"""Rules about syntax that gcfg rejects or silently changes: characters, headers, quotes, comments, line continuation."""

@@ -1,19 +1,19 @@
 """A key without a value.
 
-What it does: finds `key =` for booleans, numbers and durations, `key` alone for anything but a boolean or a list, `key` alone for a
-boolean, which means true, and `key` alone for a list, which empties it.
+What it does: finds `key =` for booleans, numbers and durations, and `key` without `=`: an error unless it is a boolean, where it means
+true, or a list, which it clears.
 
-Why: templates whose variable was unset leave them behind.
+Why: a template whose variable is unset leaves such lines behind.
 
 What the CCM does: it stops with `blank value not supported for type` where the `=` is missing, and with the type's own error where only
-the value is: ``failed to parse bool `` ``, `time: invalid duration ""`, `failed to parse "" as uint: EOF`. `key =` is allowed for texts and
-sets them to nothing, also where the default is something.
+the value is: ``failed to parse bool `` ``, `time: invalid duration ""`, `failed to parse "" as uint: EOF`. `key =` is allowed for strings and
+sets them to the empty string, even where the default is not empty.
 
 Releases: all
 
-Fix: deletes the line, so that the default applies; a boolean alone gets its `= true`.
+Fix: deletes the line, so that the default applies; a boolean without a value gets `= true`.
 
-Fix safety: unsafe where the line goes, because a value may have been meant; safe where `= true` only says what holds already
+Fix safety: unsafe where the line is deleted, because a value may have been intended; safe where `= true` only states what applies already
 
 Source: gcfg v1.2.3 set.go and types/, run
 """
@@ -90,7 +90,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain the reader's errors, then the keys that stand alone without one."""
+    """Report the reader's errors, then the keys without a value that are no error."""
     for unread in unreadable.values(conf, *META.claims):
         default = unreadable.default_of(unread.spec)
         alone = unread.stop.kind == "blank-value"
@@ -99,9 +99,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             fix = fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, unread.item.entry))
         yield Problem(
             unread.item.span,
-            "a key alone is for booleans and lists only"
+            "only a boolean or a list may have no value"
             if alone
-            else f"an empty value is no {_TYPES[unread.spec.type]}",
+            else f"an empty value is not a {_TYPES[unread.spec.type]}",
             unreadable.stops(conf),
             f"Write a value, or delete the line: the default is {default}."
             if fix is not None or not alone
@@ -115,18 +115,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if item.spec.type == "bool":
             yield Problem(
                 item.span,
-                "a boolean alone means true",
-                "Few readers of this file know that.",
-                "Write `= true`, or the value that was meant.",
+                "a boolean without a value means true",
+                "Few people who read this file know that.",
+                "Write `= true`, or the intended value.",
                 fixes.safe(conf, "write `= true`", fixes.write_value(conf, item.entry, "true")),
                 severity=Severity.WARNING,
             )
         elif item.spec.type == "list":
             yield Problem(
                 item.span,
-                "a list alone is emptied: nothing above this line counts",
-                "Names below it are added again.",
-                "Write one name to a line, or delete this one.",
+                "a list key without a value clears the list: entries above this line are ignored",
+                "Entries below it are added to the empty list.",
+                "Write one name per line, or delete this line.",
                 severity=Severity.WARNING,
             )
 

@@ -1,16 +1,16 @@
-"""A comment sign that cuts a value short.
+"""A comment character that truncates a value.
 
-What it does: finds unquoted values that `#` or `;` ends in the middle of a word; in passwords and other secrets also after a blank.
+What it does: finds unquoted values that `#` or `;` truncates in the middle of a word; in passwords and other secrets also after a space.
 
-Why: the rest of the line is a comment to the CCM, without a word. `pa#ss` is read as `pa`, and the log says 401.
+Why: the CCM silently drops the rest of the line as a comment. `pa#ss` is read as `pa`, and the log says 401.
 
-What the CCM does: outside double quotes `#` and `;` begin a comment anywhere, with or without a blank before them.
+What the CCM does: outside double quotes `#` and `;` start a comment anywhere, with or without a space before them.
 
 Releases: all
 
-Fix: writes the whole of it in double quotes. After a blank with another behind the sign it is most likely a comment, and for a person.
+Fix: writes the whole value in double quotes. With spaces on both sides of the character it is most likely a comment: decide by hand.
 
-Fix safety: unsafe because the rest may have been meant as a comment
+Fix safety: unsafe because the rest may be intended as a comment
 
 Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/kubernetes#65304, kubernetes/cloud-provider-openstack#1647
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf, Item
 
-META = Meta("gcfg-comment-in-value", "A comment sign that cuts a value short", Severity.ERROR)
+META = Meta("gcfg-comment-in-value", "A comment character that truncates a value", Severity.ERROR)
 
 BAD = (
     Case("[Global]\npassword = pa#ss\n", at=(2, 14), fixed='[Global]\npassword = "pa#ss"\n', unsafe=True),
@@ -81,7 +81,7 @@ _ID_LENGTH = 32
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every text value with a comment behind it."""
+    """Look at every string value that a comment follows."""
     text = conf.text
     if "#" not in text and ";" not in text:
         return
@@ -104,12 +104,12 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             sure = True
         else:
             continue
-        if not (entry.value.startswith("'") and "'" in text[start : entry.end]):  # else gcfg-single-quotes says it
+        if not (entry.value.startswith("'") and "'" in text[start : entry.end]):  # reported by gcfg-single-quotes
             yield _problem(conf, item, item.spec.secret, sure=sure)
 
 
 def _is_whole(item: Item, value: str) -> bool:
-    """Whether what stands before the sign is surely all of the value."""
+    """Whether the text before the comment is certainly the whole value."""
     return len(value) >= _ID_LENGTH and item.spec is not None and item.spec.name.endswith("-id")
 
 
@@ -122,12 +122,12 @@ def _problem(conf: CloudConf, item: Item, secret: bool, *, sure: bool) -> Proble
     whole = (entry.value or "") + conf.text[entry.value_end if entry.value else start : end]
     return Problem(
         Span(start, entry.end),
-        f"a comment begins at `{sign}`, so the value ends before it"
+        f"a comment starts at `{sign}`, so the value ends before it"
         if entry.value
-        else f"a comment begins at `{sign}`, so the value is empty",
-        "Nothing is said about it, and the login fails." if secret else "Nothing is said about it.",
-        "If it belongs to the value, write the whole value in double quotes.",
-        fixes.unsafe(conf, "write all of it in double quotes", Edit(begin, end, fixes.spell(whole, quoted=True)))
+        else f"a comment starts at `{sign}`, so the value is empty",
+        "The CCM does not report it, and the login fails." if secret else "The CCM does not report it.",
+        "If it is part of the value, write the whole value in double quotes.",
+        fixes.unsafe(conf, "write the whole value in double quotes", Edit(begin, end, fixes.spell(whole, quoted=True)))
         if sure
         else None,
         severity=None if sure else Severity.WARNING,

@@ -1,16 +1,16 @@
-"""A key that stands twice.
+"""A duplicate key or section header.
 
-What it does: finds keys with one value that come again later in the same section, and section headers that come again.
+What it does: finds single-value keys that are set again later in the same section, and repeated section headers.
 
-Why: the line that people see, or that a script edits, is often not the one that counts.
+Why: the line that people see, or that a script edits, is often not the one that takes effect.
 
-What the CCM does: it merges sections of the same name and takes the last value. Every one of them must still be readable.
+What the CCM does: it merges sections of the same name and uses the last value. All of them must still be valid.
 
 Releases: all
 
-Fix: deletes the lines that do not count; deletes a header that only repeats the one above.
+Fix: deletes the lines without effect, and headers that only repeat the one above.
 
-Fix safety: safe because the last value counts already
+Fix safety: safe because the last value applies already
 
 Source: gcfg v1.2.3 set.go, run
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf, Item
     from ccmcheck.gcfg import Section
 
-META = Meta("gcfg-duplicate-key", "A key that stands twice", Severity.WARNING)
+META = Meta("gcfg-duplicate-key", "A duplicate key or section header", Severity.WARNING)
 
 BAD = (
     Case(
@@ -70,20 +70,20 @@ GOOD = (
 
 
 _LIMIT = 1_000
-"""After so many nobody reads on."""
+"""The most findings of one file."""
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every key that comes more than once, then at every header that does."""
+    """Look at the repeated keys, then at the repeated headers."""
     return islice(chain(_keys(conf), _headers(conf)), _LIMIT)
 
 
 def _keys(conf: CloudConf) -> Iterator[Problem]:
-    for found in conf.repeated:
-        item = found[-1]
+    for items in conf.repeated:
+        item = items[-1]
         if item.spec is None or item.spec.type == "list":
             continue
-        for before in found[:-1]:
+        for before in items[:-1]:
             if not conf.is_alternative(before.entry.key_start, item.entry.key_start):
                 yield _shadowed(conf, before, item)
 
@@ -92,13 +92,13 @@ def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
     same = item.entry.value == winner.entry.value
     return Problem(
         item.entry.key_span,
-        "this value never counts: the same key comes again below"
+        "this value has no effect: the same key is set again below"
         if not same
-        else "the same key comes again below, with the same value",
-        "The last one wins, without a word." if not same else "Whoever changes this line changes nothing.",
+        else "the same key is set again below, to the same value",
+        "The CCM silently uses the last value." if not same else "Editing this line changes nothing.",
         "Delete the line.",
         fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
-        notes=(Note(winner.entry.key_span, "this one counts"),),
+        notes=(Note(winner.entry.key_span, "this one takes effect"),),
     )
 
 
@@ -121,11 +121,11 @@ def _headers(conf: CloudConf) -> Iterator[Problem]:
             )
             yield Problem(
                 section.span,
-                "this section began above already",
-                "The CCM takes both blocks as one.",
+                "duplicate section header",
+                "The CCM merges both blocks.",
                 "Delete this header." if merged else "Move these keys to the first block.",
                 fix if section.end == section.span.end else None,
                 severity=Severity.INFO,
-                notes=(Note(earlier.span, "it begins here"),),
+                notes=(Note(earlier.span, "first header of the section"),),
             )
         previous = section

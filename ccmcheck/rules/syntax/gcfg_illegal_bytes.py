@@ -1,19 +1,19 @@
-"""Characters that the reader cannot stand, or that nobody sees.
+"""Invalid or invisible characters.
 
-What it does: finds a byte order mark, NUL and bytes that are not UTF-8; and blanks that are none (U+00A0 and its like), zero-width
+What it does: finds a byte order mark, NUL and bytes that are not UTF-8; and non-breaking spaces (U+00A0) and their like, zero-width
 characters and typographic quotes in values.
 
-Why: they come with copied text and with editors on other systems, and no terminal shows them.
+Why: they come with copied text and from editors on other systems, and terminals do not show them.
 
-What the CCM does: it stops at the first three, wherever they stand, with `illegal character U+FEFF`, `illegal character NUL` or
-`illegal UTF-8 encoding`. In a text value it keeps the others as a part of the value; in a boolean or a duration they stop it too (then
-bool-bad and its like say so).
+What the CCM does: it stops at the first three anywhere in the file, with `illegal character U+FEFF`, `illegal character NUL` or
+`illegal UTF-8 encoding`. In a string value it keeps the others as part of the value; in a boolean or a duration they stop it too
+(reported by bool-bad and the like).
 
 Releases: all
 
-Fix: removes the mark, NUL and the invisible characters, and takes typographic quotes off.
+Fix: removes the byte order mark, NUL, invisible characters and typographic quotes.
 
-Fix safety: safe because the value cannot have been meant with them; unsafe inside a value or in one that holds a secret
+Fix safety: safe because no such value is intended; unsafe in the middle of a value, and in secrets
 
 Source: gcfg v1.2.3 scanner/scanner.go, run (cloud-provider-openstack calls FatalOnly(ReadInto), which skips no byte order mark)
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "gcfg-illegal-bytes",
-    "Characters that the reader cannot stand, or that nobody sees",
+    "Invalid or invisible characters",
     Severity.ERROR,
     claims=("illegal-bom", "illegal-nul", "illegal-utf8"),
 )
@@ -63,14 +63,14 @@ GOOD = (
 )
 
 _KINDS = {
-    "illegal-bom": "a byte order mark, which nobody sees and gcfg does not skip",
+    "illegal-bom": "an invisible byte order mark, which the CCM does not skip",
     "illegal-nul": "a NUL character",
-    "illegal-utf8": "a byte that is not UTF-8",
+    "illegal-utf8": "invalid UTF-8",
 }
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain the reader's errors, then look for what it lets through."""
+    """Report the reader's errors, then look for what it accepts."""
     for stop in conf.stops(*META.claims):
         yield _stopped(conf, stop)
     text = conf.text
@@ -100,19 +100,19 @@ def _stopped(conf: CloudConf, stop: Stop) -> Problem:
 def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterator[Problem]:
     start, end = item.span
     raw = conf.text[start:end]
-    found = spelling.UNSEEN.search(raw)
-    if found is not None:
-        bare = spelling.UNSEEN.sub(" ", value)
-        mended = bare.strip()
-        edit = fixes.write_value(conf, item.entry, mended)
-        at_the_end = mended == spelling.UNSEEN.sub("", value)
-        fix = (fixes.unsafe if secret or not at_the_end else fixes.safe)(conf, "remove what nobody sees", edit)
-        names = f"U+{ord(found.group()[0]):04X}"
+    match = spelling.INVISIBLE.search(raw)
+    if match is not None:
+        bare = spelling.INVISIBLE.sub(" ", value)
+        corrected = bare.strip()
+        edit = fixes.write_value(conf, item.entry, corrected)
+        at_end = corrected == spelling.INVISIBLE.sub("", value)
+        fix = (fixes.unsafe if secret or not at_end else fixes.safe)(conf, "remove the invisible characters", edit)
+        names = f"U+{ord(match.group()[0]):04X}"
         yield Problem(
-            Span(start + found.start(), start + found.end()),
-            f"{names} looks like a blank or like nothing, and is a part of the value",
-            "OpenStack gets the value with it and knows no such thing.",
-            "Remove it." if at_the_end else "Write an ordinary blank, or nothing.",
+            Span(start + match.start(), start + match.end()),
+            f"{names} is invisible or looks like a space, but is part of the value",
+            "OpenStack receives the value with this character and does not find it.",
+            "Remove it." if at_end else "Write an ordinary space, or remove it.",
             fix,
             severity=None,
         )
@@ -121,8 +121,10 @@ def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterato
     if inner is not None:
         yield Problem(
             item.span,
-            "typographic quotes are a part of the value",
-            'Only the plain double quote `"` is one to the CCM.',
-            "Take them off, or write plain double quotes.",
-            (fixes.unsafe if secret else fixes.safe)(conf, "take them off", fixes.write_value(conf, item.entry, inner)),
+            "the typographic quotes are part of the value",
+            'The CCM only treats the plain double quote `"` as a quote.',
+            "Remove them, or write plain double quotes.",
+            (fixes.unsafe if secret else fixes.safe)(
+                conf, "remove the quotes", fixes.write_value(conf, item.entry, inner)
+            ),
         )

@@ -1,19 +1,19 @@
-"""A line that is no key: a character that no key may hold, a colon, or a missing equals sign.
+"""A line that is not a valid key: an illegal character, a colon, or a missing equals sign.
 
-What it does: finds keys with `_`, `.` or `/`, keys that begin with a digit or a hyphen, `key: value`, `key value`, comments and template
-lines in another language's style, and the one field that no text can be stored in.
+What it does: finds keys with `_`, `.` or `/`, keys that start with a digit or a hyphen, `key: value`, `key value`, comments and template
+lines in another language's syntax, and the one internal field that cannot be set.
 
-Why: a key is a letter, then letters, digits and hyphens. `auth_url`, as clouds.yaml spells it, is the commonest mistake in the wild; the
+Why: a key is a letter, followed by letters, digits and hyphens. `auth_url`, as clouds.yaml spells it, is the most common mistake; the
 CCM's own documentation had `create_monitor` for four releases.
 
 What the CCM does: it stops with `illegal character U+005F '_'`, `illegal character U+003A ':'` or `expected '='`. The name is never
-compared with anything, so this is no unknown key.
+looked up, so this is not an unknown key.
 
 Releases: all
 
-Fix: writes hyphens where that makes a known key, and `=` for the colon after one; takes out a blank that is none.
+Fix: writes hyphens where that makes a known key, and `=` for the colon after one; removes invisible characters.
 
-Fix safety: safe because the file cannot be read as it is and there is one reading of it
+Fix safety: safe because the file cannot be read as it is, and only one correction is possible
 
 Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/cloud-provider-openstack#2489
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "gcfg-illegal-key-char",
-    "A line that is no key",
+    "A line that is not a valid key",
     Severity.ERROR,
     claims=("illegal-character", "expected-key", "expected-equals", "reserved-key"),
 )
@@ -86,14 +86,14 @@ _COMMENT = lazy_regex(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain each of the four errors."""
+    """Report each of the four errors."""
     for stop in conf.stops(*META.claims):
         if stop.kind == "reserved-key":
             yield Problem(
                 stop.span,
-                "no key but a field of the CCM's own, which no text can be stored in",
+                "not a key: an internal field of the CCM, which cannot be set",
                 unreadable.stops(conf),
-                'Delete the line; settings stand in sections of their own, as in `[LoadBalancerClass "name"]`.',
+                'Delete the line; classes are sections of their own: `[LoadBalancerClass "name"]`.',
                 stop=stop,
             )
         else:
@@ -101,7 +101,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 class _Advice(NamedTuple):
-    """What is said about one line."""
+    """The message about one line."""
 
     label: str
     instead: str
@@ -114,20 +114,20 @@ def _explain(conf: CloudConf, stop: Stop) -> Problem:
     char = conf.text[stop.span.start : stop.span.start + 1]
     place = stop.span
     whole = Span(line.start + len(text) - len(text.lstrip(" \t")), max(line.end, stop.span.end))
-    unseen = spelling.UNSEEN.match(conf.text, stop.span.start)
+    unseen = spelling.INVISIBLE.match(conf.text, stop.span.start)
     if conf.final and _TEMPLATE.match(text):
         place = whole
         advice = _Advice(
-            "a line of a template, which nobody rendered",
-            "Render the file before it is used; if something still does, lint it with `--template`.",
+            "an unrendered template line",
+            "Render the file before it is used; lint a template with `--template`.",
         )
     elif unseen is not None:
         edit = Edit(unseen.start(), unseen.end(), "" if char in _NO_WIDTH else " ")
-        label = f"U+{ord(char):04X} looks like a blank or like nothing, and is a character of its own"
+        label = f"U+{ord(char):04X} is invisible or looks like whitespace but is not"
         advice = _Advice(label, "Remove it.", fixes.safe(conf, "remove it", edit))
     elif _COMMENT.match(text) and char not in "_.:":
         place = whole
-        advice = _Advice("no comment to the CCM", "A comment begins with `#` or `;`.")
+        advice = _Advice("not a comment in cloud.conf", "Start a comment with `#` or `;`.")
     else:
         advice = _key(conf, stop, line, text, char)
     return Problem(place, advice.label, unreadable.stops(conf), advice.instead, advice.fix, stop)
@@ -137,7 +137,7 @@ def _key(conf: CloudConf, stop: Stop, line: Span, text: str, char: str) -> _Advi
     words = _WORDS.match(text)
     section = conf.section_at(line.start)
     if words is None or section is None:
-        return _Advice("a line begins with a name", "Write `key = value` on one line.")
+        return _Advice("a line must start with a key", "Write `key = value` on one line.")
     written = words[2].rstrip()
     known = _known(conf, section.name, re.sub(r"[^A-Za-z0-9]++", "-", written).strip("-"))
     start, end = line.start + words.start(), line.start + words.start(2) + len(written)
@@ -147,19 +147,19 @@ def _key(conf: CloudConf, stop: Stop, line: Span, text: str, char: str) -> _Advi
         if not known or not rest.startswith('"') or not rest[1:].lstrip().startswith("="):
             known = ""
         edit = Edit(start, end + 1, known)
-        return _Advice("a key stands without quotes", "Take the quotes off.", _renamed(conf, known, edit))
+        return _Advice("a key must not be quoted", "Remove the quotes.", _renamed(conf, known, edit))
     if char == ":":
         edit = Edit(stop.span.start, stop.span.end, "=")
         fix = fixes.safe(conf, "write `=`", edit) if known else None
-        return _Advice("`=` stands between a key and its value, no colon", "Write `=`.", fix)
+        return _Advice("a key and its value are separated by `=`, not by a colon", "Write `=`.", fix)
     name = f"`{char}`" if char.isascii() and char.isprintable() else f"U+{ord(char):04X}"
-    label = "`=` is missing before this" if stop.kind == "expected-equals" else f"{name} cannot stand in a key"
+    label = "`=` is missing before this" if stop.kind == "expected-equals" else f"{name} is not allowed in a key"
     if known and rest.startswith("="):
-        blank = "a blank cannot stand in a key" if stop.kind == "expected-equals" else label
+        blank = "a space is not allowed in a key" if stop.kind == "expected-equals" else label
         return _Advice(blank, f"Write `{known}`.", _renamed(conf, known, Edit(start, end, known)))
     if stop.kind == "expected-equals":
-        return _Advice(label, "Write `key = value`, or a hyphen between the words of a key.")
-    return _Advice(label, "A key is a letter, then letters, digits and hyphens.")
+        return _Advice(label, "Write `key = value`, with hyphens between the words of the key.")
+    return _Advice(label, "A key is a letter, followed by letters, digits and hyphens.")
 
 
 def _renamed(conf: CloudConf, known: str, edit: Edit) -> Fix | None:
@@ -167,7 +167,7 @@ def _renamed(conf: CloudConf, known: str, edit: Edit) -> Fix | None:
 
 
 def _known(conf: CloudConf, section: str, key: str) -> str:
-    """The key of a section that a name folds to, in this release or in another; empty where there is none."""
+    """The key of a section with this case-folded name, in this release or in another; empty where there is none."""
     spec = conf.schema.section(section)
     found = spec.key(key) if spec is not None else None
     if found is not None:

@@ -1,11 +1,11 @@
-"""A backslash at the end of a line that swallows the next one.
+"""A trailing backslash that joins the next line.
 
-What it does: finds values that end with a backslash and are followed by something that looks like a key or a section header.
+What it does: finds values that end with a backslash and are followed by what looks like a key or a section header.
 
-Why: Windows paths and passwords end with a backslash, and the line below vanishes.
+Why: Windows paths and passwords end with a backslash, and the line below is lost.
 
-What the CCM does: it joins both lines, blanks and all. The key below is not set; after a header the keys below it land in the section
-above, where most of them are unknown and ignored.
+What the CCM does: it joins both lines, including their whitespace. The key below is not set; where it is a header, the keys below it belong to
+the section above, where most of them are unknown and ignored.
 
 Releases: all
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("gcfg-line-continuation", "A backslash that swallows the next line", Severity.WARNING, per_release=False)
+META = Meta(
+    "gcfg-line-continuation", "A trailing backslash that joins the next line", Severity.WARNING, per_release=False
+)
 
 BAD = (
     Case("[Global]\npassword = secret\\\nregion = R\n", at=(2, 18)),
@@ -42,11 +44,11 @@ GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5s\\\nmonitor-timeout=3s\n", shown=False),
 )
 
-_SWALLOWED = lazy_regex(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
+_JOINED = lazy_regex(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every value that goes over more than one line."""
+    """Look at every value of more than one line."""
     text = conf.text
     if "\\" not in text:
         return
@@ -59,15 +61,15 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.is_stopped(item)
         ):
             continue
-        found = _SWALLOWED.search(text, entry.value_start, entry.value_end)
-        if found is not None:
-            header = found[1][0] == "["
+        match = _JOINED.search(text, entry.value_start, entry.value_end)
+        if match is not None:
+            header = match[1][0] == "["
             yield Problem(
-                Span(found.start(), found.start() + 1),
+                Span(match.start(), match.start() + 1),
                 "this backslash joins the next line to the value",
-                "The section below never begins, and its keys land in this one."
+                "The section below does not start, and its keys belong to this one."
                 if header
                 else "The key below is not set.",
                 "Remove the backslash, or write the value in double quotes with the backslash doubled.",
-                notes=(Note(Span(found.start(1), found.end(1)), "a part of the value above"),),
+                notes=(Note(Span(match.start(1), match.end(1)), "part of the value above"),),
             )

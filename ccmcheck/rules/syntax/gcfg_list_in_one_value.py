@@ -1,16 +1,16 @@
-"""Several names in one value.
+"""A list of names in one value.
 
 What it does: finds commas, or the brackets of a printed list, in `public-network-name` and `internal-network-name`.
 
-Why: Helm prints a YAML list as `[a b]`, and other INI dialects split at commas. gcfg takes one name from each line.
+Why: Helm prints a YAML list as `[a b]`, and other INI dialects split at commas. gcfg reads one name per line.
 
-What the CCM does: it takes `a,b` for the name of one network, finds no such network, and sorts the node's addresses wrongly.
+What the CCM does: it looks for one network named `a,b`, finds none, and sorts the node's addresses wrongly.
 
-Releases: those in which the key is a list
+Releases: where the key is a list
 
-Fix: writes one line for each name.
+Fix: writes one line per name.
 
-Fix safety: unsafe because a network's name may hold a comma
+Fix safety: unsafe because a network's name may contain a comma
 
 Source: gcfg v1.2.3 run; cloud-provider-openstack pkg/openstack/openstack.go (Networking), 1.19 and newer
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix
     from ccmcheck.conf.view import CloudConf, Item
 
-META = Meta("gcfg-list-in-one-value", "Several names in one value", Severity.WARNING)
+META = Meta("gcfg-list-in-one-value", "A list of names in one value", Severity.WARNING)
 
 BAD = (
     Case(
@@ -65,7 +65,7 @@ _KEYS = ("public-network-name", "internal-network-name")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at both lists of names."""
+    """Look at both keys that are lists of names."""
     for key in _KEYS:
         last = conf.last("Networking", key)
         if last is None or last.spec is None or last.spec.type != "list":
@@ -77,15 +77,19 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if not value or item.opaque:
                 continue
             printed = value[0] == "[" and value[-1] == "]"
-            if not (printed or "," in value) or spelling.is_blamed(value) or (printed and is_merged(conf)):
+            if (
+                not (printed or "," in value)
+                or spelling.is_reported_as_misspelt(value)
+                or (printed and is_merged(conf))
+            ):
                 continue
             inner = value[1:-1].replace(",", " ").split() if printed else value.split(",")
             names = [name for name in (part.strip(" \t'\"") for part in inner) if name]
             yield Problem(
                 item.span,
-                "the CCM takes this for the name of one network",
-                "No network has that name, so the nodes' addresses are sorted as if the line were not there.",
-                "Write one line for each name.",
+                "the CCM reads this as the name of one network",
+                "No network has that name, so the nodes' addresses are sorted as if the key were not set.",
+                "Write one line per name.",
                 _split(conf, item, names),
             )
 
@@ -96,4 +100,4 @@ def _split(conf: CloudConf, item: Item, names: list[str]) -> Fix | None:
     edits = [fixes.write_value(conf, item.entry, names[0])]
     if len(names) > 1:
         edits.append(fixes.repeat_key(conf, item.entry, names[1:]))
-    return fixes.unsafe(conf, "write one line for each name", *edits)
+    return fixes.unsafe(conf, "write one line per name", *edits)

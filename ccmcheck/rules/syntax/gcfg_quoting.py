@@ -1,18 +1,18 @@
-r"""A backslash or a double quote that stops the reader.
+r"""An invalid backslash or an unclosed double quote.
 
-What it does: finds backslashes that escape nothing, unknown escapes inside double quotes, and double quotes that are never closed.
+What it does: finds backslashes outside quotes, unknown escape sequences inside double quotes, and unclosed double quotes.
 
-Why: passwords hold them, and so do the regular expressions that the CCM's documentation shows for `floating-subnet`.
+Why: passwords contain them, and so do the regular expressions that the CCM's documentation shows for `floating-subnet`.
 
-What the CCM does: it stops. Outside quotes a backslash may only stand before a line end or `"`: `unquoted '\' must be followed by
+What the CCM does: it stops. Outside quotes a backslash may only precede a line end or `"`: `unquoted '\' must be followed by
 new line or double quote`. Inside quotes only `\\`, `\"`, `\n` and `\t` exist: `unknown escape sequence`. An odd number of quotes:
 `string not terminated`.
 
 Releases: all
 
-Fix: writes the value in double quotes with every backslash doubled. An open quote is for a person.
+Fix: writes the value in double quotes with every backslash doubled. Close a quote by hand.
 
-Fix safety: unsafe because only the author knows whether the backslash is a part of the value
+Fix safety: unsafe because only the author knows whether the backslash is part of the value
 
 Source: gcfg v1.2.3 scanner/scanner.go, run; cloud-provider-openstack docs (floating-subnet)
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "gcfg-quoting",
-    "A backslash or a double quote that stops the reader",
+    "An invalid backslash or an unclosed double quote",
     Severity.ERROR,
     claims=("bad-backslash", "bad-escape", "unterminated-string"),
     per_release=False,
@@ -73,22 +73,22 @@ _LONE = lazy_regex(r'\\(?![\\"nt])')
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain each of the three errors."""
+    """Report each of the three errors."""
     for stop in conf.stops(*META.claims):
         item = conf.entry_at(stop.span)
         if stop.kind == "unterminated-string":
             yield Problem(
                 stop.span,
-                "this double quote is never closed on its line",
-                unreadable.stops(conf, "A double quote anywhere in a value opens a quoted part."),
-                'Close it, or write `\\"` for a quote that belongs to the value.',
+                "this double quote is not closed on its line",
+                unreadable.stops(conf, "A double quote anywhere in a value starts a quoted part."),
+                'Close it, or write `\\"` for a quote that is part of the value.',
                 stop=stop,
             )
         elif stop.kind == "bad-escape":
             yield Problem(
                 stop.span,
-                "no such escape inside double quotes",
-                unreadable.stops(conf, "Only a backslash, a double quote, `n` and `t` may follow a backslash there."),
+                "unknown escape sequence inside double quotes",
+                unreadable.stops(conf, "Only a backslash, a double quote, `n` or `t` may follow a backslash there."),
                 "Double the backslash.",
                 _escaped(conf, item),
                 stop,
@@ -99,27 +99,27 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
     follower = conf.text[stop.span.start + 1 : stop.span.start + 2]
-    detail = unreadable.stops(
-        conf, "Outside double quotes a backslash may only stand before a line end or a double quote."
-    )
+    detail = unreadable.stops(conf, "Outside double quotes a backslash may only precede a line end or a double quote.")
     if follower in ("", " ", "\t", "\r"):
         label = (
-            "a blank follows the backslash, so the line does not go on" if follower else "no line follows the backslash"
+            "whitespace follows the backslash, so it does not continue the line"
+            if follower
+            else "no line follows the backslash"
         )
         return Problem(
             stop.span,
             label,
             detail,
-            "Remove the blank or the backslash." if follower else "Remove the backslash.",
+            "Remove the whitespace or the backslash." if follower else "Remove the backslash.",
             stop=stop,
         )
     if follower in "\\#;":
-        meant = "a backslash as two" if follower == "\\" else f"`{follower}` as it is"
+        escaped = "two backslashes for one" if follower == "\\" else f"`{follower}` without a backslash"
         return Problem(
             stop.span,
-            "a backslash escapes nothing outside double quotes",
+            "a backslash is not an escape character outside double quotes",
             detail,
-            f"Write the value in double quotes, and in them {meant}.",
+            f"Write the value in double quotes, with {escaped}.",
             stop=stop,
         )
     fix: Fix | None = None
@@ -132,7 +132,7 @@ def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
             )
     return Problem(
         stop.span,
-        "a backslash escapes nothing outside double quotes",
+        "a backslash is not an escape character outside double quotes",
         detail,
         "Write the value in double quotes and double its backslashes.",
         fix,
@@ -141,7 +141,7 @@ def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
 
 
 def _escaped(conf: CloudConf, item: Item | None) -> Fix | None:
-    """Double the backslashes of a value that is one quoted text."""
+    """Double the backslashes of a value that is one quoted string."""
     if item is None or item.entry.value_start < 0:
         return None
     start, end = item.entry.value_start, item.entry.value_end

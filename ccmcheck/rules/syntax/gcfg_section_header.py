@@ -1,18 +1,18 @@
-"""A section header that the reader cannot read, or a key above the first one.
+"""An invalid section header, or a key above the first one.
 
-What it does: finds keys before any header, unclosed and doubled brackets, text behind the bracket, names with blanks or other signs,
+What it does: finds keys before any header, unclosed and doubled brackets, text after the bracket, names with spaces or other characters,
 and subsections that are not in double quotes or are empty. It also finds a `[LoadBalancerClass]` without a name.
 
-Why: a subsection is a non-empty text in double quotes, and nothing but a comment may follow the bracket.
+Why: a subsection is a non-empty string in double quotes, and only a comment may follow the bracket.
 
 What the CCM does: it stops with `expected section header`, `expected subsection name or right bracket`, `expected EOL, EOF, or comment`,
-`empty subsection name` or the like. A `[LoadBalancerClass]` without a name is read, as a class that no Service can ask for.
+`empty subsection name` or the like. A `[LoadBalancerClass]` without a name is read as a class that no Service can select.
 
 Releases: all
 
-Fix: puts a class's name in double quotes and closes a bracket. Other headers are written as they were most likely meant.
+Fix: puts a class's name in double quotes and closes a bracket. Other headers are corrected to what was most likely intended.
 
-Fix safety: safe for quotes and the closing bracket, which have one reading; unsafe for the others
+Fix safety: safe for quotes and the closing bracket, where only one correction is possible; unsafe for the others
 
 Source: gcfg v1.2.3 read.go and scanner/scanner.go, run; cloud-provider-openstack pkg/openstack/openstack.go (LBClass), 1.15 and newer
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "gcfg-section-header",
-    "A section header that the reader cannot read",
+    "An invalid section header",
     Severity.ERROR,
     claims=("no-section", "bad-header", "empty-subsection"),
 )
@@ -77,22 +77,22 @@ GOOD = (
 
 _HEADER = lazy_regex(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
 _KEY = lazy_regex(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
-_NO_HEADER = "no section header that the reader knows"
+_NO_HEADER = "not a valid section header"
 _CLASS = "LoadBalancerClass"
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain the reader's errors, then look for classes without a name."""
+    """Report the reader's errors, then look for classes without a name."""
     for stop in conf.stops(*META.claims):
         if stop.kind == "no-section":
-            if not conf.is_alternative(-1, stop.span.start):  # else a mark above may become the header
-                yield _homeless(conf, stop)
+            if not conf.is_alternative(-1, stop.span.start):  # a template mark above may become the header
+                yield _no_section(conf, stop)
         elif stop.kind == "empty-subsection":
             yield Problem(
                 stop.span,
-                "a class needs a name between the quotes",
+                "a class needs a name",
                 unreadable.stops(conf),
-                "Write the name that Services ask for in their annotation.",
+                "Write the name that Services select with the annotation `loadbalancer.openstack.org/class`.",
                 stop=stop,
             )
         else:
@@ -103,56 +103,56 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if fold(section.name) == fold(_CLASS) and conf.schema.section(_CLASS) and not conf.is_opaque(section.span):
             yield Problem(
                 section.span,
-                "a class without a name, which no Service can ask for",
-                "The CCM reads the block and never uses it.",
+                "a class without a name, which no Service can select",
+                "The CCM reads the section and never uses it.",
                 'Write the name in double quotes: `[LoadBalancerClass "name"]`.',
                 severity=Severity.WARNING,
             )
 
 
-def _homeless(conf: CloudConf, stop: Stop) -> Problem:
+def _no_section(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
-    found = _KEY.match(conf.text, line.start, line.end)
-    homes = _homes(conf, found[1].replace("_", "-")) if found is not None else []
+    match = _KEY.match(conf.text, line.start, line.end)
+    sections = _sections_with(conf, match[1].replace("_", "-")) if match is not None else []
     fix: Fix | None = None
-    if len(homes) == 1:
+    if len(sections) == 1:
         newline = "\r\n" if conf.text[line.end : line.end + 1] == "\r" else "\n"
         fix = fixes.unsafe(
-            conf, f"write `[{homes[0]}]` above it", Edit(line.start, line.start, f"[{homes[0]}]{newline}")
+            conf, f"write `[{sections[0]}]` above it", Edit(line.start, line.start, f"[{sections[0]}]{newline}")
         )
     return Problem(
         stop.span,
-        "nothing may stand above the first section header",
+        "a key above the first section header",
         unreadable.stops(conf),
-        f"Write `[{homes[0]}]` above it."
+        f"Write `[{sections[0]}]` above it."
         if fix is not None
-        else "Write the header of its section above it, `[Global]` or another.",
+        else "Write the header of its section above it, such as `[Global]`.",
         fix,
         stop,
     )
 
 
-def _homes(conf: CloudConf, key: str) -> list[str]:
-    """The plain sections that know a key."""
+def _sections_with(conf: CloudConf, key: str) -> list[str]:
+    """The sections without subsections that have a key."""
     return [section.name for section in conf.schema.sections if not section.is_map and section.key(key) is not None]
 
 
 class _Advice(NamedTuple):
-    """What is said about one header, and what was meant by it."""
+    """The message about one header, and its correction."""
 
     label: str
     edit: Edit | None = None
     sure: bool = False
     instead: str = (
-        "Write the name in brackets, a class's name in double quotes behind it, and only a comment after the bracket."
+        "Write the section in brackets, a class's name after it in double quotes, and only a comment after the bracket."
     )
 
 
 def _broken(conf: CloudConf, stop: Stop) -> Problem:
     line = conf.line_at(stop.span.start)
     place = stop.span if conf.text[stop.span.start : stop.span.end].strip() else line
-    found = _HEADER.match(conf.text, line.start, line.end)
-    advice = _meant(conf, found, stop) if found is not None else _Advice(_NO_HEADER)
+    match = _HEADER.match(conf.text, line.start, line.end)
+    advice = _advice(conf, match, stop) if match is not None else _Advice(_NO_HEADER)
     edit, instead, fix = advice.edit, advice.instead, None
     if edit is not None:
         instead = f"Write `{edit.text}`." if edit.text.strip() else "Put it on a line of its own."
@@ -161,56 +161,57 @@ def _broken(conf: CloudConf, stop: Stop) -> Problem:
     return Problem(place, advice.label, unreadable.stops(conf), instead, fix, stop)
 
 
-def _meant(conf: CloudConf, found: re.Match[str], stop: Stop) -> _Advice:
-    opened, inner, closed, rest = found.groups()
-    start, end = found.start(1), found.end(3)
+def _advice(conf: CloudConf, match: re.Match[str], stop: Stop) -> _Advice:
+    opened, inner, closed, rest = match.groups()
+    start, end = match.start(1), match.end(3)
     head = re.split(r"[#;]", inner, maxsplit=1)[0].rstrip(" \t\r")
     if not closed:
         known = _known(conf, head)
-        edit = Edit(start, found.start(2) + len(head), f"[{head}]") if known is not None else None
-        return _Advice("the bracket is never closed", edit, sure=True)
+        edit = Edit(start, match.start(2) + len(head), f"[{head}]") if known is not None else None
+        return _Advice("the bracket is not closed", edit, sure=True)
     if _known(conf, inner) is not None and len(opened) + len(closed) > 2:
         return _Advice("one bracket too many", Edit(start, end, f"[{inner.strip()}]"))
     if head != inner.rstrip(" \t\r") and _known(conf, head) is not None:
         return _Advice(
-            "no comment can stand inside the brackets", Edit(start, end, f"[{head}] {inner[len(head) :].strip()}")
+            "a comment is not allowed inside the brackets", Edit(start, end, f"[{head}] {inner[len(head) :].strip()}")
         )
     if end <= stop.span.start:
         if "\r" in rest.strip("\r") and "\n" not in conf.text:
             return _Advice(
-                "the lines end with carriage returns alone, which end no line here",
-                instead="Save the file with newlines.",
+                "the lines end with a carriage return alone, which is not a line end in cloud.conf",
+                instead="Save the file with line feeds (LF).",
             )
         if _KEY.match(rest):
-            newline = "\r\n" if conf.text.startswith("\r\n", found.end()) else "\n"
+            newline = "\r\n" if conf.text.startswith("\r\n", match.end()) else "\n"
             return _Advice(
-                "a key cannot stand on the header's line", Edit(end, end + len(rest) - len(rest.lstrip(" \t")), newline)
+                "a key is not allowed on the line of the header",
+                Edit(end, end + len(rest) - len(rest.lstrip(" \t")), newline),
             )
         return _Advice("only a comment may follow the bracket")
     name, separator, subsection = _split(inner)
     section = _known(conf, name)
     if separator and section is not None and section.is_map and subsection and not set(subsection) & set('"\\'):
-        blank = separator.isspace()
+        spaced = separator.isspace()
         label = (
-            "a class's name stands in double quotes"
-            if blank
-            else "a class's name stands behind a blank, in double quotes"
+            "the name of a class must be in double quotes"
+            if spaced
+            else "the name of a class must follow a space, in double quotes"
         )
-        return _Advice(label, Edit(start, end, f'[{name} "{subsection}"]'), sure=blank)
+        return _Advice(label, Edit(start, end, f'[{name} "{subsection}"]'), sure=spaced)
     section = _known(conf, re.sub(r"[\W_]++", "", inner))
     if section is not None and not section.is_map:
         return _Advice(
-            "a section's name is one word of letters, digits and hyphens", Edit(start, end, f"[{section.name}]")
+            "a section name is one word of letters, digits and hyphens", Edit(start, end, f"[{section.name}]")
         )
     return _Advice(_NO_HEADER)
 
 
 def _split(inner: str) -> tuple[str, str, str]:
     """The name, what separates it from the subsection, and the subsection without single quotes."""
-    found = re.match(r"([A-Za-z][A-Za-z0-9-]*+)([ \t.:/]++)(.*)", inner.strip())
-    if found is None:
+    match = re.match(r"([A-Za-z][A-Za-z0-9-]*+)([ \t.:/]++)(.*)", inner.strip())
+    if match is None:
         return inner.strip(), "", ""
-    name, separator, subsection = found.groups()
+    name, separator, subsection = match.groups()
     separator = " " if not separator.strip() else separator.strip()[0]
     return name, separator, subsection.strip(" \t'‘’“”")
 

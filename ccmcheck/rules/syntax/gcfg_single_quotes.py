@@ -1,17 +1,17 @@
-"""Single quotes, which the CCM takes for a part of the value.
+"""Single quotes are part of the value.
 
 What it does: finds values in single quotes.
 
-Why: YAML, shells and Python know them; gcfg does not.
+Why: YAML, shells and Python have single quotes; gcfg does not.
 
-What the CCM does: it keeps both quotes as characters of the value, so a password is wrong and an ID unknown. They protect nothing either:
-`'a#b'` ends at the `#`. In a boolean, number or duration they stop it at start (then bool-bad and its like say so).
+What the CCM does: it keeps both quotes as characters of the value, so a password is wrong and an ID unknown. They do not protect
+comment characters either: `'a#b'` ends at the `#`. In a boolean, number or duration they stop it at start (reported by bool-bad and the like).
 
 Releases: all
 
 Fix: writes double quotes instead.
 
-Fix safety: unsafe because the quotes could belong to the value
+Fix safety: unsafe because the quotes may be part of the value
 
 Source: gcfg v1.2.3 scanner/scanner.go, run
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("gcfg-single-quotes", "Single quotes are a part of the value", Severity.ERROR)
+META = Meta("gcfg-single-quotes", "Single quotes are part of the value", Severity.ERROR)
 
 BAD = (
     Case("[Global]\npassword = 'secret'\n", at=(2, 12), fixed='[Global]\npassword = "secret"\n', unsafe=True),
@@ -57,7 +57,7 @@ _CUT = lazy_regex(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every value that begins with one."""
+    """Look at every value that starts with one."""
     if "'" not in conf.text:
         return
     for item in conf.items:
@@ -82,10 +82,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         cut = place.end > item.entry.value_end
         yield Problem(
             place,
-            "single quotes protect nothing: the value ends at the comment sign"
+            "single quotes do not protect `#` or `;`: the value ends there"
             if cut
-            else "the single quotes are a part of the value",
-            "Only double quotes are quotes to the CCM; OpenStack gets the value with the single ones.",
+            else "the single quotes are part of the value",
+            "The CCM only knows double quotes; OpenStack receives the value with the single quotes.",
             "Write double quotes.",
             fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, fixes.spell(inner, quoted=True))),
         )

@@ -1,18 +1,18 @@
-"""Another thing where a cloud.conf should be.
+"""A file of another format instead of a cloud.conf.
 
 What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate, text in UTF-16 and text that is
-still base64 where the cloud.conf should stand.
+still base64 in place of a cloud.conf.
 
-Why: every one of them is a file that somebody put under the wrong key, or encoded once too often.
+Why: the file was stored under the wrong key, or encoded once too often.
 
-What the CCM does: it stops at the first character or line, with an error that names neither the file nor the kind of mistake, such as
+What the CCM does: it stops at the first character or line, with an error that names neither the file nor its format, such as
 `1:1: illegal character U+002D '-'` or `1:1: expected section header`.
 
 Releases: all
 
-Fix: deletes a `---` above an otherwise good cloud.conf; the rest is for a person.
+Fix: deletes a `---` above an otherwise valid cloud.conf; by hand for the rest.
 
-Fix safety: safe because the line holds nothing and the file cannot be read with it
+Fix safety: safe because the line has no content and the file cannot be read with it
 
 Source: gcfg v1.2.3, run; cloud-provider-openstack manifests/controller-manager (the Secret's key `cloud.conf`)
 """
@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.artefact import encoding_of
+from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("not-a-cloud-conf", "Another thing where a cloud.conf should be", Severity.ERROR, per_release=False)
+META = Meta("not-a-cloud-conf", "A file of another format instead of a cloud.conf", Severity.ERROR, per_release=False)
 
 BAD = (
     Case("clouds:\n  mycloud:\n    auth:\n      auth_url: https://keystone\n", at=(1, 1)),
@@ -55,9 +55,9 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Say what the text is instead."""
-    other = conf.artefact if conf.document.stops else None
-    if other is None or _is_told_elsewhere(conf):
+    """Name the format of the text."""
+    other = conf.foreign_format if conf.document.stops else None
+    if other is None or _is_reported_elsewhere(conf):
         return
     line = conf.line_at(other.span.start)
     stop = next((stop for stop in conf.reading.stops if other.whole or line.start <= stop.span.start <= line.end), None)
@@ -67,14 +67,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         other.span,
         f"this is {other.name}, not a cloud.conf" if other.whole else f"this line is {other.name}, not cloud.conf",
-        "The CCM reads sections like `[Global]` with `key = value` lines below, and stops here.",
+        "The CCM expects sections such as `[Global]` with `key = value` lines, and stops here.",
         "Delete the line." if fix is not None else other.advice,
         fix,
         stop,
     )
 
 
-def _is_told_elsewhere(conf: CloudConf) -> bool:
-    """Whether a rule about the object that holds the text says that it is encoded once too often."""
+def _is_reported_elsewhere(conf: CloudConf) -> bool:
+    """Whether a rule about the object that contains the text reports that it is encoded once too often."""
     carrier = conf.carried.carrier
     return (carrier == "Secret" or carrier.startswith("Kubeadm")) and encoding_of(conf.text) is not None

@@ -1,16 +1,16 @@
-"""A placeholder that nobody filled in.
+"""A placeholder that was never filled in.
 
-What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@` and `changeme` in values of a file that nothing
-renders any further.
+What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@` and `changeme` in values of a file that is
+not a template.
 
-Why: the tool that should have put the value in did not run, or does not know the name.
+Why: the tool that should have inserted the value did not run, or does not know the name.
 
-What the CCM does: it expands nothing. Text keys hold the placeholder itself, so the login or the first load balancer fails; a boolean,
-number or duration stops it at start (then bool-bad and its like say so).
+What the CCM does: it expands nothing. String keys get the placeholder itself, so the login or the first load balancer fails; a boolean,
+number or duration stops it at start (reported by bool-bad and the like).
 
 Releases: all
 
-Fix: by hand: render the file first. For files that are templates run with `--template`, or give them a template's ending.
+Fix: by hand: render the file first. Lint templates with `--template`, or name them with a template's suffix.
 
 Source: gcfg v1.2.3, run; SovereignCloudStack/k8s-cluster-api-provider terraform/files/template/cloud.conf.tmpl
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("placeholder-left", "A placeholder that nobody filled in", Severity.ERROR)
+META = Meta("placeholder-left", "A placeholder that was never filled in", Severity.ERROR)
 
 BAD = (
     Case("[Global]\nauth-url = ${OS_AUTH_URL}\n", at=(2, 12)),
@@ -55,7 +55,7 @@ _LONGEST = 60
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every value that the release knows, and at the names of classes."""
+    """Look at every value of a known key, and at the names of classes."""
     if not conf.final:
         return
     signs = spelling.may_hold_placeholder(conf.text)
@@ -85,9 +85,9 @@ def _problem(place: Span, left: str) -> Problem:
     left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
     return Problem(
         place,
-        f"nobody filled in `{left}`; the CCM reads it as it stands"
+        f"`{left}` was never filled in; the CCM reads it literally"
         if left
-        else "nobody filled this in; the CCM reads it as it stands",
-        "The CCM expands no variables and no templates.",
-        "Render the file before it is used; if something still does, lint it with `--template`.",
+        else "this placeholder was never filled in; the CCM reads it literally",
+        "The CCM expands neither variables nor templates.",
+        "Render the file before it is used; lint a template with `--template`.",
     )

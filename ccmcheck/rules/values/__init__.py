@@ -1,1 +1,1 @@
-"""Values of one key: what the CCM cannot parse, and what it parses as something else than was meant."""
+"""Rules about single values: invalid, or with another meaning than intended."""

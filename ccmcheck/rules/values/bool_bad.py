@@ -1,17 +1,17 @@
-"""A switch that is neither on nor off.
+"""An invalid boolean.
 
-What it does: finds booleans that the CCM does not know: `t`, `y`, `enabled`, `'true'`, `true,`, `2`.
+What it does: finds booleans that the CCM cannot parse: `t`, `y`, `enabled`, `'true'`, `true,`, `2`.
 
-Why: every tool around this file has its own idea of a boolean, and gcfg's list is short.
+Why: other tools accept more spellings of a boolean than gcfg does.
 
-What the CCM does: it stops at start with ``failed to parse bool `enabled` ``. It knows `true`, `yes`, `on`, `1` and `false`,
+What the CCM does: it stops at start with ``failed to parse bool `enabled` ``. It accepts `true`, `yes`, `on`, `1` and `false`,
 `no`, `off`, `0`, in any case, with or without double quotes.
 
 Releases: all
 
-Fix: writes `true` or `false` where only one of them can have been meant.
+Fix: writes `true` or `false` where only one of them can be intended.
 
-Fix safety: safe because the file cannot be read as it is and there is one reading of it
+Fix safety: safe because the file cannot be read as it is, and only one correction is possible
 
 Source: gcfg v1.2.3 types/bool.go, run; cloud-provider-openstack, all releases
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Problem
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("bool-bad", "A switch that is neither on nor off", Severity.ERROR, claims=("bad-bool",))
+META = Meta("bool-bad", "An invalid boolean", Severity.ERROR, claims=("bad-bool",))
 
 BAD = (
     Case("[LoadBalancer]\ncreate-monitor = enabled\n", at=(2, 18), fixed="[LoadBalancer]\ncreate-monitor = true\n"),
@@ -67,12 +67,12 @@ _TAIL = lazy_regex(r"\s*+(?:,|//.*+|--.*+)\Z")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain each boolean that stops the reader."""
+    """Report each boolean that stops the reader."""
     for unread in unreadable.values(conf, *META.claims):
         word = _TAIL.sub("", spelling.plain(unread.text), count=1).lower()
         word = spelling.plain(word)
-        mended = "true" if word in _TRUE else "false" if word in _FALSE else None
-        label = "neither true nor false to the CCM"
+        corrected = "true" if word in _TRUE else "false" if word in _FALSE else None
+        label = "not a boolean"
         if spelling.single_quoted(unread.text) is not None:
-            label = "single quotes are a part of the value, so it is neither true nor false"
-        yield unreadable.problem(conf, unread, label, "Write `true` or `false`.", mended)
+            label = "not a boolean: the single quotes are part of the value"
+        yield unreadable.problem(conf, unread, label, "Write `true` or `false`.", corrected)

@@ -1,16 +1,16 @@
-"""A value that stops the Cinder CSI driver too.
+"""An invalid value that also stops the Cinder CSI driver.
 
-What it does: finds values below `[LoadBalancer]`, `[LoadBalancerClass]` and `[Networking]` that cannot be read, in a file that the Cinder
+What it does: finds invalid values in `[LoadBalancer]`, `[LoadBalancerClass]` and `[Networking]` of a file that the Cinder
 CSI driver reads as well.
 
-Why: volumes stop as well as load balancers, and the driver's log is where nobody looks for a load balancer's setting.
+Why: volumes fail as well as load balancers, and the cause is a load balancer setting in the driver's log.
 
-What the CCM does: it stops, as the value's own finding says. The driver embedded the CCM's whole configuration and stops with the same
-error; since 1.21 it knows only its own sections.
+What the CCM does: it stops, as the finding about the value says. The driver embeds the CCM's whole configuration and stops with the same
+error; since 1.21 it reads only its own sections.
 
-Releases: those whose Cinder CSI driver knows `[LoadBalancer]`: 1.16 to 1.20
+Releases: those whose Cinder CSI driver reads `[LoadBalancer]`: 1.16 to 1.20
 
-Fix: that of the value's own finding.
+Fix: see the finding about the value.
 
 Source: cloud-provider-openstack pkg/csi/cinder/openstack/openstack.go, 1.16 to 1.20
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("csi-shared-file", "A value that stops the Cinder CSI driver too", Severity.ERROR)
+META = Meta("csi-shared-file", "An invalid value that also stops the Cinder CSI driver", Severity.ERROR)
 
 _CSI = "cinder-csi-plugin"
 
@@ -50,7 +50,7 @@ _SECTIONS = ("LoadBalancer", "LoadBalancerClass", "Networking")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the CCM's own errors with the driver's eyes."""
+    """Look up the keys of the CCM's errors in what the driver reads."""
     if not conf.reading.stops or conf.consumer == _CSI or not _is_shared(conf):
         return
     driver = catalog.schema(conf.release, _CSI)
@@ -59,13 +59,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if section is not None and section.key(unread.spec.name) is not None:
             yield Problem(
                 unread.item.span,
-                "the Cinder CSI driver of this release reads this value too, and stops at it",
-                "No volume is attached or made while it stands here.",
-                "Mend the value; an upgrade of the driver helps as well.",
+                "the Cinder CSI driver of this release reads this value too, and does not start",
+                "Until it is corrected, no volume is created or attached.",
+                "Correct the value, or upgrade the driver.",
             )
 
 
 def _is_shared(conf: CloudConf) -> bool:
-    """Whether the driver reads the file: somebody said so, or its own section is in it and nobody said otherwise."""
+    """Whether the driver reads the file: as the consumers say, else where its own section is in the file."""
     consumers = conf.carried.consumers
     return _CSI in consumers or (not consumers and conf.has_section("BlockStorage"))

@@ -1,17 +1,17 @@
-"""A duration the CCM cannot read.
+"""An invalid duration.
 
-What it does: finds durations without a unit, with an unknown unit, with blanks, or with nothing at all that Go reads as one.
+What it does: finds durations without a unit, with an unknown unit, with spaces, and other text that Go cannot parse as a duration.
 
-Why: the CCM's own documentation speaks of seconds, other tools' fields take plain numbers, and both land here as `5`.
+Why: the CCM's documentation gives seconds, and other tools accept plain numbers, so people write `5`.
 
 What the CCM does: it stops at start with `time: missing unit in duration "5"`, `time: unknown unit "S" in duration "5S"` or
-`time: invalid duration "x"`. Units are `ns`, `us`, `ms`, `s`, `m` and `h`, in lower case; only `0` needs none; `1h30m` adds up.
+`time: invalid duration "x"`. Units are `ns`, `us`, `ms`, `s`, `m` and `h`, in lower case; only `0` needs no unit; `1h30m` is 90 minutes.
 
 Releases: all
 
-Fix: a bare number gets an `s`; blanks and capitals in a unit go away. Anything else is for a person: `1d` is `24h`.
+Fix: adds `s` to a plain number; removes spaces and writes units in lower case. By hand otherwise: `1d` is `24h`.
 
-Fix safety: safe because the file cannot be read as it is and there is one reading of it
+Fix safety: safe because the file cannot be read as it is, and only one correction is possible
 
 Source: Go time.ParseDuration; cloud-provider-openstack pkg/util (MyDuration), all releases; gcfg v1.2.3 run; rancher/rancher#14577
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Problem
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("duration-bad", "A duration the CCM cannot read", Severity.ERROR, claims=("bad-duration",))
+META = Meta("duration-bad", "An invalid duration", Severity.ERROR, claims=("bad-duration",))
 
 BAD = (
     Case("[LoadBalancer]\nmonitor-delay = 3\n", at=(2, 17), fixed="[LoadBalancer]\nmonitor-delay = 3s\n"),
@@ -68,21 +68,21 @@ _UNITS = "The units are `ns`, `us`, `ms`, `s`, `m` and `h`, as in `1m30s`."
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain each duration that stops the reader."""
+    """Report each duration that stops the reader."""
     for unread in unreadable.values(conf, *META.claims):
         text = "".join(spelling.plain(unread.text).split())
-        mended: str | None = None
-        label, instead = "no duration", _UNITS
+        corrected: str | None = None
+        label, instead = "not a duration", _UNITS
         if _NUMBER.fullmatch(text):
-            mended, label = f"{text}s", "a Go duration needs a unit"
+            corrected, label = f"{text}s", "a duration needs a unit"
         elif _DURATION.fullmatch(text.lower()) and text.lower() != unread.text:
-            mended, label = text.lower(), "units are in lower case, and nothing else stands in a duration"
+            corrected, label = text.lower(), "units are case-sensitive, and a duration has no spaces"
         elif match := _LONG_UNIT.fullmatch(text):
             label, instead = (
-                "the unit is one letter",
+                "unknown unit",
                 f"Write `{''.join(match.groups(''))}`.".lower().replace("write", "Write"),
             )
         elif match := _DAYS.fullmatch(text):
-            label = "there is no unit above the hour"
+            label = "the largest unit of a duration is the hour"
             instead = f"Write `{int(match[1]) * _HOURS[match[2].lower()]}h`."
-        yield unreadable.problem(conf, unread, label, instead, mended)
+        yield unreadable.problem(conf, unread, label, instead, corrected)

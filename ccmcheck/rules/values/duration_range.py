@@ -1,18 +1,18 @@
-"""A duration that the CCM cuts down to whole seconds, or one that no monitor can have.
+"""A health monitor time that is not a positive number of whole seconds.
 
-What it does: finds health monitor times at or below zero, and times that are not whole seconds.
+What it does: finds health monitor times of zero or less, and times with a fraction of a second.
 
-Why: Octavia counts in whole seconds, so the CCM drops the rest: `500ms` becomes 0 and `1500ms` becomes 1.
+Why: Octavia uses whole seconds, so the CCM drops the fraction: `500ms` becomes 0 and `1500ms` becomes 1.
 
-What the CCM does: it starts. With a delay of 0 Octavia accepts a new load balancer whose amphora then refuses the configuration:
-the load balancer ends in ERROR and is made again and again. The monitor of an existing load balancer fails at each reconcile,
-because the request leaves the zero out. Negative values are sent as they are and refused.
+What the CCM does: it starts. With a delay of 0 Octavia accepts a new load balancer whose amphora then rejects the configuration:
+the load balancer goes to ERROR and is created again and again. The monitor of an existing load balancer fails at each reconcile,
+because the request omits the zero. Negative values are sent unchanged and rejected.
 
 Releases: all
 
-Fix: rounds up to the next whole second; a time at or below zero is deleted, so that the default applies.
+Fix: rounds up to the next whole second; deletes a time of zero or less, so that the default applies.
 
-Fix safety: unsafe because it changes when nodes are taken out
+Fix safety: unsafe because it changes when nodes are marked down
 
 Source: cloud-provider-openstack pkg/openstack/loadbalancer.go (int(Duration.Seconds())), all releases; Octavia API 19.0.0 run
 with the body that the CCM sends
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("duration-range", "A health monitor time that is not whole seconds", Severity.WARNING)
+META = Meta("duration-range", "A health monitor time that is not a positive number of whole seconds", Severity.WARNING)
 
 BAD = (
     Case(
@@ -78,21 +78,21 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             default = unreadable.default_of(item.spec)
             yield Problem(
                 item.span,
-                "no time that a health monitor can work with",
-                "A new load balancer ends in ERROR or is refused, and the monitors of the existing ones fail at every reconcile."
+                "a health monitor time must be at least one second",
+                "A new load balancer goes to ERROR or is rejected, and the monitors of existing ones fail at every reconcile."
                 if key == "monitor-delay" or value < 0
-                else "A monitor of an existing load balancer cannot be made without a timeout, and fails at every reconcile.",
-                f"Write a whole number of seconds, or delete the line: the default is {default}.",
+                else "The monitor of an existing load balancer cannot be created without a timeout, and fails at every reconcile.",
+                f"Write whole seconds, or delete the line: the default is {default}.",
                 fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
             )
             continue
         seconds = value // _SECOND
         yield Problem(
             item.span,
-            f"the CCM drops the fraction and asks Octavia for {seconds} s",
-            "A delay of 0 puts a new load balancer in ERROR, and updates of an existing monitor fail at every reconcile."
+            f"the CCM drops the fraction and requests {seconds} s",
+            "With a delay of 0 a new load balancer goes to ERROR, and updates of an existing monitor fail at every reconcile."
             if not seconds
-            else "Octavia counts in whole seconds.",
+            else "Octavia uses whole seconds.",
             f"Write `{seconds + 1}s`.",
             fixes.unsafe(conf, f"write `{seconds + 1}s`", fixes.write_value(conf, item.entry, f"{seconds + 1}s")),
         )

@@ -1,19 +1,19 @@
-"""A word that is none of those the key accepts.
+"""An invalid value of an enumerated key.
 
-What it does: compares `lb-method`, `os-endpoint-type`, `container-store` and `[Metadata] search-order` with the words that work.
+What it does: checks `lb-method`, `os-endpoint-type`, `container-store` and `[Metadata] search-order` against their accepted values.
 
-Why: gcfg takes any word, so the mistake shows only when the first load balancer is made, or as a CCM that never starts.
+Why: gcfg accepts any string, so the mistake only shows when the first load balancer is created, or when the CCM does not start.
 
-What the CCM does: `lb-method` goes to Octavia as it is, which refuses every pool. Another `search-order` than `configDrive` and
-`metadataService` ends the start with `invalid element "x" found in section [Metadata]`. With another `os-endpoint-type` no
-service client can be built: up to 1.31 load balancers are unsupported with an error in the log, since 1.32 the CCM stops; two
-words stop its reader. With another `container-store` it logs a warning and checks no TLS reference. All compare letter by letter.
+What the CCM does: it sends `lb-method` unchanged to Octavia, which rejects every pool. A `search-order` other than `configDrive` and
+`metadataService` stops the CCM with `invalid element "x" found in section [Metadata]`. With another `os-endpoint-type` the
+CCM cannot create service clients: up to 1.31 load balancers are unsupported, with an error in the log; since 1.32 the CCM stops; two
+words stop its reader. With another `container-store` it logs a warning and checks no TLS reference. Values are case-sensitive.
 
 Releases: all where the key exists
 
-Fix: corrects the case, strips `URL` from `publicURL`, and drops what `search-order` does not know.
+Fix: corrects the case, strips `URL` from `publicURL`, and removes unknown elements of `search-order`.
 
-Fix safety: safe because no word of another spelling works, and there is one reading of this one
+Fix safety: safe because no other spelling works, and only one correction is possible
 
 Source: cloud-provider-openstack pkg/util/metadata/metadata.go (CheckMetadataSearchOrder), pkg/openstack/openstack.go and
 pkg/client/client.go, 1.14 to 1.36; gophercloud endpoint_location.go; Octavia API 19.0.0, run
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.catalog.accepted import Accepted, accepted
+from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
 from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf, Item
 
-META = Meta("enum-bad", "A word that the key does not accept", Severity.ERROR, claims=("bad-word",))
+META = Meta("enum-bad", "An invalid value of an enumerated key", Severity.ERROR, claims=("bad-word",))
 
 BAD = (
     Case("[LoadBalancer]\nlb-method = round-robin\n", at=(2, 13), fixed="[LoadBalancer]\nlb-method = ROUND_ROBIN\n"),
@@ -77,10 +77,10 @@ GOOD = (
 )
 
 _MATTERS = {
-    "lb-method": "Octavia refuses it, so no Service gets a pool.",
-    "container-store": "The CCM logs a warning and no longer checks that a TLS reference exists.",
+    "lb-method": "Octavia rejects it, so no Service gets a load balancer.",
+    "container-store": "The CCM logs a warning and does not check that a TLS reference exists.",
     "search-order": unreadable.STOPS,
-    "os-endpoint-type": "No client for the OpenStack services can be built: there are no load balancers and no node addresses.",
+    "os-endpoint-type": "The CCM cannot create clients for the OpenStack services: no load balancers and no node addresses.",
 }
 _LONGEST_WORD = 40
 _KEYS = (
@@ -92,11 +92,11 @@ _KEYS = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain the words that stop the reader, then those that stop what comes after it."""
+    """Report the values that stop the reader, then those that fail later."""
     for unread in unreadable.values(conf, *META.claims):
-        known = accepted(unread.spec.section, unread.spec.name, conf.release)
-        mended = _meant(unread.text, known.words) if known is not None else None
-        yield unreadable.problem(conf, unread, "more than one word", _one_of(known), mended)
+        known = allowed_values(unread.spec.section, unread.spec.name, conf.release)
+        corrected = _meant(unread.text, known.words) if known is not None else None
+        yield unreadable.problem(conf, unread, "more than one word", _one_of(known), corrected)
     for section, key in _KEYS:
         item = conf.last(section, key)
         if item is None:
@@ -107,7 +107,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Iterator[Problem]:
-    known = accepted(section, key, conf.release)
+    known = allowed_values(section, key, conf.release)
     if known is None or value in known.words:
         return
     words = [word.strip() for word in value.split(",")] if known.most > 1 else [value]
@@ -115,35 +115,35 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
         not value and _means_default(item)
     ):
         return
-    if spelling.is_blamed(value):
+    if spelling.is_reported_as_misspelt(value):
         return
     if key == "lb-method" and conf.value(section, "lb-provider") == "ovn":
-        return  # ovn-lb-method says what OVN wants
+        return  # reported by ovn-lb-method
     meant = [word for word in dict.fromkeys(_meant(word, known.words) for word in words) if word is not None]
-    mended = ",".join(meant[: known.most])
+    corrected = ",".join(meant[: known.most])
     matters = unreadable.STOPS if known.fatal else _MATTERS[key]
-    label = f"none of the words that `{key}` accepts"
+    label = f"not a valid value of `{key}`"
     wrong = next((word for word in words if word not in known.words), "")
     if len(words) > 1 and 0 < len(wrong) <= _LONGEST_WORD:
         label = f"`{wrong}` is {label}"
     if not value:
-        label, mended = "an empty word is none that the key accepts; it does not mean the default", ""
+        label, corrected = "an empty value is not valid; it does not mean the default", ""
     elif len(words) > known.most and set(words) <= set(known.words):
         label = f"more than {known.most} elements"
-    elif mended and mended.casefold() == value.casefold():
-        label = "the word is compared letter by letter, capitals too"
+    elif corrected and corrected.casefold() == value.casefold():
+        label = "values are case-sensitive"
     yield Problem(
         item.span,
         label,
         matters,
-        f"Write `{mended}`." if mended else _one_of(known),
-        fixes.safe(conf, f"write `{mended}`", fixes.write_value(conf, item.entry, mended)) if mended else None,
+        f"Write `{corrected}`." if corrected else _one_of(known),
+        fixes.safe(conf, f"write `{corrected}`", fixes.write_value(conf, item.entry, corrected)) if corrected else None,
         severity=Severity.WARNING if key == "container-store" else None,
     )
 
 
 def _means_default(item: Item) -> bool:
-    return item.spec is not None and (item.spec.how == "empty" or not item.spec.default)
+    return item.spec is not None and (item.spec.default_source == "empty" or not item.spec.default)
 
 
 def _meant(word: str, words: tuple[str, ...]) -> str | None:
@@ -155,7 +155,7 @@ def _meant(word: str, words: tuple[str, ...]) -> str | None:
     return nearest_name(word, words, max_distance=0)
 
 
-def _one_of(known: Accepted | None) -> str:
+def _one_of(known: AllowedValues | None) -> str:
     if known is None:
         return "Write one word."
     listed = [f"`{word}`" for word in known.words]

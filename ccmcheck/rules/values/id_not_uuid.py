@@ -1,10 +1,10 @@
-"""A name, or something else, where an ID is wanted.
+"""A name or another value instead of an ID.
 
-What it does: finds values of `*-id` keys that OpenStack never gives out as an ID: names, CIDRs, blanks.
+What it does: finds values of `*-id` keys that cannot be an OpenStack ID: names, CIDRs, whitespace.
 
-Why: the CCM starts and only asks for the object when the first Service comes; then every Service fails with 404 or 400.
+Why: the CCM starts and only looks the object up for the first Service; then every Service fails with 404 or 400.
 
-What the CCM does: it hands the text to Neutron, Octavia or Keystone as it is. Networks, subnets, routers and flavors have UUIDs;
+What the CCM does: it passes the value unchanged to Neutron, Octavia or Keystone. Networks, subnets, routers and flavors have UUIDs;
 application credentials and trusts have 32 hexadecimal digits; the ID of the first domain is `default`, its name is `Default`.
 
 Releases: all
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("id-not-uuid", "A name where an ID is wanted", Severity.WARNING)
+META = Meta("id-not-uuid", "A name instead of an ID", Severity.WARNING)
 
 BAD = (
     Case("[LoadBalancer]\nfloating-network-id = public\n", at=(2, 23)),
@@ -63,7 +63,7 @@ _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at every ``*-id`` that the release knows."""
+    """Look at every known ``*-id`` key."""
     for item in conf.items:
         spec = item[2]
         if spec is None or spec.name[-3:] != "-id":
@@ -74,23 +74,26 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         in_network = spec.section in _NETWORK_SECTIONS
         if not in_network and (_HEX.fullmatch(value) or not _is_wrong(spec.name, value)):
             continue
-        if spelling.is_blamed(value) or conf.last(spec.section, spec.name, item.section.subsection) != item:
+        if (
+            spelling.is_reported_as_misspelt(value)
+            or conf.last(spec.section, spec.name, item.section.subsection) != item
+        ):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
             item.span,
             _label(value, in_network=in_network),
-            "Every Service that needs it fails, and nothing is said at start."
+            "Every Service that uses it fails; the CCM does not check it at start."
             if in_network
-            else "Keystone knows no such ID, so the CCM cannot log in.",
+            else "Keystone has no such ID, so the CCM cannot log in.",
             f"Write the {kind}'s UUID: `openstack {'loadbalancer ' * (kind == 'flavor')}{kind} show NAME -f value -c id` prints it."
             if in_network
-            else "Write the ID, or use the key for the name.",
+            else "Write the ID, or use the key that takes a name.",
         )
 
 
 def _is_wrong(name: str, value: str) -> bool:
-    """Whether Keystone never makes such an ID: project, user and domain IDs may come from another system."""
+    """Whether Keystone never generates such an ID: project, user and domain IDs may come from another system."""
     if name in _GENERATED:
         return True
     return _NO_ID.search(value) is not None or (name.endswith("domain-id") and value == "Default")
@@ -98,9 +101,9 @@ def _is_wrong(name: str, value: str) -> bool:
 
 def _label(value: str, *, in_network: bool) -> str:
     if not value.strip():
-        return "a blank is sent as the ID"
+        return "whitespace is sent as the ID"
     if _CIDR.fullmatch(value):
-        return "a CIDR, where an ID is wanted"
+        return "a CIDR, not an ID"
     if in_network and _HEX.fullmatch(value):
-        return "a UUID without its hyphens is no ID here"
-    return "not an ID; more likely a name"
+        return "a UUID without hyphens is not accepted here"
+    return "not an ID, probably a name"

@@ -1,16 +1,16 @@
-"""A load balancer provider that the CCM does not know.
+"""An unknown load balancer provider.
 
-What it does: compares `lb-provider` with the names that the release knows, letter by letter.
+What it does: checks `lb-provider` against the names that the release knows; names are case-sensitive.
 
-Why: the CCM treats `ovn` specially all over: no HTTP monitors, no flavors, other security group rules. `OVN` gets none of that, and
-Octavia knows no provider of that name either.
+Why: the CCM has special cases for `ovn`: no HTTP monitors, no flavors, other security group rules. They do not apply to `OVN`, and
+Octavia has no provider of that name either.
 
-What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and asks Octavia for the name as it is. Octavia answers
-400 for a provider that is not enabled, so no Service gets a load balancer. The tag v1.20.0 alone stops at start instead.
+What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and sends the name unchanged to Octavia. Octavia returns
+400 for a provider that is not enabled, so no Service gets a load balancer. Only the tag v1.20.0 stops at start instead.
 
 Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.33
 
-Fix: writes the name in lower case where that makes it a known one.
+Fix: writes the name in lower case where that is a known one.
 
 Fix safety: safe because Octavia has no provider whose name differs only in case
 
@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.profile import Facts
 from ccmcheck.base.suggest import hint
 from ccmcheck.carriers.base import Bundle
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 META = Meta(
     "lb-provider-unknown",
-    "A load balancer provider that the CCM does not know",
+    "An unknown load balancer provider",
     Severity.WARNING,
     claims=("unsupported-provider",),
 )
@@ -63,11 +63,14 @@ BAD = (
     ),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.32", shown=False),
     Case(
-        "[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), bundle=Bundle(facts=Facts(providers=("amphora",))), shown=False
+        "[LoadBalancer]\nlb-provider=ovn\n",
+        at=(2, 13),
+        bundle=Bundle(facts=ClusterFacts(providers=("amphora",))),
+        shown=False,
     ),
 )
 GOOD = (
-    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=Facts(providers=("a10", "ovn"))), shown=False),
+    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=ClusterFacts(providers=("a10", "ovn"))), shown=False),
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
@@ -78,7 +81,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the one key."""
+    """Look at lb-provider."""
     item = conf.last("LoadBalancer", "lb-provider")
     if item is None:
         return
@@ -87,8 +90,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if isinstance(value, str):
             yield _refused(conf, item, value, stop)
         return
-    known = accepted("LoadBalancer", "lb-provider", conf.release)
-    if not isinstance(value, str) or not value or known is None or spelling.is_blamed(value):
+    known = allowed_values("LoadBalancer", "lb-provider", conf.release)
+    if not isinstance(value, str) or not value or known is None or spelling.is_reported_as_misspelt(value):
         return
     if value in known.words:
         yield from _not_enabled(conf, item, value)
@@ -99,46 +102,46 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if bare in known.words:
         yield Problem(
             item.span,
-            f"{conf.quote(item)} is not `{bare}`: neither the CCM nor Octavia knows it",
-            "No Service gets a load balancer, and what the CCM does for this provider alone does not happen.",
+            f"unknown provider {conf.quote(item)}: names are case-sensitive",
+            f"Octavia rejects every load balancer, and the CCM's special cases for `{bare}` do not apply.",
             f"Write `{bare}`.",
             fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare)),
         )
     elif value in known.later:
         yield Problem(
             item.span,
-            "this release does not know the provider yet; it logs a warning and handles it like any other",
-            "What newer releases do for this provider alone does not happen.",
+            "unknown to this release, which logs a warning and treats it like any other provider",
+            "The special cases that newer releases have for this provider do not apply.",
             "Upgrade the CCM.",
         )
     else:
         yield Problem(
             item.span,
-            "no provider that the CCM knows; it logs a warning and asks Octavia for it",
-            "Octavia refuses every load balancer unless its operator enabled a provider of this very name.",
+            "unknown provider; the CCM logs a warning and sends it to Octavia",
+            "Octavia rejects every load balancer unless a provider of exactly this name is enabled.",
             hint(value, known.words) or f"The CCM knows {', '.join(f'`{word}`' for word in known.words)}.",
         )
 
 
 def _not_enabled(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
-    """What a profile tells of the cloud: the provider is a known one, and not enabled there."""
+    """A known provider that the cloud does not have, according to a profile."""
     enabled = conf.bundle.facts.providers
     if enabled is not None and value not in enabled:
         yield Problem(
             item.span,
-            f"the cloud has no provider {conf.quote(item)}, as a profile tells",
-            "Octavia refuses every load balancer.",
-            f"It has {', '.join(f'`{word}`' for word in enabled)}.",
+            f"the cloud has no provider {conf.quote(item)}, according to a profile",
+            "Octavia rejects every load balancer.",
+            f"Write one of its providers: {', '.join(f'`{word}`' for word in enabled)}.",
         )
 
 
 def _refused(conf: CloudConf, item: Item, value: str, stop: Stop) -> Problem:
-    """What one tag does that takes the warning for an error."""
+    """The one tag for which an unknown provider is an error."""
     known = " or ".join(f"`{word}`" for word in conf.schema.providers)
     bare = value.strip().lower()
     return Problem(
         item.span,
-        f"this very release stops at start: it takes {known} only",
+        f"this release does not start: it accepts {known} only",
         "The next patch release only logs a warning.",
         f"Write {known}, or upgrade the CCM.",
         fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare))

@@ -1,10 +1,10 @@
-"""An `lb-version` that switches load balancers off.
+"""An `lb-version` that disables load balancers.
 
-What it does: finds an `lb-version` that is neither empty nor `v2`, letter by letter.
+What it does: finds an `lb-version` that is neither empty nor `v2`; the value is case-sensitive.
 
-Why: the key is a leftover of two long gone load balancer services, and it can only do harm.
+Why: the key selected between load balancer services that no longer exist; any other value only does harm.
 
-What the CCM does: up to 1.31 it logs a warning and supports no load balancers at all, so Services stay pending; since 1.32 it stops
+What the CCM does: up to 1.31 it logs a warning and disables load balancers, so Services stay pending; since 1.32 it stops
 with `currently only support LBaaS v2`.
 
 Releases: all
@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("lb-version-not-v2", "An lb-version that switches load balancers off", Severity.ERROR)
+META = Meta("lb-version-not-v2", "An lb-version that disables load balancers", Severity.ERROR)
 
 BAD = (
     Case("[LoadBalancer]\nlb-version = v1\nsubnet-id=\n", at=(2, 14), fixed="[LoadBalancer]\nsubnet-id=\n"),
@@ -46,20 +46,26 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the one key."""
+    """Look at lb-version."""
     item = conf.last("LoadBalancer", "lb-version")
     if item is None:
         return
     value = conf.typed(item)
-    known = accepted("LoadBalancer", "lb-version", conf.release)
-    if not isinstance(value, str) or not value or known is None or value in known.words or spelling.is_blamed(value):
+    known = allowed_values("LoadBalancer", "lb-version", conf.release)
+    if (
+        not isinstance(value, str)
+        or not value
+        or known is None
+        or value in known.words
+        or spelling.is_reported_as_misspelt(value)
+    ):
         return
     yield Problem(
         item.span,
-        "the CCM stops at start: it supports `v2` only"
+        "the CCM does not start: it supports `v2` only"
         if known.fatal
-        else "the CCM supports `v2` only, and no load balancers with this",
-        "The key is a leftover; without it the CCM uses Octavia, the only service there is."
+        else "the CCM supports `v2` only and disables load balancers",
+        "The key is obsolete: without it the CCM uses Octavia, the only service left."
         if known.fatal
         else "Services of type LoadBalancer stay pending, with a warning in the log and no event.",
         "Delete the line.",

@@ -1,12 +1,12 @@
 """A `node-selector` that matches no node.
 
-What it does: finds selectors in `node-selector` that only Kubernetes' label selectors know, and blanks around `=`.
+What it does: finds syntax in `node-selector` that only Kubernetes' label selectors support, and spaces around `=`.
 
-Why: the key takes a plain comma list of `label=value`. Everything else becomes a label that no node has, so the load balancers lose
-all their members, without a message.
+Why: the key takes a comma-separated list of `label=value`. Everything else becomes a label that no node has, so the load
+balancers silently lose all their members.
 
-What the CCM does: it splits at commas, trims each part, and cuts it at the first `=`. `a==b` asks for the value `=b`, `a in (b)` for
-a label of that very name. A name without `=` asks for the label with an empty value.
+What the CCM does: it splits at commas, trims each part, and cuts it at the first `=`. `a==b` requires the value `=b`, `a in (b)` a
+label with exactly that name. A name without `=` requires the label with an empty value.
 
 Releases: all where the key exists
 
@@ -53,30 +53,30 @@ _SET = lazy_regex(r"(?i:\s(?:not)?in\s*\()|[()]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the one key."""
+    """Look at node-selector."""
     item = conf.last("LoadBalancer", "node-selector")
     if item is None:
         return
     value = conf.typed(item)
-    if not isinstance(value, str) or spelling.is_blamed(value):
+    if not isinstance(value, str) or spelling.is_reported_as_misspelt(value):
         return
     for part in value.split(","):
         word = part.strip()
         if not word or _PART.fullmatch(word):
             continue
-        key, equals, wanted = word.partition("=")
+        key, equals, value_part = word.partition("=")
         if _SET.search(value) or word[0] == "!" or key.endswith("!"):
-            label = "only `label=value` is known here, no set and no negation"
-        elif wanted.startswith("="):
-            label = f"with two signs the wanted value is `{wanted}`"
-        elif equals and (key != key.rstrip() or wanted != wanted.lstrip()):
-            label = "the blanks around `=` become a part of the label and of its value"
+            label = "only `label=value` is supported, not sets or negation"
+        elif value_part.startswith("="):
+            label = f"`==` requires the value `{value_part}`"
+        elif equals and (key != key.rstrip() or value_part != value_part.lstrip()):
+            label = "the spaces around `=` become part of the label and its value"
         else:
-            label = f"`{word}` is no `label=value`"
+            label = f"`{word}` is not `label=value`"
         yield Problem(
             item.span,
             label,
-            "No node has such a label, so the pools of every load balancer lose all their members, without a message.",
-            "Write labels and values as in `env=prod,zone=a`; all must match.",
+            "No node has such a label, so every load balancer silently loses all its members.",
+            "Write `label=value`, as in `env=prod,zone=a`; a node must match all of them.",
         )
         return

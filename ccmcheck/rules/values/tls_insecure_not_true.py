@@ -1,16 +1,16 @@
-"""A `tls-insecure` that looks switched on and is not.
+"""A `tls-insecure` value that has no effect.
 
-What it does: finds values of `tls-insecure` that mean yes to a person and nothing to the CCM: `True`, `yes`, `1`.
+What it does: finds values of `tls-insecure` that look like true but are not: `True`, `yes`, `1`.
 
-Why: the key holds a text, not a boolean. Whoever wrote it expects certificates not to be checked, and they are.
+Why: the key is a string, not a boolean. The author expects that certificates are not verified, but they are.
 
-What the CCM does: it compares the text with `true`, letter by letter. Anything else leaves verification on.
+What the CCM does: it compares the string with `true`, case-sensitively. Any other value leaves verification on.
 
 Releases: all where the key exists (up to 1.19 it was spelled `tlsinsecure`)
 
-Fix: deletes the line. Verification is on without it, as it is now; to switch it off write `true`, or better give a `ca-file`.
+Fix: deletes the line. Verification stays on, as it is now; to disable it write `true`, or better set `ca-file`.
 
-Fix safety: unsafe because it decides against what somebody seems to have wanted
+Fix safety: unsafe because it decides against what the author seems to intend
 
 Source: cloud-provider-openstack pkg/client/client.go (InsecureSkipVerify), 1.16 to 1.36
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.accepted import accepted
+from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("tls-insecure-not-true", "A tls-insecure that looks switched on and is not", Severity.WARNING)
+META = Meta("tls-insecure-not-true", "A tls-insecure value that has no effect", Severity.WARNING)
 
 BAD = (
     Case("[Global]\ntls-insecure = True\n", at=(2, 16), fixed="[Global]\n", unsafe=True),
@@ -49,20 +49,20 @@ _OFF = frozenset(("", "false", "no", "off", "0", "f", "n", "none", "null", "disa
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the one key, in both spellings it has had."""
+    """Look at the key, in both spellings it has had."""
     for key in ("tls-insecure", "tlsinsecure"):
         item = conf.last("Global", key)
         if item is None:
             continue
         value = conf.typed(item)
-        known = accepted("Global", key, conf.release)
+        known = allowed_values("Global", key, conf.release)
         if not isinstance(value, str) or known is None or value in known.words or value.strip().casefold() in _OFF:
             continue
-        if not spelling.is_blamed(value):
+        if not spelling.is_reported_as_misspelt(value):
             yield Problem(
                 item.span,
-                "only the exact text `true` switches verification off, so certificates are still checked",
-                "The key holds a text; a cloud with a private CA fails with a certificate error at start.",
-                "Name the CA in `ca-file` and delete the line; `true` would switch verification off.",
+                "only `true` disables verification (case-sensitive), so certificates are still verified",
+                "The key is a string; with a private CA the CCM fails with a certificate error at start.",
+                "Set `ca-file` to the CA and delete the line; `true` would disable verification.",
                 fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
             )

@@ -1,7 +1,7 @@
-"""A number the CCM cannot read, or reads as another one.
+"""An invalid integer, or one that is read differently.
 
-What it does: finds whole numbers with a sign, a unit, a fraction or a comma; numbers that look octal or are hexadecimal;
-and a `max-shared-lb` that forbids what it is there to allow.
+What it does: finds integers with a sign, a unit, a fraction or a comma; numbers that look octal or are hexadecimal;
+and a `max-shared-lb` below 1.
 
 Why: a number that stops the reader stops the CCM, and `010` is ten, not eight.
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("uint-bad", "A number the CCM cannot read", Severity.ERROR, claims=("bad-uint", "bad-int"))
+META = Meta("uint-bad", "An invalid integer", Severity.ERROR, claims=("bad-uint", "bad-int"))
 
 BAD = (
     Case("[LoadBalancer]\nmonitor-max-retries = 3s\n", at=(2, 23)),
@@ -56,15 +56,15 @@ _ODD = lazy_regex(r"[+-]?0[0-9x]")
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Explain each number that stops the reader, and those that are not what they look like."""
+    """Report each number that stops the reader, and those that are read differently."""
     for unread in unreadable.values(conf, *META.claims):
         signed = unread.spec.type == "int"
         text = spelling.plain(unread.text)
-        label = "no whole number" if signed else "no whole number from 0 up"
+        label = "not an integer" if signed else "not an integer of 0 or more"
         if _DIGITS.fullmatch(text):
-            label = "a number out of range" if signed or text[0] not in "+-" else "a sign is not allowed here"
-        found = _NUMBER.fullmatch(text)
-        instead = f"Write `{found[1]}`." if found is not None else "Write digits only, as in `3`."
+            label = "out of range" if signed or text[0] not in "+-" else "a sign is not allowed here"
+        match = _NUMBER.fullmatch(text)
+        instead = f"Write `{match[1]}`." if match is not None else "Write digits only, such as `3`."
         yield unreadable.problem(conf, unread, label, instead)
     for section, key in _NUMBERS:
         item = conf.last(section, key)
@@ -76,18 +76,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if value <= 0 and key == "max-shared-lb":
             yield Problem(
                 item.span,
-                "no Service may share a load balancer with another",
-                f"A Service that names another's load balancer is refused; the default is {unreadable.default_of(item.spec)}."
+                "with this value Services cannot share a load balancer",
+                f"The CCM rejects a Service with the load balancer of another; the default is {unreadable.default_of(item.spec)}."
                 if item.spec is not None
                 else "",
-                "Write how many Services may share one load balancer, or delete the line.",
+                "Write how many Services may share a load balancer, or delete the line.",
                 severity=Severity.WARNING,
             )
         elif _ODD.match((item.entry.value or "").strip()):
             yield Problem(
                 item.span,
-                f"the CCM reads this as {value}",
-                "Leading zeros are decimal here and `0x` is hexadecimal; few readers of this file know.",
+                f"read as {value}",
+                "A number with leading zeros is decimal; `0x` is hexadecimal.",
                 f"Write `{value}`.",
                 severity=Severity.INFO,
             )

@@ -1,15 +1,15 @@
-"""A value that is ignored now and stops the CCM after an upgrade.
+"""An ignored value that stops the CCM after an upgrade.
 
-What it does: reads the keys that this release ignores as the newest release would, and finds values that it cannot read.
+What it does: reads the keys that this release ignores as the newest release would, and finds invalid values.
 
-Why: nobody looks at a line that does nothing, until the upgrade that gives it a meaning ends in a crash loop.
+Why: the line has no effect until an upgrade gives it a meaning and ends in a crash loop.
 
 What the CCM does: it ignores a key it does not know, whatever the value. Once it knows the key, `enabled =` or `max-shared-lb = x` stops
 it at start.
 
 Releases: those that lack a key which the newest release has
 
-Fix: that of the value's own rule, once the key is known; by hand before.
+Fix: by hand; once the release reads the key, that of the rule about its type.
 
 Source: gcfg v1.2.3 set.go, run with the struct declarations of cloud-provider-openstack 1.14 to 1.36
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("upgrade-turns-fatal", "A value that stops the CCM after an upgrade", Severity.WARNING)
+META = Meta("upgrade-turns-fatal", "An ignored value that stops the CCM after an upgrade", Severity.WARNING)
 
 BAD = (
     Case("[LoadBalancer]\nenabled =\n", at=(2, 1), release="1.23"),
@@ -46,7 +46,7 @@ GOOD = (
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look at the ignored keys with the newest release's eyes."""
+    """Read the ignored keys as the newest release does."""
     ignored = [item for item in conf.items if item[2] is None and item.entry.sound and not item.opaque]
     if not ignored:
         return
@@ -67,7 +67,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         since = (known.first_tag or known.since) if known is not None else newest.name
         yield Problem(
             item.span,
-            f"ignored now, and the CCM stops here from {since} on",
-            "An upgrade ends in a crash loop over a line that did nothing before.",
-            "Write a value that can be read, or delete the line.",
+            f"ignored now; from {since} on the CCM does not start with this value",
+            "The upgrade ends in a crash loop.",
+            "Write a valid value, or delete the line.",
         )

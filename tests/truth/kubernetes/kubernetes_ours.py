@@ -44,5 +44,5 @@ def difference(service: Json, answer: list[str], *, alone: bool) -> str:
 def is_refused(text: str) -> bool:
     """Whether we say that a manifest is refused: it is no YAML, or there is something wrong with the Service."""
     found = find("service.yaml", text, FindOptions(explicit=True)).objects
-    faults = read_service(plain(found[0].node, found[0].level)).faults if found else ()
+    faults = read_service(plain(found[0].node, found[0].source)).faults if found else ()
     return not found or any(one.holds(KUBERNETES) is not False for one in faults)

@@ -10,12 +10,13 @@ from loadbalancer_ids import identify
 from loadbalancer_oracle import Asked, Case
 
 from ccmcheck import catalog
-from ccmcheck.predict.inputs import cloud as records
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.inputs import cloud_state as records
 
 Json = dict[str, Any]
 
 
-def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: str) -> records.Cloud:
+def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: str) -> records.CloudState:
     """What is known around a case.
 
     Args:
@@ -29,8 +30,8 @@ def facts(case: Case, release: str, changes: Iterable[Asked], floating_network: 
     balancer = _balancer(case, by_id=known.at_least("1.23"))
     vip_subnet, vip = _given(cloud, changes)
     group = _group(case)
-    return records.Cloud(
-        cluster=case.cluster,
+    return records.CloudState(
+        facts=ClusterFacts(cluster_name=case.cluster),
         nodes=tuple(_node(one, cloud) for one in case.nodes),
         api=_version(case.octavia),
         vip_subnet=vip_subnet,

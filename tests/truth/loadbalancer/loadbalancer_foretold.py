@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from loadbalancer_oracle import Case
 
-from ccmcheck.predict.inputs.cloud import Cloud
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import follow
 from ccmcheck.predict.records import Outcome, Prediction, Request
+from ccmcheck.predict.requests.reconcile import follow
 
 Json = dict[str, Any]
 
@@ -38,7 +38,7 @@ class Foretold(NamedTuple):
     network: str = ""
 
 
-def foretell(case: Case, release: str, cloud: Cloud) -> Foretold:
+def foretell(case: Case, release: str, cloud: CloudState) -> Foretold:
     """What ccmcheck says of a case.
 
     Args:

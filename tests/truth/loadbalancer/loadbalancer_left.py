@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from loadbalancer_facts import facts
 from loadbalancer_oracle import Answer, Case
 
-from ccmcheck.predict.inputs.cloud import Cloud, Listener, Pool
+from ccmcheck.predict.inputs.cloud_state import CloudState, Listener, Pool
 from ccmcheck.predict.records import Request
-from ccmcheck.predict.requests.resulting_state import aftermath
+from ccmcheck.predict.requests.resulting_state import state_after
 
 
 def left_differences(
-    case: Case, answer: Answer, release: str, before: Cloud, requests: Sequence[Request]
+    case: Case, answer: Answer, release: str, before: CloudState, requests: Sequence[Request]
 ) -> Iterator[str]:
     """What differs in what is left behind, a line each.
 
@@ -28,7 +28,7 @@ def left_differences(
         return
     metadata = {**case.service["metadata"], "annotations": answer.annotations}
     later = case._replace(cloud=answer.cloud, service={**case.service, "metadata": metadata})
-    real, ours = facts(later, release, (), ""), aftermath(requests, before, "")
+    real, ours = facts(later, release, (), ""), state_after(requests, before, "")
     for name, mine, theirs in (
         ("listeners", _listeners(ours), _listeners(real)),
         ("balancer", _balancer(ours), _balancer(real)),
@@ -40,12 +40,12 @@ def left_differences(
             yield f"{name} left behind: predicted {mine}, real {theirs}"
 
 
-def _balancer(cloud: Cloud) -> object:
+def _balancer(cloud: CloudState) -> object:
     there = cloud.balancer
     return None if there is None else (there.name, sorted(there.tags))
 
 
-def _listeners(cloud: Cloud) -> list[object]:
+def _listeners(cloud: CloudState) -> list[object]:
     return [_listener(one) for one in (cloud.balancer.listeners if cloud.balancer is not None else ())]
 
 
@@ -63,10 +63,10 @@ def _pool(one: Pool) -> Pool:
     )
 
 
-def _rules(cloud: Cloud) -> list[object]:
+def _rules(cloud: CloudState) -> list[object]:
     rules = cloud.group.rules if cloud.group is not None else ()
     return sorted((one._replace(id="", protocol=one.protocol.lower()) for one in rules), key=repr)
 
 
-def _ports(cloud: Cloud) -> list[str]:
+def _ports(cloud: CloudState) -> list[str]:
     return sorted(port for port, _, _ in (cloud.group.ports if cloud.group is not None else ()))

@@ -61,8 +61,8 @@ class Tried(NamedTuple):
     def difference(self) -> str:
         """In words; empty where they agree."""
         said, done = self.verdict, self.played
-        if set(done.passed_over) != said.passed_over:
-            return f"said to be passed over {sorted(said.passed_over)}, really {list(done.passed_over)}"
+        if set(done.tolerated) != said.tolerated:
+            return f"said to be passed over {sorted(said.tolerated)}, really {list(done.tolerated)}"
         if said.taken and not done.taken:
             return f"said to be taken, but request {len(done.statuses) - 1} gets {done.statuses[-1]}: {done.fault}"
         if not said.taken and done.taken:
@@ -85,7 +85,7 @@ def attempt(octavia: Octavia, case: Case, release: str, balancer: str = "") -> T
     verdict = judge(case, release)
     if verdict is None or not any(one.api == "octavia" for one in verdict.requests):
         return None
-    return Tried(case, release, verdict, play(octavia, verdict.requests, verdict.passed_over, balancer))
+    return Tried(case, release, verdict, play(octavia, verdict.requests, verdict.tolerated, balancer))
 
 
 def again(octavia: Octavia, tried: Tried, seed: int, number: int) -> Tried | None:

@@ -28,7 +28,7 @@ class Played(NamedTuple):
 
     statuses: tuple[int, ...]
     fault: str
-    passed_over: tuple[int, ...]
+    tolerated: tuple[int, ...]
     balancer: str
 
     @property
@@ -38,7 +38,7 @@ class Played(NamedTuple):
 
 
 def play(
-    octavia: Octavia, requests: Sequence[Request], passed_over: frozenset[int] = frozenset(), balancer: str = ""
+    octavia: Octavia, requests: Sequence[Request], tolerated: frozenset[int] = frozenset(), balancer: str = ""
 ) -> Played:
     """Send requests to Octavia, with what it made for the names in braces.
 
@@ -58,7 +58,7 @@ def play(
         path = _filled(_ROOT.sub("", request.path), made, bound)
         reply = octavia.ask(request.method, path, _body(request.body, made, bound))
         statuses.append(reply.status)
-        if not reply.taken and at in passed_over:
+        if not reply.taken and at in tolerated:
             over.append(at)
             continue
         if not reply.taken:

@@ -10,7 +10,7 @@ from loadbalancer_oracle import Asked, Case
 
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.predict import predict
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Request
 
 API = "2.30"
@@ -38,7 +38,7 @@ class Verdict(NamedTuple):
     finished: bool
     status: int = 0
     why: str = ""
-    passed_over: frozenset[int] = frozenset()
+    tolerated: frozenset[int] = frozenset()
 
 
 def judge(case: Case, release: str) -> Verdict | None:
@@ -48,7 +48,9 @@ def judge(case: Case, release: str) -> Verdict | None:
         return None
     service = read_service(case.service, allocate=False)
     network = identify("net-ext")
-    cloud = facts(case, release, (), network)._replace(octavia=RELEASE, ovn=OVN_RELEASE, providers=PROVIDERS)
+    cloud = facts(case, release, (), network).with_facts(
+        octavia_release=RELEASE, ovn_octavia_release=OVN_RELEASE, providers=PROVIDERS
+    )
     found = predict(options, service, cloud)
     # the VIP follows from the first request; Octavia goes by the port where there is one
     sent = tuple(Asked("", one.method, one.path, "", _of_port(one)) for one in found.requests)
@@ -63,7 +65,7 @@ def judge(case: Case, release: str) -> Verdict | None:
         found.outcome is Outcome.ACCEPTED,
         refusal.status if refusal else 0,
         f"{refusal.field}: {refusal.why}" if refusal else "",
-        frozenset(one.at for one in found.passed_over),
+        frozenset(one.at for one in found.tolerated),
     )
 
 

@@ -1,0 +1,116 @@
+"""What the search of one file collects, and how the file is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import (
+    NOTHING,
+    BoundService,
+    Bundle,
+    CapiCluster,
+    Carried,
+    CcmPod,
+    ResourceSet,
+    ScsSwitches,
+)
+from ccmcheck.layers import UNPACKED_LIMIT
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.source_text import SourceText
+
+
+class FindOptions(NamedTuple):
+    """How a file is searched.
+
+    Attributes:
+        variables: Values for template variables; with any given, ``${NAME:=default}`` counts as set too.
+        explicit: True when the user named the file itself.
+        max_unpacked: Bytes that a compressed text may unpack to.
+        max_depth: How many texts within texts are opened.
+        template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
+    """
+
+    variables: Mapping[str, str] = {}
+    explicit: bool = False
+    max_unpacked: int = UNPACKED_LIMIT
+    max_depth: int = 8
+    template: bool | None = None
+
+
+class Collector:
+    """Collects what one file holds; carriers append to its lists.
+
+    Args:
+        path: The file as the user named it.
+        options: How it is searched.
+
+    Attributes:
+        carried: The cloud.confs, in the order of the search.
+        pods: The CCM's workloads, and the charts that install it.
+        broken: What could not be read.
+        objects: The objects that rules of their own are about, in the order of the search.
+        kinds: The kinds of all objects, in the order of the search.
+        clusters: Cluster API's OpenStackClusters.
+        resource_sets: Cluster API's ClusterResourceSets.
+        switches: Settings of the Sovereign Cloud Stack's scripts.
+        bound: The Services that name what other Services may name too.
+    """
+
+    __slots__ = (
+        "bound",
+        "broken",
+        "carried",
+        "clusters",
+        "kinds",
+        "objects",
+        "options",
+        "path",
+        "pods",
+        "resource_sets",
+        "switches",
+    )
+
+    def __init__(self, path: str, options: FindOptions) -> None:
+        self.path = path
+        self.options = options
+        self.carried: list[Carried] = []
+        self.pods: list[CcmPod] = []
+        self.broken: list[Failure] = []
+        self.objects: list[KubernetesObject] = []
+        self.clusters: list[CapiCluster] = []
+        self.resource_sets: list[ResourceSet] = []
+        self.switches: list[ScsSwitches] = []
+        self.bound: list[BoundService] = []
+        self.kinds: dict[str, None] = {}
+
+    @property
+    def told(self) -> Bundle:
+        """What other files' rules need of this file."""
+        if not (self.pods or self.clusters or self.resource_sets or self.switches):
+            return NOTHING
+        return Bundle(
+            pods=tuple(self.pods),
+            clusters=tuple(self.clusters),
+            resource_sets=tuple(self.resource_sets),
+            switches=tuple(self.switches),
+        )
+
+    def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
+        """Record a part of the file that cannot be read.
+
+        Args:
+            source: The text that it is in.
+            offset: Where in that text.
+            message: What is wrong.
+            hint: What to do next.
+        """
+        outer = source.stack.outward(Span(offset, offset)).start
+        line, column = LineIndex(source.stack.text).position(outer)
+        self.broken.append(Failure(self.path, message, hint, line, column))

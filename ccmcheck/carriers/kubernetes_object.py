@@ -1,0 +1,83 @@
+"""A Kubernetes object in a file: its kind, its name, and which rules its annotation suppresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.directives import ANNOTATION, parse_annotation
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.yamlio import Mapping, Scalar, field
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.yamlio import Node
+
+
+class KubernetesObject(NamedTuple):
+    """One object.
+
+    Attributes:
+        path: The file that it is in.
+        source: The text that it is in.
+        node: Its outermost mapping.
+        kind: Its kind.
+        name: Its name; empty where it has none.
+        namespace: Its namespace; empty where it names none.
+        ignores: Rules that its annotation suppresses, each with the reason.
+    """
+
+    path: str
+    source: SourceText
+    node: Mapping
+    kind: str
+    name: str
+    namespace: str
+    ignores: tuple[tuple[str, str], ...]
+
+    @property
+    def subject(self) -> str:
+        """Its kind and name: ``Secret kube-system/cloud-config``."""
+        if not self.name:
+            return self.kind
+        return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"
+
+    def at(self, *names: str) -> Node | None:
+        """The node at a path of keys, such as ``spec``, ``template``; None where there is none."""
+        return field(self.node, *names)
+
+    def text_at(self, *names: str) -> str:
+        """The text at a path of keys, its template marks as written; empty where there is none."""
+        return _text_of(self.source, self.at(*names))
+
+
+def read_object(path: str, source: SourceText, node: Mapping, kind: str) -> KubernetesObject:
+    """Read the metadata that every object has."""
+    name = namespace = ""
+    ignores: tuple[tuple[str, str], ...] = ()
+    metadata = node.get("metadata")
+    if isinstance(metadata, Mapping):
+        name = _text_of(source, metadata.get("name")) or _text_of(source, metadata.get("generateName"))
+        namespace = _text_of(source, metadata.get("namespace"))
+        annotation = field(metadata.get("annotations"), ANNOTATION)
+        if isinstance(annotation, Scalar):
+            suppressions = parse_annotation(annotation.value)
+            ignores = tuple((suppression.rules[0], suppression.reason) for suppression in suppressions)
+    return KubernetesObject(path, source, node, kind, name, namespace, ignores)
+
+
+def _text_of(source: SourceText, node: Node | None) -> str:
+    return source.value_of(node) if isinstance(node, Scalar) else ""
+
+
+def consumers_of(name: str) -> tuple[str, ...]:
+    """Which programs read a cloud.conf, as far as the name of the object that holds it says."""
+    if not name:
+        return ()
+    lower = name.lower()
+    if "cinder" in lower and "csi" in lower:
+        return ("cinder-csi-plugin",)
+    if "barbican" in lower or "kms" in lower:
+        return ("barbican-kms-plugin",)
+    if "ccm" in lower or "cloud-controller" in lower:
+        return ("ccm",)
+    return ()

@@ -1,0 +1,124 @@
+"""Recognizes other formats in the place of a cloud.conf: YAML, JSON, base64, a shell script, UTF-16.
+
+It is asked only when the reader found errors, so a right cloud.conf never pays for it.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.gcfg import Document
+
+
+class ForeignFormat(NamedTuple):
+    """The format that a text begins with.
+
+    Attributes:
+        name: What it is, as a message says it: ``a clouds.yaml``.
+        advice: What to do about it, a sentence.
+        span: The place that shows it, on the first line that is neither blank nor a comment.
+        whole: True where nothing in the text is a cloud.conf; False where one follows below.
+    """
+
+    name: str
+    advice: str
+    span: Span
+    whole: bool
+
+
+_FIRST = lazy_regex(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
+_STARTS = (
+    (
+        re.compile(r"clouds[ \t]*+:"),
+        "a clouds.yaml",
+        "Put it under the key `clouds.yaml` and write a cloud.conf with `use-clouds = true` and `clouds-file`.",
+    ),
+    (
+        re.compile(r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:"),
+        "a Kubernetes manifest",
+        "Put only the text of the cloud.conf here.",
+    ),
+    (re.compile(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (re.compile(r"\{(?![%{#])"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (re.compile(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
+    (
+        re.compile(r"(?:export[ \t]++)?OS_[A-Z_]++="),
+        "an openrc file",
+        "Write the same settings as keys below `[Global]`: `auth-url`, `username`, `tenant-name` …",
+    ),
+    (
+        re.compile(r"(?:global|networking|loadBalancer|cloudConfig)[ \t]*+:", re.IGNORECASE),
+        "the chart's values",
+        "Put them into the chart's `cloudConfig`, or write them as sections and keys.",
+    ),
+)
+_ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
+_WIDE = ("\udcff\udcfe", "\udcfe\udcff")
+"""The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
+_BEGINNING = 64
+_ENCODED = lazy_regex(r"[A-Za-z0-9+/]{24,}+[A-Za-z0-9+/\s]*+={0,2}\s*+\Z")
+
+
+def detect(document: Document) -> ForeignFormat | None:
+    """Recognize a text that is no cloud.conf.
+
+    Args:
+        document: The text as gcfg reads it.
+
+    Returns:
+        What its beginning looks like; None where that is a cloud.conf, if a broken one.
+    """
+    text = document.text
+    looked_at = min(len(text), _BEGINNING)
+    if text.startswith(_WIDE) or (looked_at > 3 and text.count("\0", 0, looked_at) * 3 > looked_at):
+        return ForeignFormat("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
+    first = _FIRST.search(text)
+    start = first.start(1) if first is not None else 0
+    for index in _ORDER:
+        pattern, name, advice = _STARTS[index]
+        found = pattern.match(text, start)
+        if found is not None:
+            return ForeignFormat(name, advice, Span(*found.span()), not document.sections)
+    if not document.sections:
+        end = text.find("\n", start)
+        once = encoding_of(text)
+        if once is not None:
+            return ForeignFormat(
+                once,
+                "Decode it; `stringData` takes the text as it is.",
+                Span(start, end if end > 0 else len(text)),
+                whole=True,
+            )
+    return None
+
+
+def encoding_of(text: str) -> str | None:
+    """What a text is encoded with that should be a cloud.conf.
+
+    Args:
+        text: The text; comments and blank lines may stand above.
+
+    Returns:
+        ``base64`` or ``gzip and base64``; None where it is neither.
+    """
+    first = _FIRST.search(text)
+    found = _ENCODED.match(text, first.start(1)) if first is not None else None
+    return _decoded("".join(found.group().split())) if found is not None else None
+
+
+def _decoded(encoded: str) -> str | None:
+    """What base64 holds: a text or gzip; None for anything else."""
+    try:
+        data = b64decode(encoded, validate=True)
+    except ValueError:
+        return None
+    if data[:2] == b"\x1f\x8b":
+        return "gzip and base64"
+    return "base64" if b"[" in data or b"=" in data or data.isascii() else None

@@ -1,0 +1,132 @@
+"""What a reader gets out of a cloud.conf, as data that may be shown.
+
+Template marks stay as they are written: a value with one is unknown until something renders it, so it can neither be
+typed nor be wrong, and its line is left out of what the reader judges.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base import text
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.redact import MASK, is_secret_name, mask_text
+from ccmcheck.base.redact_report import redact_report
+from ccmcheck.carriers import find
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.layers.stack import Stack
+
+if TYPE_CHECKING:
+    from ccmcheck.base.result import Failure
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Carried
+    from ccmcheck.conf.reading import Reading
+    from ccmcheck.conf.target_release import TargetRelease
+
+
+class ReadReport(NamedTuple):
+    """One cloud.conf as one reader reads it; every secret is masked.
+
+    Attributes:
+        source: The file.
+        carrier: The route to the text; ``file`` for a plain file.
+        reader: ``ccm@1.31``.
+        outcome: ``ok`` or ``fatal``.
+        error: The reader's own words when fatal.
+        values: By section and key.
+        ignored: The names that the reader ignores.
+        note: What this reader does beyond gcfg: it takes ignored names for errors, or hides its own; may be empty.
+    """
+
+    source: str
+    carrier: str
+    reader: str
+    outcome: str
+    error: str | None
+    values: dict[str, dict[str, object]]
+    ignored: list[dict[str, str]]
+    note: str = ""
+
+
+def cloud_confs(path: str, data: bytes, options: FindOptions) -> tuple[list[Carried], list[Failure]]:
+    """The cloud.confs of a file, and the parts of it that could not be read."""
+    contents = find(path, text.decode(data).text, options._replace(explicit=True))
+    return contents.carried, contents.broken
+
+
+def read_report(path: str, carried: Carried, judged: TargetRelease) -> ReadReport:
+    """Read one cloud.conf, and say what the reader stores and what it ignores.
+
+    Args:
+        path: The file.
+        carried: The cloud.conf.
+        judged: Who reads it, at which release.
+    """
+    conf, templated = without_marks(carried, judged)
+    found = conf.reading
+    values = {
+        section: {key: _value(key, value) for key, value in stored.items()} for section, stored in found.values.items()
+    }
+    for section, key, raw in templated if not found.stops else ():
+        values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_text(raw)
+    report = ReadReport(
+        path,
+        carried.route or carried.carrier,
+        f"{judged.consumer}@{judged.release.name}",
+        found.outcome,
+        found.error,
+        values,
+        found.ignored,
+        _note(found),
+    )
+    return redact_report(report, (carried.text,))
+
+
+def _note(found: Reading) -> str:
+    """What this reader does with ignored names, or with the error."""
+    if found.refusal is not None:
+        return f"this reader takes ignored names for errors and ends with: {' '.join(found.refusal.split())}"
+    if found.hidden_error is not None:
+        return (
+            "use-clouds hides this error: the process goes on with what was read before it, if it finds a clouds.yaml"
+        )
+    return ""
+
+
+def without_marks(carried: Carried, judged: TargetRelease) -> tuple[CloudConf, list[tuple[str, str, str]]]:
+    """Read a cloud.conf without the entries whose value a template mark decides.
+
+    Args:
+        carried: The cloud.conf.
+        judged: Who reads it, at which release.
+
+    Returns:
+        The view of what is left, and the entries left out as section, key and raw text.
+    """
+    templated: list[tuple[str, str, str]] = []
+    conf = CloudConf.read(carried, judged.release, judged.consumer)
+    if not carried.marks:
+        return conf, templated
+    inner = carried.stack.inner
+    for item in conf.items:
+        if item.opaque:
+            entry = item.entry
+            span = entry.value_span
+            name = item.section.name
+            title = name if item.section.subsection is None else f'{name} "{item.section.subsection}"'
+            raw = carried.text[span.start : span.end] if span is not None else ""
+            if item.spec is not None:
+                templated.append((title, item.spec.name, raw))
+            inner = inner[: entry.key_start] + " " * (entry.end - entry.key_start) + inner[entry.end :]
+    rest = carried._replace(stack=Stack(inner))
+    return CloudConf.read(rest, judged.release, judged.consumer), templated
+
+
+def _value(key: str, value: object) -> object:
+    if is_secret_name(key) and value != "":
+        return MASK
+    if isinstance(value, str):
+        return mask_text(value)
+    if isinstance(value, list):
+        return [_value(key, element) for element in value]
+    return value

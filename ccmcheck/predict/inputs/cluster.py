@@ -1,0 +1,55 @@
+"""A cluster from the objects of files, options and profiles: its manifests, and the state of the cloud around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.cluster_facts import ClusterFacts, merge
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.manifests import read_manifests
+from ccmcheck.predict.inputs.nodes import placeholder_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.predict.inputs.manifests import Manifests
+
+
+def facts_of_files(workloads: Iterable[CcmPod], nodes: int | None = None) -> ClusterFacts:
+    """What the files say of the cluster.
+
+    Args:
+        workloads: The CCM's workloads among them.
+        nodes: How many Nodes they define; None where they define none.
+    """
+    name = next((pod.cluster_name for pod in workloads if pod.cluster_name), None)
+    return ClusterFacts(cluster_name=name, nodes=nodes)
+
+
+def read_cluster(
+    objects: Sequence[KubernetesObject], workloads: Sequence[CcmPod], facts: ClusterFacts, replicas: int | None = None
+) -> tuple[Manifests, CloudState]:
+    """Read the manifests of a cluster.
+
+    Args:
+        objects: The objects of the files.
+        workloads: The CCM's workloads among them.
+        facts: What options and profiles say of the cluster.
+        replicas: The number of pods of every Service; None to go by the workloads among the objects.
+
+    Returns:
+        The manifests, and the state of the cloud as far as the facts and the files tell.
+    """
+    manifests = read_manifests(objects, facts.nodes)
+    if replicas is not None:
+        # a DaemonSet among the files would put a pod on every node
+        services = (
+            item._replace(service=item.service._replace(replicas=replicas, everywhere=False))
+            for item in manifests.services
+        )
+        manifests = manifests._replace(services=tuple(services))
+    merged = merge(facts, facts_of_files(workloads, len(manifests.nodes) or None))
+    nodes = manifests.nodes or (None if merged.nodes is None else placeholder_nodes(merged.nodes))
+    return manifests, CloudState(facts=merged._replace(nodes=None if nodes is None else len(nodes)), nodes=nodes)

@@ -1,0 +1,111 @@
+"""From one configuration and one Service to a prediction, with verdicts and findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.records import Event, Outcome, Prediction
+from ccmcheck.predict.requests.reconcile import BEGINS, reconcile, sync_failed
+from ccmcheck.predict.verdicts import acceptance, drivers
+from ccmcheck.predict.verdicts.findings import advise, ends
+from ccmcheck.predict.verdicts.judging import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Refusal, Request
+    from ccmcheck.predict.requests.calls import Calls
+
+
+def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
+    """Predict what the CCM does with a Service, and what becomes of it.
+
+    Returns:
+        The prediction. Nothing is raised, whatever the Service holds.
+    """
+    prediction, calls = reconcile(config, service, cloud)
+    if calls is None:
+        return prediction._replace(findings=(*prediction.findings, *ends(prediction)))
+    prediction = _judged(prediction, calls)
+    prediction = prediction._replace(answers=tuple(judge(calls, prediction)))
+    return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
+
+
+def _judged(prediction: Prediction, calls: Calls) -> Prediction:
+    """Apply the answers of Octavia and its drivers to the requests, and add the events that follow."""
+    cloud = calls.cloud
+    config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
+    refusals = tuple(acceptance.refusals(prediction.requests, config, cloud, _family(calls)))
+    fatal = tuple(refusal for refusal in refusals if not _is_tolerated(prediction.requests[refusal.at]))
+    prediction = _tolerate(
+        prediction,
+        calls,
+        tuple(refusal for refusal in refusals if refusal not in fatal and (not fatal or refusal.at < fatal[0].at)),
+    )
+    if fatal:
+        outcome, error, message = Outcome.REFUSED, "", _answer(fatal[0], calls)
+    elif prediction.outcome is Outcome.ERROR:
+        return prediction
+    else:
+        fatal = tuple(drivers.failures(prediction.requests, config))
+        if not fatal or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
+            return prediction._replace(refusals=fatal)
+        outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"
+        if calls.behaviours["deletes-failed"]:
+            error += ", please check Octavia for details. Load balancer was deleted and its creation will be retried"
+        message = f"error creating loadbalancer {calls.spec.name}: {error}"
+    return prediction._replace(
+        outcome=outcome,
+        why=fatal[0].why,
+        error=error,
+        events=(BEGINS, *(event for event in prediction.events if event.by_ccm), sync_failed(message)),
+        refusals=fatal,
+        published=(),
+        written=_written(prediction, fatal[0].at, calls),
+    )
+
+
+def _is_tolerated(request: Request) -> bool:
+    """Whether the CCM only logs a refusal: that of another algorithm for an existing pool (1.32)."""
+    return request.method == "PUT" and request.path.startswith("/v2.0/lbaas/pools/") and "members" not in request.path
+
+
+def _tolerate(prediction: Prediction, calls: Calls, refused: tuple[Refusal, ...]) -> Prediction:
+    """The CCM goes on after these, with an event for each before its last."""
+    if not refused:
+        return prediction
+    text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
+    noted = [
+        Event("Warning", "LoadBalancerLbMethodUnknown", text.format(refusal.status, refusal.why)) for refusal in refused
+    ]
+    for refusal in refused:
+        calls.notes.ignore("lb-method", f"the existing pool keeps its algorithm: {refusal.why}")
+    return prediction._replace(
+        tolerated=refused,
+        events=(*prediction.events[:-1], *noted, *prediction.events[-1:]),
+        ignored=tuple(dict.fromkeys(calls.notes.ignored)),
+    )
+
+
+def _family(calls: Calls) -> int:
+    """The VIP's IP family; 0 when unknown."""
+    there = calls.cloud.balancer
+    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.spec.family
+
+
+def _written(prediction: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
+    """The annotations that the CCM writes even where a request is refused."""
+    if not calls.behaviours["writes-id-at-once"] or prediction.requests[at].path.endswith("/loadbalancers"):
+        return {}
+    return {name: value for name, value in prediction.written.items() if name.endswith("-id")}
+
+
+def _answer(refusal: Refusal, calls: Calls) -> str:
+    name = calls.spec.name
+    if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
+        return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
+    return f"… got {refusal.status} instead: {refusal.why}"

@@ -1,0 +1,231 @@
+"""The CCM's side of a prediction: what it asks OpenStack for, to the end or to an error of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.records import Event, Ignored, Outcome, Prediction, Published, ServiceFinding
+from ccmcheck.predict.requests import addresses, groups
+from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, derive_spec
+from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.requests_v1_14 import CallsBefore119, spec_before_1_19
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+
+BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
+ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
+
+_PORT = re.compile(r"spec\.ports\[\d+\]")
+
+
+def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
+    """Predict what the CCM would do if OpenStack took everything.
+
+    Returns:
+        The prediction without verdicts: the requests to the end, or to the error that is the CCM's own.
+    """
+    return reconcile(config, service, cloud)[0]
+
+
+def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
+    """The CCM's side alone; no calls where it asks for nothing."""
+    blank = Prediction(
+        service.title,
+        config.release.name,
+        Outcome.NOTHING,
+        assumed=(*_open(config, service), *service.assumed),
+        policy=service.policy,
+        provider=cloud.provider(config.lb_provider),
+        findings=tuple(_faults(service, cloud)),
+    )
+    why = _not_asked(config, service, cloud)
+    if why:
+        stopped = config.stop and service.type == "LoadBalancer"
+        return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ()))), None
+    if not config.release.at_least(FIRST_PREDICTED):
+        why = f"what releases before {FIRST_PREDICTED} ask for is not predicted"
+    elif not config.use_octavia:
+        why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
+    elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
+        why = "the annotation load-balancer-id names a load balancer whose state is not known"
+    else:
+        why = _hidden(service)
+    if why:
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
+    notes = Notes()
+    early = not behaviours_of(config.release)["service-config"]
+    try:
+        spec = derive_spec(config, service, cloud, notes, spec_before_1_19 if early else None)
+    except CcmError as error:
+        notes.ignored += Annotations(service.annotations, behaviours_of(config.release)).unknown(config.release)
+        return _ended(blank, service, cloud, notes, error), None
+    calls = (CallsBefore119 if early else Calls)(config, service, cloud, spec, notes)
+    notes.ignored += _ignored(config, service, spec)
+    prediction, failed = _requests(blank, calls)
+    return (_done(prediction, notes) if failed is None else _ended(prediction, service, cloud, notes, failed)), calls
+
+
+def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
+    """All requests, as far as the CCM gets by itself, and the error that it ends with."""
+    failed = None
+    published: tuple[Published, ...] = ()
+    rules = None
+    try:
+        before = calls.run()
+        address = addresses.ensure_address(calls, before)
+        if calls.behaviours["writes-id"]:
+            calls.write_id(before)
+        if calls.behaviours["writes-address"]:
+            calls.written[f"{PREFIX}load-balancer-address"] = address
+        if before is not None:
+            calls.tag(before)
+        published = addresses.publish(calls, address)
+        rules = groups.ensure_group(calls)
+    except CcmError as error:
+        failed = error
+    spec = calls.spec
+    return blank._replace(
+        requests=tuple(calls.requests),
+        plans=calls.plans,
+        name=spec.name,
+        floating=spec.floating._replace(address=calls.service.address if spec.floating.wanted else ""),
+        rules=rules,
+        published=published,
+        written=calls.written,
+        nodes=len(calls.nodes) if calls.cloud.nodes is not None else calls.cloud.node_count,
+        monitor_source=_monitor_source(calls),
+    ), failed
+
+
+def _monitor_source(calls: Calls) -> str:
+    said = "true" if calls.spec.monitor else "false"
+    name = "enable-health-monitor"
+    text = Annotations(calls.service.annotations, calls.behaviours).text(name)
+    if text in ("true", "false") and calls.behaviours["monitor-annotation"]:
+        return f"the annotation {name} is {said}"
+    where = "in cloud.conf" if "create-monitor" in calls.options.given else "the default"
+    return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
+
+
+def _ended(prediction: Prediction, service: Service, cloud: CloudState, notes: Notes, error: CcmError) -> Prediction:
+    """The CCM ends with an error of its own."""
+    crash = isinstance(error, CcmCrash)
+    return prediction._replace(
+        outcome=Outcome.ERROR,
+        error=error.message,
+        why=f"the CCM crashes: {error.message}" if crash else error.message,
+        name=balancer_name(cloud.cluster_name, service),
+        # events are sent in the background, and lost with the process
+        events=() if crash else (*notes.events, sync_failed(error.message)),
+        ignored=tuple(notes.ignored),
+        assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
+    )
+
+
+def sync_failed(error: str) -> Event:
+    """The service controller's event for a reconcile that ends with an error."""
+    message = f"Error syncing load balancer: failed to ensure load balancer: {error}"
+    return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
+
+
+def _done(prediction: Prediction, notes: Notes) -> Prediction:
+    """The CCM gets to its end."""
+    return prediction._replace(
+        outcome=Outcome.ACCEPTED,
+        events=(BEGINS, *notes.events, ENDS),
+        ignored=tuple(dict.fromkeys(notes.ignored)),
+        assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
+    )
+
+
+def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
+    """Why the CCM asks for nothing; empty where it asks."""
+    if config.stop:
+        return config.stop
+    if config.unsupported:
+        return config.unsupported
+    refused = next((fault for fault in service.faults if fault.refuses(cloud.facts.kubernetes_version)), None)
+    if refused is not None:
+        return f"Kubernetes refuses this Service: {refused.text}"
+    if service.type != "LoadBalancer" and not _hidden(service):
+        return f"a Service of type {service.type} gets no load balancer"
+    if service.owner:
+        return f"spec.loadBalancerClass is {service.owner}: another implementation owns the Service"
+    return ""
+
+
+def _hidden(service: Service) -> str:
+    """The essential part of the Service that is filled in later; empty where none is."""
+    parts = ("metadata", "spec", "spec.type", "spec.ports")
+    hidden = next((field for field in service.open if field in parts or _PORT.fullmatch(field)), "")
+    return f"{hidden} is filled in later: render the template first" if hidden else ""
+
+
+def _names_balancer(config: Options, service: Service) -> bool:
+    behaviours = behaviours_of(config.release)
+    return behaviours["tags-and-shares"] and bool(Annotations(service.annotations, behaviours).text("load-balancer-id"))
+
+
+def _open(config: Options, service: Service) -> Iterator[str]:
+    for key in () if config.stop else config.open:  # a value that stops the CCM is known: nothing is assumed
+        yield f"{key} is filled in later; its default is assumed"
+    for field in service.open:
+        yield f"{field} is filled in later; it is left out"
+
+
+def _faults(service: Service, cloud: CloudState) -> Iterator[ServiceFinding]:
+    for fault in service.faults:
+        if fault.holds(cloud.facts.kubernetes_version) is False:
+            continue
+        about = next((part for part in reversed(fault.path) if isinstance(part, str)), "Service")
+        if fault.refuses(cloud.facts.kubernetes_version):
+            yield ServiceFinding(Severity.ERROR, about, f"Kubernetes refuses it: {fault.text}", fault.help, fault.path)
+        else:
+            yield ServiceFinding(Severity.WARNING, about, fault.text, fault.help, fault.path)
+
+
+def _stopped(why: str) -> ServiceFinding:
+    return ServiceFinding(
+        Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
+    )
+
+
+def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:
+    """The settings without effect that the reconcile itself does not note."""
+    behaviours = behaviours_of(config.release)
+    annotations = Annotations(service.annotations, behaviours)
+    ignored = annotations.unknown(config.release)
+    already = {setting.what for setting in ignored}
+    name = "loadbalancer.openstack.org/lb-method"
+    if annotations.has("lb-method") and not behaviours["reads-method-annotation"] and name not in already:
+        ignored.append(Ignored(name, f"CCM {config.release.name} declares this annotation and never reads it"))
+    if spec.vip_port:
+        ignored += [
+            Ignored(f"loadbalancer.openstack.org/{name}", "port-id says where the VIP is")
+            for name in ("subnet-id", "network-id")
+            if annotations.has(name)
+        ]
+    if not spec.monitor:
+        ignored += [
+            Ignored(f"loadbalancer.openstack.org/{name}", "there is no monitor")
+            for name in (
+                "health-monitor-delay",
+                "health-monitor-timeout",
+                "health-monitor-max-retries",
+                "health-monitor-max-retries-down",
+            )
+            if annotations.has(name) and f"loadbalancer.openstack.org/{name}" not in already
+        ]
+    return ignored

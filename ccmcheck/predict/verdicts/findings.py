@@ -1,0 +1,113 @@
+"""Findings about a Service and its configuration, from a prediction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.catalog import octavia
+from ccmcheck.policy.create_monitor.matrix import first_row
+from ccmcheck.policy.create_monitor.records import Advice, Row
+from ccmcheck.predict.records import Outcome, ServiceFinding
+from ccmcheck.predict.verdicts.matrix_row import question_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.requests.calls import Calls
+
+MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
+
+
+def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
+    """Say what to fix.
+
+    Yields:
+        Findings, worst first.
+    """
+    for refusal in prediction.refusals:
+        about = refusal.field or "the request"
+        said = (
+            f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
+        )
+        yield ServiceFinding(Severity.ERROR, about, f"{said}: {refusal.why}")
+    yield from ends(prediction)
+    local = prediction.answer("traffic-local")
+    if prediction.policy == "Local" and local is not None and local.good is False:
+        yield ServiceFinding(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
+    groups = prediction.answer("security-group")
+    if groups is not None and groups.good is False:
+        yield ServiceFinding(Severity.WARNING, "manage-security-groups", groups.text)
+    hairpin = prediction.answer("hairpin")
+    if hairpin is not None and hairpin.good is False:
+        yield ServiceFinding(Severity.WARNING, "proxy-protocol", hairpin.text)
+    if (
+        octavia.family(prediction.provider or "amphora") == "amphora"
+        and any(plan.method == "SOURCE_IP_PORT" for plan in prediction.plans)
+        and prediction.outcome is Outcome.ACCEPTED
+    ):
+        yield ServiceFinding(
+            Severity.WARNING,
+            "lb-method",
+            "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
+            "Write SOURCE_IP or ROUND_ROBIN.",
+        )
+    if prediction.plans and any(plan.monitor is not None for plan in prediction.plans) and calls.spec.retries_down == 0:
+        yield ServiceFinding(
+            Severity.WARNING,
+            "monitor-max-retries-down",
+            "0 is left out of the request, Octavia stores 3, and the CCM updates the monitor at every reconcile",
+            "Delete it.",
+        )
+    for ignored in prediction.ignored:
+        yield ServiceFinding(Severity.WARNING, ignored.what, f"has no effect: {ignored.why}")
+
+
+def ends(prediction: Prediction) -> Iterator[ServiceFinding]:
+    """Say that the CCM ends with an error of its own, where it does."""
+    if prediction.outcome is Outcome.ERROR:
+        yield ServiceFinding(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
+
+
+def row_of(calls: Calls, prediction: Prediction) -> Row | None:
+    """The row of the create-monitor matrix for this Service; None where too little is known."""
+    return row_for(
+        calls.options,
+        calls.service,
+        calls.cloud,
+        bool(calls.spec.proxy),
+        len(prediction.plans),
+        floating=prediction.floating.wanted,
+    )
+
+
+def row_for(
+    options: Options, service: Service, cloud: CloudState, proxied: bool, pools: int, *, floating: bool = True
+) -> Row | None:
+    """The row of the create-monitor matrix for a Service; None where too little is known.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        proxied: Whether its pools use the PROXY protocol.
+        pools: How many pools it gets, each of which would have a monitor.
+        floating: Whether it gets a floating IP.
+    """
+    quota = cloud.facts.monitor_quota
+    over = None if quota is None or quota < 0 else cloud.monitors_used + pools > quota
+    question = question_of(options, service, cloud, proxied=proxied, floating=floating)
+    return first_row(question._replace(over_quota=over))
+
+
+def _monitor_help(calls: Calls, prediction: Prediction) -> str:
+    row = row_of(calls, prediction)
+    if calls.spec.monitor or row is None or row.advice is not Advice.ON:
+        return ""
+    if not row.cures:
+        return f"{row.actions[0][:1].upper()}{row.actions[0][1:]}: {row.why}."
+    return f'Write create-monitor = true, or the annotation {MONITOR}: "true".'

@@ -1,0 +1,203 @@
+"""The registry of rules: one line a rule, with everything that must be known before its file is loaded.
+
+A rule is added by its file, ``rules/GROUP/NAME.py``, and its line here; nothing is discovered. The line holds the name,
+what its fixes are, what it is about, and the triggers without one of which it has nothing to report: a correct
+cloud.conf of ten keys triggers a third of the rules, and the others are neither loaded nor run. A rule without triggers
+always runs. ``tests/rules/test_registry.py`` holds the lines against the files.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.base.records import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One rule.
+
+    Attributes:
+        name: Its name, ``duration-bad``; its file is ``duration_bad.py``.
+        fix: ``safe`` where at least one of its fixes is, ``unsafe`` where all of them are, ``manual`` where it has none.
+        kinds: The kinds of Kubernetes objects that it is about; empty for a rule about a cloud.conf.
+        triggers: It can only report something where one of these is present; empty where it always runs. About a
+            cloud.conf: a condition below, or a word of the text in lower case. About a Service: a word of the Service's
+            text, case-sensitive.
+    """
+
+    name: str
+    fix: str
+    kinds: tuple[str, ...]
+    triggers: tuple[str, ...] = ()
+
+
+SAFE = "safe"
+UNSAFE = "unsafe"
+MANUAL = "manual"
+
+CONF: tuple[str, ...] = ()
+"""A rule about a cloud.conf."""
+CONFIG_OBJECTS = ("Secret", "ConfigMap")
+CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
+PODS_AND_CONTROLLERS = (*CONTROLLERS, "Pod")
+KUBEADM = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
+SERVICE = "Service"
+SERVICES = (SERVICE,)
+
+READER_ERROR = "\0reader error"
+"""The CCM's reader stops somewhere in the file."""
+IGNORED_NAME = "\0ignored name"
+"""The release ignores a section or a key of the file."""
+NON_ASCII = "\0non-ascii"
+"""The text is not ASCII."""
+CHART_VALUES = "\0chart values"
+"""The text is rendered from the values of the CCM's Helm chart."""
+OPENSHIFT = "\0openshift"
+"""OpenShift's operator rewrites the text."""
+SCS_SCRIPTS = "\0scs scripts"
+"""The run has settings of the Sovereign Cloud Stack's scripts."""
+REQUIREMENTS = "\0requirements"
+"""The run has a profile with requirements."""
+CONDITIONS = (READER_ERROR, IGNORED_NAME, NON_ASCII, CHART_VALUES, OPENSHIFT, SCS_SCRIPTS, REQUIREMENTS)
+"""The triggers that are not words of the text; `ccmcheck.rules.prefilter` evaluates them."""
+
+REGISTRY: dict[str, tuple[Entry, ...]] = {
+    "syntax": (
+        Entry("not-a-cloud-conf", SAFE, CONF, (READER_ERROR,)),
+        Entry("placeholder-left", MANUAL, CONF),
+        Entry("gcfg-illegal-bytes", SAFE, CONF, (READER_ERROR, NON_ASCII, "\x0b", "\x0c")),
+        Entry("gcfg-section-header", SAFE, CONF, (READER_ERROR, "loadbalancerclass")),
+        Entry("gcfg-illegal-key-char", SAFE, CONF, (READER_ERROR,)),
+        Entry("gcfg-quoting", UNSAFE, CONF, (READER_ERROR,)),
+        Entry("gcfg-blank-value", SAFE, CONF),
+        Entry("gcfg-single-quotes", UNSAFE, CONF, ("'",)),
+        Entry("gcfg-comment-in-value", UNSAFE, CONF, ("#", ";")),
+        Entry("gcfg-line-continuation", MANUAL, CONF, ("\\",)),
+        Entry("gcfg-duplicate-key", SAFE, CONF),
+        Entry("gcfg-list-in-one-value", UNSAFE, CONF, ("network-name",)),
+    ),
+    "names": (
+        Entry("unknown-section", UNSAFE, CONF, (IGNORED_NAME,)),
+        Entry("unknown-key", UNSAFE, CONF, (IGNORED_NAME,)),
+        Entry("key-in-wrong-section", UNSAFE, CONF, (IGNORED_NAME,)),
+        Entry("annotation-name-as-key", UNSAFE, CONF, (IGNORED_NAME,)),
+        Entry("openrc-name-as-key", SAFE, CONF, (IGNORED_NAME,)),
+        Entry("key-too-new", MANUAL, CONF, (IGNORED_NAME,)),
+        Entry("key-removed", SAFE, CONF, (IGNORED_NAME,)),
+        Entry("lbclass-foreign-key", MANUAL, CONF, (IGNORED_NAME,)),
+        Entry("in-tree-unknown-key", UNSAFE, CONF),
+    ),
+    "values": (
+        Entry("duration-bad", SAFE, CONF, (READER_ERROR,)),
+        Entry("duration-range", UNSAFE, CONF, ("monitor-delay", "monitor-timeout")),
+        Entry("bool-bad", SAFE, CONF, (READER_ERROR,)),
+        Entry("uint-bad", MANUAL, CONF, (READER_ERROR, "monitor-max-retries", "max-shared-lb")),
+        Entry(
+            "enum-bad", SAFE, CONF, (READER_ERROR, "lb-method", "search-order", "os-endpoint-type", "container-store")
+        ),
+        Entry("tls-insecure-not-true", UNSAFE, CONF, ("insecure",)),
+        Entry("id-not-uuid", MANUAL, CONF, ("-id",)),
+        Entry("lb-provider-unknown", SAFE, CONF, ("lb-provider",)),
+        Entry("lb-version-not-v2", SAFE, CONF, ("lb-version",)),
+        Entry("node-selector-syntax", MANUAL, CONF, ("node-selector",)),
+        Entry("csi-shared-file", MANUAL, CONF, (READER_ERROR,)),
+        Entry("upgrade-turns-fatal", MANUAL, CONF, (IGNORED_NAME,)),
+    ),
+    "loadbalancer": (
+        Entry("no-loadbalancer-section", UNSAFE, CONF),
+        Entry("create-monitor-implicit", UNSAFE, CONF),
+        Entry("create-monitor-recommended", UNSAFE, CONF, ("create-monitor",)),
+        Entry("monitor-timers-dead", UNSAFE, CONF, ("monitor-",)),
+        Entry("monitor-timers-missing-legacy", SAFE, CONF, ("create-monitor",)),
+        Entry("monitor-timeout-ge-delay", UNSAFE, CONF, ("monitor-timeout", "monitor-delay")),
+        Entry("monitor-range", UNSAFE, CONF, ("monitor-max-retries",)),
+        Entry("monitor-retries-down-zero", SAFE, CONF, ("monitor-max-retries-down",)),
+        Entry("monitor-slow-for-local", UNSAFE, CONF, ("monitor-",)),
+        Entry("monitor-probe-budget", UNSAFE, CONF, ("create-monitor",)),
+        Entry("monitor-occm-1230", MANUAL, CONF, ("create-monitor",)),
+        Entry("monitor-serial-local", MANUAL, CONF, ("provider-requires-serial-api-calls",)),
+        Entry("ovn-http-monitor-loop", UNSAFE, CONF, ("ovn",)),
+        Entry("ovn-lb-method", SAFE, CONF, ("ovn",)),
+        Entry("ovn-ignored-keys", UNSAFE, CONF, ("ovn",)),
+        Entry("amphora-source-ip-port", UNSAFE, CONF, ("lb-method",)),
+        Entry("ovn-no-security-group", UNSAFE, CONF, ("ovn",)),
+        Entry("manage-sg-release", MANUAL, CONF, ("manage-security-groups",)),
+        Entry("subnet-id-dualstack", MANUAL, CONF, ("address-sort-order",)),
+        Entry("ingress-hostname-obsolete", UNSAFE, CONF, ("enable-ingress-hostname",)),
+    ),
+    "auth": (
+        Entry("auth-incomplete", MANUAL, CONF),
+        Entry("auth-mixed", UNSAFE, CONF, ("application-credential",)),
+        Entry("auth-password", MANUAL, CONF, ("password",)),
+        Entry("auth-url-form", SAFE, CONF),
+        Entry("tls-insecure-on", MANUAL, CONF, ("insecure",)),
+        Entry("ca-file-unmounted", MANUAL, CONF, ("-file",)),
+        Entry("use-clouds-incomplete", MANUAL, CONF, ("use-clouds",)),
+        Entry("use-clouds-hides-error", MANUAL, CONF, (READER_ERROR,)),
+        Entry("secret-in-configmap", MANUAL, CONF),
+    ),
+    "objects": (
+        Entry("secret-key-name", SAFE, CONFIG_OBJECTS),
+        Entry("secret-wrong-place", UNSAFE, CONFIG_OBJECTS),
+        Entry("secret-base64", SAFE, ("Secret",)),
+        Entry("secret-immutable", MANUAL, CONFIG_OBJECTS),
+        Entry("secret-type", SAFE, ("Secret",)),
+        Entry("config-no-rollout", UNSAFE, CONTROLLERS),
+        Entry("helm-value-type", UNSAFE, CONF, (CHART_VALUES,)),
+        Entry("ccm-mount", SAFE, PODS_AND_CONTROLLERS),
+        Entry("cluster-name-default", UNSAFE, PODS_AND_CONTROLLERS),
+        Entry("ccm-image-skew", MANUAL, PODS_AND_CONTROLLERS),
+        Entry("ccm-tolerations", SAFE, CONTROLLERS),
+        Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),
+    ),
+    "clusterapi": (
+        Entry("capi-kubelet-external", SAFE, KUBEADM),
+        Entry("capi-apiserver-flag", SAFE, KUBEADM),
+        Entry("capi-intree", UNSAFE, KUBEADM),
+        Entry("capi-cloudconf-file", SAFE, KUBEADM),
+        Entry("capi-sg-nodeports", UNSAFE, CONF, ("ovn",)),
+        Entry("capi-crs-apply-once", UNSAFE, ("ClusterResourceSet",)),
+        Entry("capi-apilb-ovn", MANUAL, ("OpenStackCluster", "OpenStackClusterTemplate")),
+        Entry("scs-ovn-flags", UNSAFE, CONF, (SCS_SCRIPTS,)),
+    ),
+    "policy": (Entry("profile", SAFE, CONF, (REQUIREMENTS,)),),
+    "services": (
+        Entry("svc-invalid", SAFE, SERVICES),
+        Entry("svc-annotation-unknown", UNSAFE, SERVICES, ("openstack", "loadbalancer.")),
+        Entry("svc-annotation-value", SAFE, SERVICES),
+        Entry("svc-timeout-unit", MANUAL, SERVICES, ("timeout-",)),
+        Entry("svc-ovn-unsupported", UNSAFE, SERVICES),
+        Entry("svc-source-ranges-ignored", MANUAL, SERVICES, ("ource",)),
+        Entry("svc-source-ranges-cluster", UNSAFE, SERVICES, ("ource",)),
+        Entry("svc-lbip", MANUAL, SERVICES, ("loadBalancerIP",)),
+        Entry("svc-hcnp-range", MANUAL, SERVICES, ("odePort",)),
+        Entry("svc-no-nodeports", UNSAFE, SERVICES, ("allocateLoadBalancerNodePorts",)),
+        Entry("svc-loadbalancerclass", MANUAL, SERVICES, ("loadBalancerClass",)),
+        Entry("svc-session-affinity", MANUAL, SERVICES, ("ClientIP",)),
+        Entry("create-body-too-large", MANUAL, SERVICES),
+        Entry("svc-udp-delay", MANUAL, SERVICES, ("UDP",)),
+        Entry("svc-annotation-dead", MANUAL, SERVICES, ("loadbalancer.openstack.org",)),
+        Entry("svc-proxy-and-xff", MANUAL, SERVICES, ("x-forwarded-for",)),
+        Entry("svc-proxy-udp", MANUAL, SERVICES, ("proxy-protocol",)),
+        Entry("svc-l7-port-mix", MANUAL, SERVICES, ("proxy-protocol", "x-forwarded-for", "default-tls-container-ref")),
+        Entry("svc-l7-monitor-udp", MANUAL, SERVICES, ("UDP", "SCTP")),
+        Entry("svc-tls-ref", MANUAL, SERVICES),
+        Entry("svc-class", UNSAFE, SERVICES, ("loadbalancer.openstack.org/class",)),
+        Entry("svc-shared-lb", MANUAL, SERVICES, ("load-balancer-id",)),
+        Entry("svc-lbid-in-git", UNSAFE, SERVICES, ("load-balancer-id", "load-balancer-address")),
+        Entry("svc-ovn-sctp-monitor", SAFE, SERVICES, ("SCTP",)),
+        Entry("svc-monitor-unfit", UNSAFE, SERVICES, ("Local", "enable-health-monitor")),
+        Entry("svc-local-no-monitor", UNSAFE, SERVICES, ("Local",)),
+        Entry("ovn-udp-local", MANUAL, SERVICES, ("UDP",)),
+        Entry("svc-proxy-hairpin", MANUAL, SERVICES, ("proxy-protocol",)),
+        Entry("internal-lb-enforced", MANUAL, SERVICES, ("openstack-internal-load-balancer",)),
+    ),
+}
+"""The rules by group, in the order in which they run; a group is a folder below ``rules/``."""
+
+ENTRIES: dict[str, Entry] = {entry.name: entry for entries in REGISTRY.values() for entry in entries}
+"""The rules by name, in the same order."""
+
+MANUAL_RULES = frozenset(entry.name for entry in ENTRIES.values() if entry.fix == MANUAL)
+"""Rules that never have a fix."""
+
+RULES_WITHOUT_SAFE_FIX = frozenset(entry.name for entry in ENTRIES.values() if entry.fix != SAFE)
+"""Those, and the rules whose fixes are all unsafe."""

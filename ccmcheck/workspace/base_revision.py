@@ -1,0 +1,111 @@
+"""The revision that configuration, baseline and suppressions are taken from, so that a change cannot weaken them."""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import Self
+
+from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.open_input import is_within
+from ccmcheck.workspace.git import Git, GitUnavailable, find_repository
+
+_FILES = frozenset({"100644", "100755", "100664"})
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120
+"""Built-in profiles are ours, also where ccmcheck is installed inside the repository."""
+_MOST_BYTES = 64 * 1024 * 1024
+_OPTION = "--config-from"
+
+
+class BaseRevision:
+    """A revision of the repository around a path.
+
+    Args:
+        revision: Its name.
+        start: A file or folder of the repository.
+
+    Raises:
+        WrongUse: There is no repository, no git that can be used, or no such revision.
+    """
+
+    def __init__(self, revision: str, start: str) -> None:
+        self.revision = revision
+        folder = start if os.path.isdir(start) else os.path.dirname(start) or os.curdir  # noqa: PTH112, PTH120
+        paths = find_repository(folder)
+        if paths is None:
+            raise WrongUse(f"`{folder}` is in no git repository, so {_OPTION} has no revision `{revision}`")
+        self._top = paths.top
+        try:
+            self._git = Git(paths, upstreams=True)
+        except GitUnavailable as error:
+            raise WrongUse(f"{_OPTION} needs git: {error.message}") from None
+        tree = self._git.lines(self._top, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}")
+        if not tree:
+            self._git.close()
+            raise WrongUse(
+                f"git knows no revision `{revision}`",
+                "In a shallow clone, fetch it first: git fetch origin main, or fetch-depth: 0 in a workflow.",
+            )
+        self._tree = tree[0].strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._git.close()
+
+    @cached_property
+    def _blobs(self) -> dict[str, tuple[str, int]]:
+        """The plain files of the revision: from the path below the top to the object and its size."""
+        lines = self._git.lines(self._top, "ls-tree", "-r", "-z", "--long", self._tree)
+        if lines is None:
+            raise WrongUse(f"git cannot list the files of `{self.revision}`")
+        found = {}
+        for line in lines:
+            about, _, path = line.partition("\t")
+            mode, kind, blob, size = about.split()
+            if kind == "blob" and mode in _FILES:
+                found[path] = blob, int(size) if size.isdigit() else 0
+        return found
+
+    def read(self, path: str) -> bytes | None:
+        """A file's bytes at the revision; None where it has none.
+
+        Args:
+            path: The file in the work tree, which need not be there.
+
+        Raises:
+            InputError: The repository lacks its contents, or it is too large.
+        """
+        name = self._name(path)
+        blob, size = self._blobs.get(name, ("", 0)) if name is not None else ("", 0)
+        if not blob:
+            return None
+        if size > _MOST_BYTES:
+            raise InputError(f"{size:,} bytes are more than the limit of {_MOST_BYTES:,}")
+        return next(iter(self._git.blobs([blob])))
+
+    def read_or_refuse(self, path: str) -> bytes | None:
+        """The same for a file that configures the run: None only where it lies outside of the repository.
+
+        Raises:
+            FileNotFoundError: It lies in the repository, and the revision has none.
+        """
+        if is_within(os.path.abspath(path), _PACKAGE):
+            return None
+        data = self.read(path)
+        if data is None and self._name(path) is not None:
+            raise FileNotFoundError(2, f"it is not in {self.revision}", path)
+        return data
+
+    def _name(self, path: str) -> str | None:
+        """A path from the top on; None for one outside of the repository."""
+        # as it is written first: a change may have turned a folder on the way into a link
+        whole = os.path.abspath(path)
+        for candidate in (whole, os.path.join(os.path.realpath(os.curdir), path), os.path.realpath(path)):  # noqa: PTH118
+            if is_within(os.path.normpath(candidate), self._top):
+                return os.path.relpath(os.path.normpath(candidate), self._top).replace(os.sep, "/")
+        return None

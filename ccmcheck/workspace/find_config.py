@@ -1,0 +1,104 @@
+"""Finds the configuration of a project: ``ccmcheck.toml``, or ``[tool.ccmcheck]`` in pyproject.toml.
+
+The nearest one counts, looked for in the folder of the first path and upward to the top of its git repository. In one
+folder ccmcheck.toml wins; a pyproject.toml without the table is ignored. Nothing is merged and nothing is guessed: an
+option, a rule or a severity that does not exist ends the run, with its line and what was probably meant.
+"""
+
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import BadConfiguration, InputError
+from ccmcheck.base.escape import printable
+from ccmcheck.base.open_input import read_input
+from ccmcheck.workspace.config import ANY_NAME, OWN_FILE, SHARED_FILE, Config, Known
+
+if TYPE_CHECKING:
+    from ccmcheck.workspace.base_revision import BaseRevision
+
+
+def load(
+    start: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
+) -> Config:
+    """Find the nearest configuration, upward to the top of the git repository or of the file system, and read it.
+
+    Args:
+        start: A file or folder; what does not exist counts as a file.
+        known: The names to check rules, formats and consumers against.
+        trusted: Whether it may name files outside of its repository, and output files.
+        base: A revision to look in instead of the work tree.
+
+    Returns:
+        The options; all defaults where no file is found.
+
+    Raises:
+        BadConfiguration: The file cannot be read, or says something that cannot be.
+    """
+    folder = os.path.abspath(start)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    while True:
+        for name in (OWN_FILE, SHARED_FILE):
+            path = os.path.join(folder, name)
+            # a plain search spares most runs the TOML parser
+            data = _bytes_of(path, base, must_be_ours=name == OWN_FILE)
+            if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
+                from ccmcheck.workspace.config_file import read
+
+                config = read(path, known, data, trusted=trusted)
+                if config is not None:
+                    return config
+        above = os.path.dirname(folder)
+        if above == folder or os.path.exists(os.path.join(folder, ".git")):
+            return Config()
+        folder = above
+
+
+def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False) -> Config:
+    """Read one configuration that the user names.
+
+    Args:
+        path: A pyproject.toml, or a ccmcheck.toml under any name.
+        known: See `load`.
+        trusted: See `load`.
+
+    Returns:
+        The options.
+
+    Raises:
+        BadConfiguration: See `load`; or it is a pyproject.toml without the table.
+    """
+    from ccmcheck.workspace.config_file import read
+
+    try:
+        data = read_input(os.path.abspath(path), pipe=True)
+    except (OSError, InputError) as error:
+        raise _unreadable(os.fspath(path), error) from None
+    config = read(os.path.abspath(path), known, data, trusted=trusted)
+    if config is None:
+        raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")
+    return config
+
+
+def _bytes_of(path: str, base: BaseRevision | None, *, must_be_ours: bool) -> bytes | None:
+    """A file's bytes; None where there is none, and where another tool's file cannot be read."""
+    if base is not None:
+        return base.read(path)
+    if not os.path.isfile(path):
+        return None
+    try:
+        return read_input(path)
+    except (OSError, InputError) as error:
+        if must_be_ours:
+            raise _unreadable(path, error) from None
+        return None
+
+
+def _unreadable(path: str, error: OSError | InputError) -> BadConfiguration:
+    reason = error.message if isinstance(error, InputError) else error.strerror
+    return BadConfiguration(f"{printable(path)} cannot be read: {reason}.")

@@ -1,0 +1,222 @@
+"""What the rules about Services need of other files: the nearest cloud.conf, other Services, Nodes, pod owners.
+
+Only files that can matter are parsed for it, and only where there are Services: in a folder of a thousand Secrets with
+one Service beside them that is a handful.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import carriers
+from ccmcheck.base import text
+from ccmcheck.base.cluster_facts import ClusterFacts, merge
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.carriers.prefilter import (
+    binds_services,
+    may_hold_nodes,
+    may_hold_owners,
+    may_hold_services,
+    mentions_cloud_conf,
+)
+from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.carriers import Bundle, FileContents, FindOptions
+    from ccmcheck.carriers.base import BoundService, ConfBeside, Owner
+
+MOST_CONFS = 16
+"""Equally near cloud.confs; with more it is ambiguous which one applies."""
+MOST_OWNERS = 64
+"""Files of one folder that are searched for pod owners; with more the number of pods stays unknown."""
+
+_YAML_NAMES = (".yaml", ".yml", ".json")
+_LOCAL = b"Local"
+"""Only for Services of this policy it matters how many pods there are."""
+
+
+class RelatedFiles:
+    """Notes, during the survey, which files to parse for the rules about Services, and parses those.
+
+    Args:
+        options: How files are searched.
+
+    Attributes:
+        not_linted: The files that are not worth linting, which may still define a pod owner.
+    """
+
+    def __init__(self, options: FindOptions) -> None:
+        self._options = options
+        self._services: list[str] = []
+        self._local: list[str] = []
+        self._binding: list[str] = []
+        self._nodes: list[str] = []
+        self._linted: list[str] = []
+        self.not_linted: list[str] = []
+
+    def add(self, path: str, data: bytes) -> None:
+        """Note a file that is worth linting.
+
+        Args:
+            path: The file.
+            data: Its bytes.
+        """
+        self._linted.append(path)
+        if may_hold_services(data):
+            self._services.append(path)
+            if _LOCAL in data:
+                self._local.append(path)
+            if binds_services(data):
+                self._binding.append(path)
+        if may_hold_nodes(data):
+            self._nodes.append(path)
+
+    def resolve(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
+        """Parse the related files and add what they say to the bundle.
+
+        Args:
+            bundle: What is known of the run so far.
+            read: Gives a file's bytes; None where it cannot be read.
+        """
+        if not self._services:
+            return bundle
+        confs = dict(_Confs(self._linted, self._services, read, self._find))
+        counted = sum(self._count(path, read) for path in self._nodes) or None
+        found = bundle._replace(
+            confs={path: near for path, near in confs.items() if near},
+            bound=self._bound(read),
+            facts=merge(bundle.facts, ClusterFacts(nodes=counted)),
+            services=len(self._services),
+            unconfigured=sum(not near for near in confs.values()),
+        )
+        return found._replace(owners=self._owners(read))
+
+    def _find(self, path: str, data: bytes) -> FileContents | None:
+        """The contents of a file; None where it cannot be parsed: its own lint reports that."""
+        try:
+            return carriers.find(path, text.decode(data).text, self._options)
+        except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
+            return None
+
+    def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[BoundService, ...]]:
+        bound: dict[str, list[BoundService]] = {}
+        for path in self._binding:
+            data = read(path)
+            contents = self._find(path, data) if data is not None else None
+            for service in contents.bound if contents is not None else ():
+                for name in (service.balancer, service.address, service.subject if service.patches else ""):
+                    if name:
+                        bound.setdefault(name, []).append(service)
+        return {name: tuple(services) for name, services in bound.items()}
+
+    def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:
+        from ccmcheck.predict.inputs.manifests import read_manifests
+
+        data = read(path)
+        contents = self._find(path, data) if data is not None else None
+        return (
+            len(read_manifests(one for one in contents.objects if one.kind == "Node").nodes)
+            if contents is not None
+            else 0
+        )
+
+    def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
+        from ccmcheck.predict.inputs.manifests import owners
+
+        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
+        for path in (*self._linted, *self.not_linted) if folders else ():
+            files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
+            if files is not None:
+                files.append(path)
+        found: dict[str, tuple[Owner, ...]] = {}
+        for folder, files in folders.items():
+            holding = [(path, data) for path in files if (data := read(path)) is not None and may_hold_owners(data)]
+            if len(holding) <= MOST_OWNERS:
+                contents = [self._find(path, data) for path, data in holding]
+                found[folder] = tuple(owners(one for file in contents if file is not None for one in file.objects))
+        return found
+
+
+class _Confs:
+    """The nearest cloud.confs of each file with Services, each file read once, whatever the number of Services.
+
+    Args:
+        linted: The files worth linting.
+        services: Those of them that may hold Services.
+        read: Gives a file's bytes.
+        find: Gives what a file holds.
+    """
+
+    def __init__(
+        self,
+        linted: list[str],
+        services: list[str],
+        read: Callable[[str], bytes | None],
+        find: Callable[[str, bytes], FileContents | None],
+    ) -> None:
+        self._services = services
+        self._read = read
+        self._find = find
+        self._of_file: dict[str, tuple[ConfBeside, ...]] = {}
+        self._of_folder: dict[str, tuple[ConfBeside, ...] | None] = {}
+        self._below: dict[str, list[str]] = {}
+        for path in linted:
+            for folder in _upward(folder_of(path)):
+                self._below.setdefault(folder, []).append(path)
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[ConfBeside, ...]]]:
+        for path in self._services:
+            yield path, self._near(path)
+
+    def _near(self, path: str) -> tuple[ConfBeside, ...]:
+        """The file's own ones, else those of its folder, else of the next folder around it that has any."""
+        own = self._in(path)
+        if own:
+            return own
+        for folder in _upward(folder_of(path)):
+            found = self._in_folder(folder)
+            if found is None or found:
+                return found or ()
+        return ()
+
+    def _in_folder(self, folder: str) -> tuple[ConfBeside, ...] | None:
+        """The cloud.confs of a folder itself, else those below it; None where there are too many."""
+        if folder not in self._of_folder:
+            files = self._below.get(folder, [])
+            beside = [path for path in files if folder_of(path) == folder]
+            found = self._collected(beside)
+            if found is not None and not found:
+                found = self._collected(files)
+            self._of_folder[folder] = found
+        return self._of_folder[folder]
+
+    def _collected(self, files: list[str]) -> tuple[ConfBeside, ...] | None:
+        found: list[ConfBeside] = []
+        for path in files:
+            found += self._in(path)
+            if len(found) > MOST_CONFS:
+                return None
+        return tuple(found)
+
+    def _in(self, path: str) -> tuple[ConfBeside, ...]:
+        known = self._of_file.get(path)
+        if known is None:
+            data = self._read(path)
+            contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
+            carried = contents.carried if contents is not None else []
+            known = self._of_file[path] = tuple(beside(one) for one in carried if is_for_ccm(one))
+        return known
+
+
+def _upward(folder: str) -> Iterator[str]:
+    """A folder and all around it, ending with the outermost, which is empty."""
+    while folder:
+        yield folder
+        parent = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
+        if parent == folder:
+            break
+        folder = parent
+    yield ""

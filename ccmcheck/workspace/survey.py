@@ -1,0 +1,279 @@
+"""The survey of the files of a run: which there are, and the objects, cloud.confs and CCM workloads in them.
+
+`read_files` is how every command goes through its files. Lint looks for what the rules about a file need of the others
+(`ccmcheck.workspace.related_files`) and parses the rest later, in parallel; predict, review and upgrade parse all.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH112, PTH119
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import InputError
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.discover import DiscoverOptions, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import Bundle, Carried, CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.predict.inputs.options import Options
+
+STDIN = "-"
+"""The path that stands for standard input."""
+
+_WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
+"""What a file of a folder must say to be parsed for Services."""
+
+
+class SurveyedFile(NamedTuple):
+    """One file of a run.
+
+    Attributes:
+        target: The file.
+        data: Its bytes; None where it holds nothing of interest.
+    """
+
+    target: Target
+    data: bytes | None
+
+
+class StandardInput(NamedTuple):
+    """Standard input, read for the path ``-``.
+
+    Attributes:
+        name: What to call it.
+        data: Its bytes, one more than the limit where there are more.
+    """
+
+    name: str
+    data: bytes
+
+
+def read_files(
+    paths: Sequence[str],
+    options: DiscoverOptions,
+    worth: Callable[[bytes, str], bool] = worth_parsing,
+    stdin: StandardInput | None = None,
+) -> Iterator[SurveyedFile | Failure]:
+    """Find and read the files of a run.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What narrows them.
+        worth: Whether a file of a folder is of interest, by its bytes and its path.
+        stdin: Standard input, where ``-`` is among the paths; it comes first.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    limit = options.max_size
+    if stdin is not None and STDIN in paths:
+        entered = discover.within(stdin.name, stdin.data, limit)
+        yield entered if isinstance(entered, Failure) else SurveyedFile(Target(stdin.name, explicit=True), entered)
+    for target in discover.discover([path for path in paths if path != STDIN], options):
+        if isinstance(target, Failure):
+            yield target
+            continue
+        data = discover.read(target, limit, worth)
+        yield data if isinstance(data, Failure) else SurveyedFile(target, data)
+
+
+class SurveyedConf(NamedTuple):
+    """One cloud.conf of a run, or the defaults.
+
+    Attributes:
+        path: The file; empty for the defaults.
+        title: The file and the route in it.
+        carried: The cloud.conf; None for the defaults.
+    """
+
+    path: str
+    title: str
+    carried: Carried | None
+
+
+class Survey:
+    """The contents of the files of a run.
+
+    Attributes:
+        objects: The objects, with the file of each.
+        confs: The cloud.confs, with the file of each.
+        workloads: The CCM's workloads.
+        failures: What could not be read.
+    """
+
+    def __init__(self) -> None:
+        self.objects: list[tuple[str, KubernetesObject]] = []
+        self.confs: list[tuple[str, Carried]] = []
+        self.workloads: list[CcmPod] = []
+        self.failures: list[Failure] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found, and nothing failed."""
+        return not (self.objects or self.confs or self.workloads or self.failures)
+
+    def texts(self, *named: SurveyedConf) -> list[str]:
+        """Every text that something was found in, for `ccmcheck.base.redact_report.redact_report`; some several times.
+
+        Args:
+            named: Configurations that may lie elsewhere.
+        """
+        others = [conf.carried.text for conf in named if conf.carried is not None]
+        return [*(item.source.written for _, item in self.objects), *(conf.text for _, conf in self.confs), *others]
+
+    @property
+    def ccm_confs(self) -> list[SurveyedConf]:
+        """The cloud.confs that the CCM may be the reader of."""
+        return [
+            SurveyedConf(path, f"{path} › {conf.route}" if conf.route else path, conf)
+            for path, conf in self.confs
+            if not conf.consumers or "ccm" in conf.consumers
+        ]
+
+    def add(self, path: str, data: bytes, options: FindOptions) -> None:
+        """Parse one file and add what it holds.
+
+        Args:
+            path: What to call it.
+            data: Its bytes.
+            options: How it is searched.
+        """
+        from ccmcheck.base import text
+        from ccmcheck.carriers import find
+
+        contents = find(path, text.decode(data).text, options)
+        self.objects.extend((path, item) for item in contents.objects)
+        self.confs.extend((path, conf) for conf in contents.carried)
+        self.workloads.extend(contents.pods)
+        self.failures.extend(contents.broken)
+
+
+def is_worth_surveying(data: bytes, path: str) -> bool:
+    """Whether a file of a folder may hold anything that a prediction needs.
+
+    Args:
+        data: Its bytes.
+        path: Its path.
+    """
+    return worth_parsing(data, path) or any(word in data for word in _WORTH)
+
+
+def survey_files(
+    paths: Sequence[str], options: FindOptions, max_size: int, stdin: StandardInput | None = None
+) -> Survey:
+    """Read and parse all files.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: How they are searched.
+        max_size: Bytes above which a file is not read.
+        stdin: Standard input, where ``-`` is among the paths.
+    """
+    survey = Survey()
+    for file in read_files(paths, DiscoverOptions(max_size=max_size), is_worth_surveying, stdin):
+        if isinstance(file, Failure):
+            survey.failures.append(file)
+        elif file.data is not None:
+            survey.add(file.target.path, file.data, options._replace(explicit=file.target.explicit))
+    return survey
+
+
+def survey_path(path: str, options: FindOptions, max_size: int) -> Survey:
+    """Read a file, or the files of a folder; paths of the latter are relative to the folder.
+
+    Args:
+        path: The file or folder.
+        options: How files are searched.
+        max_size: Bytes above which a file is not read.
+
+    Raises:
+        InputError: There is no such file or folder, or the file cannot be read or holds nothing of interest.
+    """
+    survey = Survey()
+    is_folder = os.path.isdir(path)
+    for target in discover.discover([path], DiscoverOptions(max_size=max_size)):
+        if isinstance(target, Failure):
+            raise InputError(f"{target.path}: {target.message}", target.hint)
+        name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
+        add_target(survey, name, target, options, max_size)
+    if not is_folder:
+        _refuse_empty(survey, path)
+    return survey
+
+
+def survey_text(name: str, data: bytes, options: FindOptions) -> Survey:
+    """Parse one file that was read already, such as standard input.
+
+    Args:
+        name: What to call it.
+        data: Its bytes.
+        options: How it is searched.
+
+    Raises:
+        InputError: It holds nothing of interest.
+    """
+    survey = Survey()
+    survey.add(name, data, options._replace(explicit=True))
+    _refuse_empty(survey, name)
+    return survey
+
+
+def add_target(survey: Survey, name: str, target: Target, options: FindOptions, max_size: int) -> None:
+    """Read one file, parse it and add what it holds.
+
+    Args:
+        survey: Gets its contents.
+        name: What to call it.
+        target: The file.
+        options: How it is searched.
+        max_size: Bytes above which it is not read.
+
+    Raises:
+        InputError: The user named it, and it cannot be read.
+    """
+    data = discover.read(target, max_size, is_worth_surveying)
+    if isinstance(data, Failure):
+        if target.explicit:
+            raise InputError(f"{data.path}: {data.message}", data.hint)
+        survey.failures.append(data._replace(path=name))
+    elif data is not None:
+        survey.add(name, data, options._replace(explicit=target.explicit))
+
+
+def _refuse_empty(survey: Survey, path: str) -> None:
+    if survey.is_empty:
+        raise InputError(
+            f"there is neither a cloud.conf nor a Service in {path}",
+            "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
+        )
+
+
+def options_at(config: SurveyedConf, judged: TargetRelease, bundle: Bundle) -> Options:
+    """The configuration as one release reads it.
+
+    Args:
+        config: The cloud.conf.
+        judged: The release.
+        bundle: What is known around it.
+    """
+    from ccmcheck.base.redact import Masker
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.predict.inputs.options import options_of, read_options
+
+    carried = config.carried
+    if carried is None:
+        return read_options("[LoadBalancer]\nlb-version =\n", judged.release)
+    found = options_of(CloudConf.read(carried, judged.release, bundle=bundle))
+    scrub = Masker(carried.text).scrub
+    return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))

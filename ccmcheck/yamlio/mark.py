@@ -1,0 +1,28 @@
+"""One template mark, as `ccmcheck.yamlio.marks` finds them."""
+
+from __future__ import annotations
+
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+
+
+class Mark(NamedTuple):
+    """One template mark.
+
+    Attributes:
+        span: From its first brace or sign to its last.
+        kind: ``variable`` (``${VAR}`` and its forms), ``shell`` (``$VAR``), ``escape`` (``$${…}``, prints ``${…}``),
+            ``braces`` (``{{ … }}`` that prints something), ``control`` (conditions, loops, assignments), ``comment``.
+        name: The variable's name where the mark is just that; else empty.
+        default: The value of a variable that is not set; None without one.
+    """
+
+    span: Span
+    kind: str
+    name: str = ""
+    default: str | None = None
+
+    @property
+    def prints(self) -> bool:
+        """Whether rendering writes something in its place, as far as the mark alone tells."""
+        return self.kind not in ("control", "comment")

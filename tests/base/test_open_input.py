@@ -1,0 +1,88 @@
+"""Only regular files are read, and pipes that a user names; never more than a limit."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.base import open_input
+from ccmcheck.base.errors import TooLarge
+from ccmcheck.base.open_input import NotAFile, open_regular, read_input, read_text, reading_from
+
+PACKAGE = Path(open_input.__file__).parents[1]
+
+OPENING = {
+    "base/open_input.py",
+    "base/atomic_write.py",  # writes
+    "workspace/git.py",  # writes the git directory of ours
+    "cli/main.py",  # /dev/null, where a standard stream is closed
+    "catalog/generate.py",  # run by hand
+}
+
+
+def opens(call: ast.Call) -> bool:
+    name = ast.unparse(call.func)
+    methods = ("." + method for method in ("read_bytes", "read_text", "open"))
+    return name in {"open", "io.open", "os.fdopen"} or any(name.endswith(method) for method in methods)
+
+
+def test_nobody_else_opens_files() -> None:
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Call) and opens(node)
+    }
+    assert found <= OPENING
+
+
+def test_a_regular_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\xef\xbb\xbfa\r\nb\rc")
+    (tmp_path / "link").symlink_to(path)
+    assert read_input(str(path)) == read_input(str(tmp_path / "link")) == path.read_bytes()
+    assert read_text(str(path)) == "a\nb\nc"
+    assert read_input(str(path), path.stat().st_size) == path.read_bytes()
+    with pytest.raises(TooLarge):
+        read_input(str(path), 3)
+    with pytest.raises(OSError, match="symbolic"):
+        open_regular(str(tmp_path / "link"), follow=False)
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_what_is_no_file(tmp_path: Path, follow: bool) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, kind in ((tmp_path / "pipe", "a pipe"), (tmp_path, "a folder"), (Path("/dev/zero"), "a device")):
+        with pytest.raises(NotAFile, match=f"this is {kind}, not a file"):
+            open_regular(str(path), follow=follow)
+
+
+def test_a_size_that_the_system_does_not_tell() -> None:
+    assert read_input("/proc/self/status")
+
+
+def test_a_pipe_that_the_user_names_has_a_limit() -> None:
+    read, write = os.pipe()
+    try:
+        os.write(write, b"abcdef")
+        with pytest.raises(TooLarge):
+            read_input(f"/dev/fd/{read}", 3, pipe=True)
+        with pytest.raises(NotAFile):
+            read_input(f"/dev/fd/{read}", 3)
+    finally:
+        os.close(read)
+        os.close(write)
+    assert read_input(os.devnull, pipe=True) == b""
+    with pytest.raises(NotAFile):
+        read_input("/dev/zero", pipe=True)
+
+
+def test_files_from_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"here")
+    with reading_from({str(path): b"there"}.get):
+        assert read_input(str(path)) == b"there"
+    assert read_input(str(path)) == b"here"

@@ -1,0 +1,87 @@
+"""``ccmcheck --version``, and what it adds for bug reports."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import ROOT, environment, run
+
+import ccmcheck
+from ccmcheck import catalog
+from ccmcheck.catalog.data.releases import AS_OF, LAST_PATCH
+
+
+def facts(folder: Path, *arguments: str) -> dict[str, str]:
+    done = run(folder, *arguments)
+    assert (done.code, done.err) == (0, "")
+    first, *lines = done.out.splitlines()
+    assert first == f"ccmcheck {ccmcheck.__version__}"
+    pairs = (re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in lines)
+    return {name: value for name, value in pairs}  # noqa: C416 - each has two parts, or this fails
+
+
+@pytest.mark.parametrize("arguments", [("--version", "--verbose"), ("--verbose", "--version")])
+def test_what_a_bug_report_needs(arguments: tuple[str, str], tmp_path: Path) -> None:
+    told = facts(tmp_path, *arguments)
+    tags = sum(last + 1 for last in LAST_PATCH.values())
+    assert told["CCM releases"] == f"1.9 to {catalog.newest()} and master: 28 minor releases, {tags} tags"
+    assert told["newest tag"].startswith(f"v{catalog.newest()}.")
+    assert told["catalog date"] == AS_OF
+    assert platform.python_version() in told["Python"]
+    assert sys.executable in told["Python"]
+    assert told["platform"] == platform.platform()
+    assert Path(told["installed in"]) == Path(ccmcheck.__file__).parent
+    assert "pyyaml 6" in told["libraries"].lower()
+
+
+def test_the_catalog_date_is_a_date() -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", AS_OF)
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("--version", "lint"), ("--version", "no-such-command")])
+def test_the_plain_version(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    assert run(tmp_path, *arguments) == (0, f"ccmcheck {ccmcheck.__version__}\n", "")
+
+
+def test_the_plain_version_loads_no_catalog() -> None:
+    code = (
+        "import sys; from ccmcheck.cli.main import run; run(['--version']); "
+        "print(*sorted(name for name in sys.modules if name in "
+        "('ccmcheck.cli.version', 'ccmcheck.catalog', 'importlib.metadata')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1] == ""
+
+
+def test_verbose_before_a_command_is_wrong_use(tmp_path: Path) -> None:
+    done = run(tmp_path, "--verbose", "lint")
+    assert (done.code, done.out) == (2, "")
+    assert "lint --verbose" in done.err
+
+
+def test_from_a_source_tree_that_is_not_installed(tmp_path: Path) -> None:
+    """As somebody runs it who only has the files and the libraries."""
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    (tmp_path / "libraries").mkdir()
+    for path in Path(packages).iterdir():
+        if path.name.split("-")[0].lower() in {"click", "yaml"}:
+            (tmp_path / "libraries" / path.name).symlink_to(path)
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:]; sys.argv[1:] = ['--version', '--verbose']; "
+        "from ccmcheck.cli.main import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(tmp_path / "libraries")],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not installed" in done.stdout

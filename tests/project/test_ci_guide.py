@@ -1,0 +1,196 @@
+"""The guide to CI: every example is valid by the tool that reads it, and its tables say what the files say."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from action_steps import load
+from root import ROOT
+from ruamel.yaml import YAML
+from schemas import complaints
+
+from ccmcheck import __version__
+
+pytestmark = pytest.mark.slow
+
+GUIDE = (ROOT / "ccmcheck" / "docs" / "ci.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(yaml|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+USES = re.compile(r"uses: *(\S+)(?: # (\S+))?")
+ROW = re.compile(r"^\| `([\w-]+)` \| (.*?) \| .* \|$", re.MULTILINE)
+OURS = "ccmcheck/ccmcheck/.github/actions/ccmcheck"
+ZIZMOR = "rules:\n  unpinned-uses:\n    config:\n      policies:\n        ccmcheck/ccmcheck/*: ref-pin\n        '*': hash-pin\n"
+
+
+def kind(text: str) -> str:
+    """Which tool an example is for."""
+    if text.startswith("{"):
+        return "renovate"
+    names = set(YAML(typ="safe", pure=True).load(text))
+    if "jobs" in names:
+        return "workflow"
+    return "pre-commit" if "repos" in names else "gitlab"
+
+
+EXAMPLES: dict[str, list[str]] = {}
+for _match in BLOCK.finditer(GUIDE):
+    EXAMPLES.setdefault(kind(_match.group(2)), []).append(_match.group(2))
+
+
+def parsed(text: str) -> Any:
+    return YAML(typ="safe", pure=True).load(text)
+
+
+def test_there_are_examples() -> None:
+    assert {name: len(texts) for name, texts in EXAMPLES.items()} == {
+        "workflow": 3,
+        "gitlab": 3,
+        "pre-commit": 1,
+        "renovate": 1,
+    }
+
+
+@pytest.mark.parametrize("text", EXAMPLES["workflow"], ids=range(3))
+def test_workflows_are_valid(text: str) -> None:
+    assert complaints("github-workflows", parsed(text)) == []
+
+
+def test_workflows_pass_actionlint(actionlint: str, tmp_path: Path) -> None:
+    paths = [written(tmp_path / f"{number}.yml", text) for number, text in enumerate(EXAMPLES["workflow"])]
+    done = subprocess.run([actionlint, "-no-color", *paths], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_workflows_pass_zizmor(zizmor: str, tmp_path: Path) -> None:
+    """Our own action is named by its tag, since no page can hold the commit that it is part of."""
+    paths = [written(tmp_path / f"{number}.yml", text) for number, text in enumerate(EXAMPLES["workflow"])]
+    config = written(tmp_path / "zizmor.yaml", ZIZMOR)
+    command = [zizmor, "--offline", "--no-progress", "--color=never", f"--config={config}", *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_workflows_use_the_actions_that_ours_use() -> None:
+    ours = set()
+    for path in [*(ROOT / ".github" / "workflows").glob("*.yml"), ROOT / ".github/actions/ccmcheck/action.yml"]:
+        ours |= set(USES.findall(path.read_text(encoding="utf-8")))
+    by_name = {used.partition("@")[0]: (used, version) for used, version in ours}
+    for used, version in USES.findall(GUIDE):
+        name, _, revision = used.partition("@")
+        if name == OURS:
+            assert revision == f"v{__version__}"
+        else:
+            assert re.fullmatch(r"[0-9a-f]{40}", revision), used
+            assert by_name.get(name, (used, version)) == (used, version)
+
+
+def test_workflows_give_the_action_inputs_that_it_has() -> None:
+    known = load(ROOT / ".github/actions/ccmcheck/action.yml")
+    used = 0
+    for text in EXAMPLES["workflow"]:
+        for job in parsed(text)["jobs"].values():
+            for step in job["steps"]:
+                if step.get("uses", "").startswith(OURS):
+                    used += 1
+                    assert set(step["with"]) <= set(known["inputs"])
+    assert used == 2
+    assert set(re.findall(r"steps\.ccmcheck\.outputs\.([\w-]+)", GUIDE)) <= set(known["outputs"])
+
+
+def test_the_comment_is_one_comment(tmp_path: Path) -> None:
+    """The step that comments, with a ``gh`` that only says what it was asked."""
+    (step,) = [
+        step
+        for text in EXAMPLES["workflow"]
+        for job in parsed(text)["jobs"].values()
+        for step in job["steps"]
+        if step.get("name") == "Comment"
+    ]
+    gh = Path(written(tmp_path / "gh", '#!/bin/sh\nprintf "%s\\n" "$@"\n'))
+    gh.chmod(0o755)
+    values = {"GH_TOKEN": "t", "REPOSITORY": "a/b", "NUMBER": "12", "FILE": "a file.md"}
+    assert set(step["env"]) == set(values)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", **values}
+    done = subprocess.run(
+        ["bash", "-e", "-c", step["run"]], env=environment, capture_output=True, text=True, check=True
+    )
+    said = ["pr", "comment", "12", "--repo", "a/b", "--edit-last", "--create-if-none", "--body-file", "a file.md"]
+    assert done.stdout.splitlines() == said
+
+
+@pytest.mark.parametrize("text", EXAMPLES["gitlab"], ids=range(3))
+def test_gitlab(text: str) -> None:
+    ours = load(ROOT / ".gitlab" / "ccmcheck.yml")
+    document = parsed(text)
+    if "ccmcheck-review" in document:  # changes a job that is included
+        document["ccmcheck-review"] = ours["ccmcheck-review"] | document["ccmcheck-review"]
+    assert complaints("gitlab-ci", document) == []
+    assert set(document.get("variables", {})) <= set(ours["variables"])
+    for include in document.get("include", ()):
+        assert f"v{__version__}" in (include.get("remote", ""), include.get("ref", "")) or (
+            f"/ccmcheck/v{__version__}/.gitlab/ccmcheck.yml" in include["remote"]
+        )
+
+
+def test_pre_commit(tmp_path: Path) -> None:
+    (text,) = EXAMPLES["pre-commit"]
+    path = written(tmp_path / ".pre-commit-config.yaml", text)
+    subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", path], check=True, capture_output=True)
+    (repository,) = parsed(text)["repos"]
+    assert repository["rev"] == f"v{__version__}"
+    assert {hook["id"] for hook in repository["hooks"]} == {
+        hook["id"] for hook in load(ROOT / ".pre-commit-hooks.yaml")
+    }
+
+
+def test_renovate() -> None:
+    (text,) = EXAMPLES["renovate"]
+    config = json.loads(text)
+    assert complaints("renovate", config) == []
+    assert complaints("renovate", config | {"automerge": "never"})
+    (rule,) = config["packageRules"]
+    image = rule["matchPackageNames"][0]
+    assert f"image: {image}:v" in (ROOT / "samples" / "ccm.yaml").read_text(encoding="utf-8")
+    (pattern,) = config["kubernetes"]["managerFilePatterns"]
+    assert re.search(pattern.strip("/"), "clusters/dev/ccm.yaml")
+
+
+def test_the_versions_are_this_one() -> None:
+    named = re.findall(r"(?:ccmcheck==|rev: v|ref: v|ccmcheck@v|ccmcheck/v)([\d.]+\d)", GUIDE)
+    assert len(named) >= 7
+    assert set(named) == {__version__}
+
+
+def test_the_table_of_inputs() -> None:
+    inputs = load(ROOT / ".github/actions/ccmcheck/action.yml")["inputs"]
+    rows = dict(ROW.findall(table("| input |")))
+    assert list(rows) == list(inputs)
+    for name, told in rows.items():
+        default = str(inputs[name]["default"])
+        assert told.startswith("the ") or told == (f"`{default}`" if default else ""), name
+
+
+def test_the_table_of_variables() -> None:
+    variables = load(ROOT / ".gitlab" / "ccmcheck.yml")["variables"]
+    rows = dict(ROW.findall(table("| variable |")))
+    assert list(rows) == list(variables)
+    for name, told in rows.items():
+        default = variables[name] if isinstance(variables[name], str) else variables[name]["value"]
+        assert told == (f"`{default}`" if default else ""), name
+
+
+def table(head: str) -> str:
+    """The table that begins so; empty cells lose their blank."""
+    start = GUIDE.index(head)
+    return GUIDE[start : GUIDE.index("\n\n", start) + 1].replace("| | ", "|  | ")
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)

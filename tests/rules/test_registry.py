@@ -1,0 +1,170 @@
+"""The registry of rules agrees with the rule files, and a rule that its triggers exclude would have reported nothing."""
+
+from __future__ import annotations
+
+from types import ModuleType, SimpleNamespace
+from typing import cast
+
+import pytest
+from casework import conf_of, problems_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from registry_lines import missing, rule_files, wrong
+
+from ccmcheck import catalog
+from ccmcheck.carriers.base import Bundle
+from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.rules import GROUP_OF, GROUPS, rule
+from ccmcheck.rules.base import Case
+from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.registry import ENTRIES, MANUAL_RULES, REGISTRY, RULES_WITHOUT_SAFE_FIX, SERVICES, Entry
+
+CONF_RULES = tuple(name for name, entry in ENTRIES.items() if not entry.kinds)
+CASES = [(name, case) for name in CONF_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+SERVICE_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds == SERVICES)
+SERVICE_CASES = [(name, case) for name in SERVICE_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+KEYS = sorted({key for section in catalog.all_sections() for key in catalog.all_keys(section)})
+VALUES = [
+    "true",
+    "false",
+    "3",
+    "5s",
+    "0s",
+    "ovn",
+    "OVN",
+    "amphora",
+    "a,b",
+    "x y",
+    "'q'",
+    "pa#ss",
+    "",
+    "\u00a0",
+    "SOURCE_IP_PORT",
+    "v1",
+    "yes",
+    "-1",
+]
+LINES = st.one_of(
+    st.builds("{} = {}".format, st.sampled_from(KEYS), st.sampled_from(VALUES)),
+    st.builds("{}={}".format, st.sampled_from([key.upper() for key in KEYS]), st.sampled_from(VALUES)),
+    st.sampled_from(["[Global]", "[LoadBalancer]", '[LoadBalancerClass "a"]', "[LoadBalancerClass]", "[Networking]", "[Route]", "[Metadata]", "[BlockStorage]", '[Global "x"]', "[Nope]", "create_monitor = true", "create-monitor", "# comment", "a\\", "project-id = x", "[broken", "enable-health-monitor = true", "lo\u212aal = 1", "\u017fubnet-id = x"]),
+)  # fmt: skip
+
+
+def test_registry_agrees_with_the_rule_files() -> None:
+    gaps = list(missing(REGISTRY, rule_files()))
+    gaps += [gap for name, entry in ENTRIES.items() if name in rule_files() for gap in wrong(entry, module_of(name))]
+    assert not gaps, "\n" + "\n".join(gaps)
+
+
+def module_of(name: str) -> ModuleType:
+    return cast("ModuleType", rule(name))
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"new-rule": "values"}, 'rules/values/new_rule.py has no line in ccmcheck/rules/registry.py: add `Entry("new'),
+        ({"bool-bad": "names"}, 'rules/names/bool_bad.py is in the group "values"'),
+        ({"bool-bad": ""}, "lists bool-bad, but there is no rules/values/bool_bad.py"),
+    ],
+)
+def test_names_and_groups_that_are_missing_are_named(files: dict[str, str], says: str) -> None:
+    changed = {name: group for name, group in {**rule_files(), **files}.items() if group}
+    (gap,) = missing(REGISTRY, changed)
+    assert says in gap
+
+
+def test_a_second_line_for_one_rule_is_named() -> None:
+    (gap,) = missing({**REGISTRY, "policy": (*REGISTRY["policy"], ENTRIES["profile"])}, rule_files())
+    assert gap == "ccmcheck/rules/registry.py has two lines for profile: remove one"
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        (ENTRIES["bool-bad"]._replace(fix="unsafe"), 'says "unsafe", its BAD cases show "safe" fixes'),
+        (ENTRIES["key-removed"]._replace(fix="manual"), 'says "manual", but the code makes fixes'),
+        (ENTRIES["svc-udp-delay"]._replace(fix="safe"), 'says "safe", its BAD cases show "manual" fixes'),
+        (ENTRIES["svc-udp-delay"]._replace(kinds=()), "META.kinds has ('Service',): write the same"),
+        (ENTRIES["svc-udp-delay"]._replace(triggers=("SCTP",)), "none of which is in BAD[0]: the rule would not run"),
+        (ENTRIES["id-not-uuid"]._replace(triggers=("-ID",)), "compared in lower case"),
+        (ENTRIES["id-not-uuid"]._replace(triggers=("lb-method",)), "none of which is in BAD[0]"),
+        (ENTRIES["secret-type"]._replace(triggers=("type",)), "only rules about a cloud.conf or a Service can"),
+    ],
+)
+def test_a_wrong_line_is_named(entry: Entry, says: str) -> None:
+    gaps = list(wrong(entry, module_of(entry.name)))
+    assert any(says in gap for gap in gaps), gaps
+
+
+def test_a_rule_under_another_name_is_named() -> None:
+    copied = cast("ModuleType", SimpleNamespace(META=rule("bool-bad").META, BAD=(), GOOD=()))
+    entry = Entry("bool-worse", "manual", ())
+    gap = next(wrong(entry, copied))
+    assert gap == 'META.name is "bool-bad", the file is that of bool-worse: name both alike'
+
+
+def test_groups_are_those_of_the_registry() -> None:
+    assert list(GROUP_OF) == [name for names in GROUPS.values() for name in names] == list(ENTRIES)
+    assert GROUP_OF["bool-bad"] == "values"
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(CASES)])
+def test_excluded_rules_have_nothing_to_report(name: str, case: Case) -> None:
+    triggered = conf_rules(CONF_RULES, conf_of(case))
+    for other in CONF_RULES:
+        if other not in triggered:
+            assert not problems_of(other, case), other
+    if problems_of(name, case):
+        assert name in triggered
+
+
+@given(
+    st.lists(LINES, max_size=12), st.sampled_from(["1.16", "1.17", "1.20", "1.23", "1.25", "1.31", "1.36", "v1.23.0"])
+)
+@settings(deadline=None, max_examples=150)
+def test_excluded_rules_have_nothing_to_report_about_generated_files(lines: list[str], release: str) -> None:
+    case = Case("\n".join(lines) + "\n", release=release)
+    triggered = set(conf_rules(CONF_RULES, conf_of(case)))
+    for name in CONF_RULES:
+        if name not in triggered:
+            assert not problems_of(name, case), name
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), SERVICE_CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(SERVICE_CASES)]
+)
+def test_excluded_rules_have_nothing_to_report_about_services(name: str, case: Case) -> None:
+    triggered = service_rules(SERVICE_RULES, case.text)
+    for other in SERVICE_RULES:
+        if other not in triggered:
+            assert not problems_of(other, case), other
+    if problems_of(name, case):
+        assert name in triggered
+
+
+def test_all_rules_run_on_a_service_with_escapes() -> None:
+    assert service_rules(SERVICE_RULES, r'"spec": {"externalTrafficPolicy": "L\u006fcal"}') == SERVICE_RULES
+    assert service_rules(SERVICE_RULES, "kind: Service\n") != SERVICE_RULES
+
+
+CONF = "[Global]\nauth-url = https://k/v3\nregion = \n[LoadBalancer]\nsubnet-id = x\nmonitor-delay = 3\n"
+
+
+def test_fix_does_not_run_rules_without_fixes() -> None:
+    linter = Linter(Settings(), Bundle())
+    everything = linter.examine("cloud.conf", CONF, explicit=True)
+    for_fixes = linter.examine("cloud.conf", CONF, explicit=True, without=MANUAL_RULES)
+    assert {located.rule for located in everything.problems} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
+    assert [located.finding for located in for_fixes.problems] == [
+        located.finding for located in everything.problems if located.rule not in MANUAL_RULES
+    ]
+    assert MANUAL_RULES < RULES_WITHOUT_SAFE_FIX
+
+
+def test_a_fix_title_is_that_of_the_finding() -> None:
+    for located in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).problems:
+        assert located.fix_title == located.finding.fix_title
+        assert located.fatal is located.finding.fatal
+        assert located.releases == located.finding.releases
