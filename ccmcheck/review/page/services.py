@@ -93,8 +93,8 @@ def _becomes(change: ServiceChange) -> Iterator[Block]:
     where = f" {change.path}{f':{change.line}' if change.line else ''}" if change.path else ""
     text = f"{said[:1].upper()}{said[1:]}." + (f" Health monitors: {', '.join(parts)}." if parts else "")
     yield b.Paragraph((text, b.Quiet(where)) if where else text)
-    if change.anew:
-        yield b.Paragraph((b.Badge("could not be created again", "warn"), f" {change.anew}"))
+    if change.recreation_error:
+        yield b.Paragraph((b.Badge("could not be created again", "warn"), f" {change.recreation_error}"))
     for ignored in change.ignored:
         yield b.Paragraph((b.Badge("without effect", "warn"), " ", b.Code(ignored.what), f": {ignored.why}"))
     for line in change.stays:
