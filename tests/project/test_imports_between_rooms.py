@@ -39,7 +39,6 @@ FOREIGN = {
     "jsonpatch": "patch",
     "jsonpointer": "patch",
     "kubernetes": "cluster",
-    "markupsafe": "render",
     "ruamel": "patch",
 }
 """Each package from outside, and the one room that knows it."""

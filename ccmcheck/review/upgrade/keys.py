@@ -10,7 +10,7 @@ from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.gcfg.values import format_duration
-from ccmcheck.review.upgrade.conditions import concerned
+from ccmcheck.review.upgrade.conditions import applies_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Serv
         before, after = first.settings.get(name), last.settings.get(name)
         kind = _kind(before, after)
         unseen = kind == "default" and (
-            name in SAME_EFFECT or not concerned(CONCERNS.get(name, ("always",)), case, services)[0]
+            name in SAME_EFFECT or not applies_to(CONCERNS.get(name, ("always",)), case, services)[0]
         )
         if kind and not unseen:
             yield TurnedKey(kind, name, before, after)
