@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.review.upgrade.preserved_settings import Kept
+    from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
 
 COLORS = {"-": "red", "+": "green", "@": "cyan"}
@@ -140,7 +140,7 @@ def fix(given: FixArguments) -> int:
 
 def _fix(
     given: FixArguments,
-    upgrade: Callable[[str, str, Linter], Kept] | None,
+    upgrade: Callable[[str, str, Linter], PreservedSetting] | None,
     paths: Sequence[str],
     base: BaseRevision | None,
 ) -> int:
@@ -183,7 +183,7 @@ def _fix(
     return refused or (WOULD_CHANGE if given.check and teller.changed else 0)
 
 
-def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], Kept] | None]:
+def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], PreservedSetting] | None]:
     """What ``--for-release`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
@@ -196,7 +196,7 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
 
     from ccmcheck import catalog
     from ccmcheck.conf.target_release import target_releases
-    from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
+    from ccmcheck.review.upgrade.preserved_settings import PreservedSetting, SettingKeeper
 
     if given.releases or given.consumer:
         raise WrongUse("--for-release names the release already; leave out --release and --consumer.")
@@ -205,11 +205,11 @@ def for_release(given: FixArguments) -> tuple[FixArguments, Callable[[str, str, 
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
-    def keep(path: str, text: str, linter: Linter) -> Kept:
+    def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
         old = running or target_releases(path, (), linter.bundle.pods)[0].release
         if not old < new:
-            return Kept(text)
-        return Keeper(old, new, linter.settings.find, unsafe=given.unsafe).keep(path, text)
+            return PreservedSetting(text)
+        return SettingKeeper(old, new, linter.settings.find, unsafe=given.unsafe).keep(path, text)
 
     return given._replace(releases=(given.for_release,)), keep
 
@@ -257,7 +257,7 @@ class Teller:
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def keep(self, path: str, kept: Kept) -> None:
+    def keep(self, path: str, kept: PreservedSetting) -> None:
         """Say what keeps in effect what is, and what changes all the same."""
         self.kept += len(kept.done)
         self.dropped += len(kept.left)

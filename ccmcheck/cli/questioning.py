@@ -164,7 +164,7 @@ def answered_for(cluster: Cluster, survey: Survey, given: QuestionArguments) -> 
     """
     from ccmcheck.carriers.base import Bundle
     from ccmcheck.redact.report import redact_report
-    from ccmcheck.review.create_monitor.answer import Config, answer
+    from ccmcheck.review.create_monitor.answer import JudgedConfig, answer
     from ccmcheck.workspace.survey import options_at
 
     gathered = cluster.gathered
@@ -175,7 +175,7 @@ def answered_for(cluster: Cluster, survey: Survey, given: QuestionArguments) -> 
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
     options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
-    config = Config(options, cluster.config.title, cluster.judged.source)
+    config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
     return redact_report(answer(config, asked, cluster.cloud, _demands(given), notes), survey.texts(cluster.config))
 
 

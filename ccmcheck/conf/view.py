@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Unknown:
-    """The value of a key that only rendering, or a mended file, would tell; it equals nothing."""
+    """The value of a key that only rendering, or a corrected file, determines; it equals nothing."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -83,7 +83,7 @@ class CloudConf:
     Args:
         carried: Where it was found.
         document: Its sections and keys.
-        reading: What the reader of ``schema`` makes of it.
+        reading: What the reader of ``schema`` reads in it.
         schema: What the consumer knows at ``release``.
         release: The release judged.
         bundle: What else was found in the same run.
@@ -268,7 +268,7 @@ class CloudConf:
         return UNKNOWN if value is None else value
 
     def read_at(self, release: Release) -> Reading:
-        """What another release of the same consumer makes of the document."""
+        """What another release of the same consumer reads in the document."""
         found = self._other_readings.get(release)
         if found is None:
             found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))

@@ -96,7 +96,9 @@ def _line(requirement: Requirement) -> str:
         default = _default(requirement)
         text = f"the CCM's default, {default}" if default else "the CCM's default, which is none"
     return ", ".join(
-        part for part in (text, where, "told only" if requirement.check in SOFT else requirement.severity.word) if part
+        part
+        for part in (text, where, "reported only" if requirement.check in SOFT else requirement.severity.word)
+        if part
     )
 
 

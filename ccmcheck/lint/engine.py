@@ -153,7 +153,7 @@ class Read(NamedTuple):
 
     Attributes:
         document: Its text, parsed.
-        readings: What each judged release makes of it.
+        readings: What each target release reads in it.
     """
 
     document: Document
@@ -210,7 +210,7 @@ class Linter:
         """Lint one file.
 
         Args:
-            path: Its name, for findings and for what a name tells about its kind.
+            path: Its name, for findings and for recognising its kind.
             data: Its bytes.
             explicit: True when the user named the file itself.
 

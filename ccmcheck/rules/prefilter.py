@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules.registry import Entry
 
+_IN_TREE = "legacy-in-tree"
 _WORDS = tuple(
     sorted({word for entry in ENTRIES.values() if not entry.kinds for word in entry.triggers}.difference(CONDITIONS))
 )
@@ -36,6 +37,8 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
         bool(conf.bundle.switches),
+        conf.schema.consumer == _IN_TREE or _IN_TREE in carried.consumers,
+        carried.carrier == "ConfigMap" or carried.carrier.startswith("Kubeadm"),
         bool(conf.bundle.requirements),
     )
     present = [word for word in _WORDS if word in folded]

@@ -54,9 +54,23 @@ OPENSHIFT = "\0openshift"
 """OpenShift's operator rewrites the text."""
 SCS_SCRIPTS = "\0scs scripts"
 """The run has settings of the Sovereign Cloud Stack's scripts."""
+IN_TREE = "\0in-tree"
+"""The legacy in-tree provider reads the text."""
+READABLE_OBJECT = "\0readable object"
+"""The text is in a ConfigMap or a kubeadm object, which more users can read than a Secret."""
 REQUIREMENTS = "\0requirements"
 """The run has a profile with requirements."""
-CONDITIONS = (READER_ERROR, IGNORED_NAME, NON_ASCII, CHART_VALUES, OPENSHIFT, SCS_SCRIPTS, REQUIREMENTS)
+CONDITIONS = (
+    READER_ERROR,
+    IGNORED_NAME,
+    NON_ASCII,
+    CHART_VALUES,
+    OPENSHIFT,
+    SCS_SCRIPTS,
+    IN_TREE,
+    READABLE_OBJECT,
+    REQUIREMENTS,
+)
 """The triggers that are not words of the text; `ccmcheck.rules.prefilter` evaluates them."""
 
 REGISTRY: dict[str, tuple[Entry, ...]] = {
@@ -83,7 +97,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("key-too-new", MANUAL, CONF, (IGNORED_NAME,)),
         Entry("key-removed", SAFE, CONF, (IGNORED_NAME,)),
         Entry("lbclass-foreign-key", MANUAL, CONF, (IGNORED_NAME,)),
-        Entry("in-tree-unknown-key", UNSAFE, CONF),
+        Entry("in-tree-unknown-key", UNSAFE, CONF, (IN_TREE,)),
     ),
     "values": (
         Entry("duration-bad", SAFE, CONF, (READER_ERROR,)),
@@ -132,7 +146,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ca-file-unmounted", MANUAL, CONF, ("-file",)),
         Entry("use-clouds-incomplete", MANUAL, CONF, ("use-clouds",)),
         Entry("use-clouds-hides-error", MANUAL, CONF, (READER_ERROR,)),
-        Entry("secret-in-configmap", MANUAL, CONF),
+        Entry("secret-in-configmap", MANUAL, CONF, (READABLE_OBJECT,)),
     ),
     "objects": (
         Entry("secret-key-name", SAFE, CONFIG_OBJECTS),

@@ -302,7 +302,7 @@ def test_predict_takes_the_facts_and_options_win(folder: Path) -> None:
     arguments = ("predict", "--config", str(samples / "good" / "cloud.conf"), str(samples / "web.yaml"))
     plain = run(folder, *arguments, "--profile=site.ini").out
     assert "12 nodes" in plain
-    assert "9.6 in all, 4.8 an amphora" in plain
+    assert "9.6 in all, 4.8 per amphora" in plain
     assert "10.8.0.0/20 is let in" in plain
     typed = run(folder, *arguments, "--profile=site.ini", "--nodes=3", "--topology=single").out
     assert "3 nodes" in typed

@@ -1,7 +1,7 @@
 """Predictions agree with what the real code of every release asked for; nothing but the record is needed here.
 
 ``make truth`` runs the real code itself, and ``python tests/truth/loadbalancer/loadbalancer_compare.py --record`` writes the
-record anew.
+record again.
 """
 
 from __future__ import annotations

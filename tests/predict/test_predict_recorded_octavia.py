@@ -1,6 +1,6 @@
 """Verdicts agree with what the real Octavia API said to predicted requests; nothing but the record is needed here.
 
-``make truth`` sends them again, and ``python tests/truth/octavia/octavia_compare.py --record`` writes the record anew.
+``make truth`` sends them again, and ``python tests/truth/octavia/octavia_compare.py --record`` rewrites the record.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _difference(one: Recorded) -> str:
 
 def _between(one: Recorded, verdict: Verdict) -> str:
     if recorded.fingerprint(verdict.requests) != one.requests:
-        return "other requests are predicted than were sent: write the record anew"
+        return "other requests are predicted than were sent: rewrite the record"
     if verdict.taken != (not one.fault):
         return f"taken {verdict.taken} ({verdict.why}), really {one.statuses[-1]} {one.fault}"
     if verdict.status and verdict.status != one.statuses[-1]:

@@ -1,4 +1,4 @@
-"""The order in which Octavia comes to its checks, and those that look at more than one part."""
+"""The order of Octavia's checks, and checks of more than one part."""
 
 from __future__ import annotations
 

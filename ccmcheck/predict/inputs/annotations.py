@@ -30,41 +30,41 @@ class Annotations:
     """Reads annotations by their names without the prefix."""
 
     def __init__(self, annotations: Mapping[str, str], behaviours: Behaviours) -> None:
-        self._given = annotations
-        self._ways = behaviours
+        self._annotations = annotations
+        self._behaviours = behaviours
         self.ignored: list[Ignored] = []
 
     def has(self, name: str) -> bool:
         """Whether the annotation is set, even if it is empty."""
-        return PREFIX + name in self._given
+        return PREFIX + name in self._annotations
 
     def text(self, name: str, default: str = "") -> str:
         """An annotation's text; an empty one counts."""
-        return self._given.get(PREFIX + name, default)
+        return self._annotations.get(PREFIX + name, default)
 
     def given(self, name: str) -> str:
         """An annotation's text by its whole name; empty without one."""
-        return self._given.get(name, "")
+        return self._annotations.get(name, "")
 
     def source_ranges(self) -> str:
         """Kubernetes' own annotation for source ranges."""
-        return self._given.get(SOURCE_RANGES, "")
+        return self._annotations.get(SOURCE_RANGES, "")
 
     def number(self, name: str, default: int) -> int:
         """An integer as ``strconv.Atoi`` reads it, or the default."""
-        text = self._given.get(PREFIX + name)
+        text = self._annotations.get(PREFIX + name)
         if text is None:
             return default
         value = integer(text)
         if value is not None:
             return value
-        logged = "" if self._ways["bad-integer-is-silent"] else " with a warning in the log"
+        logged = "" if self._behaviours["bad-integer-is-silent"] else " with a warning in the log"
         self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; {default} is used{logged}")
         return default
 
     def maybe_number(self, name: str) -> int | None:
         """The annotation's integer; anything else is silently ignored and gives None (up to 1.18)."""
-        text = self._given.get(PREFIX + name)
+        text = self._annotations.get(PREFIX + name)
         if text is None:
             return None
         value = integer(text)
@@ -79,12 +79,12 @@ class Annotations:
             CcmError: It is neither, and the release treats that as an error.
         """
         full = name if "/" in name else PREFIX + name
-        text = self._given.get(full)
+        text = self._annotations.get(full)
         if text is None:
             return default
         if text in BOOLEANS:
             return BOOLEANS[text]
-        if self._ways["bad-bool-is-an-error"]:
+        if self._behaviours["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
         self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} is used")
         return default
@@ -92,10 +92,10 @@ class Annotations:
     def proxy(self) -> str:
         """The pool's protocol that ``proxy-protocol`` asks for; empty for none."""
         name = "proxy-protocol"
-        if not self._ways["proxy-versions"]:
+        if not self._behaviours["proxy-versions"]:
             return "PROXY" if self.switch(name, False) else ""
         text = self.text(name, "false")
-        protocols = proxy_protocols(self._ways.release)
+        protocols = proxy_protocols(self._behaviours.release)
         if text not in protocols:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
         return protocols.get(text, "")
@@ -104,7 +104,7 @@ class Annotations:
         """The annotations under the CCM's prefix that the release does not read."""
         return [
             Ignored(name, f"CCM {release.name} does not know this annotation")
-            for name in self._given
+            for name in self._annotations
             if name.startswith(PREFIX) and not is_known(name, release)
         ]
 

@@ -11,7 +11,7 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import UNKNOWN
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import is_ccms, is_misnamed
+from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Balancer(NamedTuple):
 
     Attributes:
         items: The item that takes effect, by the key's name in the catalogue.
-        judged: False where rules should report nothing: another program's file, or load balancers are disabled.
+        applies: False where rules should report nothing: another program's file, or load balancers are disabled.
         provider: lb-provider.
         driver: Octavia's driver for the provider, see `ccmcheck.catalog.octavia.family`; None too where the cloud decides.
         monitor: create-monitor.
@@ -48,7 +48,7 @@ class Balancer(NamedTuple):
     """
 
     items: Mapping[str, Item]
-    judged: bool
+    applies: bool
     provider: str | None
     driver: str | None
     monitor: bool | None
@@ -114,7 +114,7 @@ def balancer(conf: CloudConf) -> Balancer:
     )
     return Balancer(
         items=items,
-        judged=is_ccms(conf) and ("enabled" not in defaults or value("enabled") is True),
+        applies=is_ccm_file(conf) and ("enabled" not in defaults or value("enabled") is True),
         provider=provider,
         driver=octavia.family(provider) if provider else None,
         monitor=_switch(value("create-monitor")),
@@ -137,7 +137,7 @@ def unopened_item(conf: CloudConf) -> Item | None:
         for releases whose managed groups do not help.
     """
     lb = balancer(conf)
-    if lb.driver != "ovn" or lb.groups is not False or not lb.judged:
+    if lb.driver != "ovn" or lb.groups is not False or not lb.applies:
         return None
     if any(behaves(name, conf.release) for name in _SECURITY_GROUP_BUGS):
         return None

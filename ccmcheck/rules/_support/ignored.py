@@ -47,7 +47,7 @@ class Ignored(NamedTuple):
 def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
     """The ignored keys of a file in order; several rules ask in a row, hence the one-element cache."""
     unknown = [item for item in conf.items if item.spec is None]
-    if not unknown or not is_ccms(conf) or is_foreign(conf):
+    if not unknown or not is_ccm_file(conf) or is_foreign(conf):
         return ()
     return tuple([_classify(conf, item) for item in unknown])
 
@@ -62,7 +62,7 @@ def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
     return any(one.meant == key and one.section == section for one in ignored(conf))
 
 
-def is_ccms(conf: CloudConf) -> bool:
+def is_ccm_file(conf: CloudConf) -> bool:
     """Whether the CCM reads the file: a cloud.conf, linted for the CCM, and not known to be for other programs only."""
     if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
         return False
@@ -104,7 +104,7 @@ def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
     """The sections that only other releases read, each with the history of its first or last key."""
     section_of, consumer = conf.schema.section, conf.schema.consumer
     lost = [section for section in conf.sections if section_of(section.name) is None]
-    if not lost or not is_ccms(conf) or is_foreign(conf):
+    if not lost or not is_ccm_file(conf) or is_foreign(conf):
         return []
     found: list[tuple[Section, KeyHistory]] = []
     for section in lost:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccms
+from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.mounts import covering
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Login(NamedTuple):
 @lru_cache(maxsize=1)
 def login(conf: CloudConf) -> Login:
     """Collect the credentials; several rules ask for the same file in a row, hence the one-element cache."""
-    if not is_ccms(conf):
+    if not is_ccm_file(conf):
         return Login(conf, {})
     return Login(
         conf,

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccms, is_foreign, is_merged, is_openshift
+from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
 
@@ -86,22 +86,22 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Check the conditions of gophercloud's login."""
     credentials = login(conf)
-    missing = _missing(credentials) if is_ccms(conf) else []
+    missing = _missing(credentials) if is_ccm_file(conf) else []
     if not missing:
         return
     section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
     if section is None or _may_be_completed(credentials, section):
         return
     hard = [part for part in missing if part.needed]
-    says = next((part.says for part in hard if part.says), "")
-    anchor = credentials.first(*(key for part in missing for key in part.because))
+    log_message = next((part.log_message for part in hard if part.log_message), "")
+    anchor = credentials.first(*(key for part in missing for key in part.required_by))
     yield Problem(
         section.span if anchor is None else anchor.entry.key_span,
         "incomplete credentials: " + "; ".join(part.what for part in missing)
         if hard
         else "the login may have no project: " + missing[0].what,
-        f"The CCM does not start; it logs `{says}`."
-        if says
+        f"The CCM does not start; it logs `{log_message}`."
+        if log_message
         else "The CCM does not start."
         if hard
         else "Without a project the token is not valid for any service, unless the user has a default project.",
@@ -113,12 +113,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 class _Part:
     """One missing part: what, the keys that require it, what the CCM logs, and whether the login is certain to fail."""
 
-    __slots__ = ("because", "needed", "says", "what")
+    __slots__ = ("log_message", "needed", "required_by", "what")
 
-    def __init__(self, what: str, because: tuple[str, ...] = (), says: str = "", *, needed: bool = True) -> None:
+    def __init__(
+        self, what: str, required_by: tuple[str, ...] = (), log_message: str = "", *, needed: bool = True
+    ) -> None:
         self.what = what
-        self.because = because
-        self.says = says
+        self.required_by = required_by
+        self.log_message = log_message
         self.needed = needed
 
 
@@ -147,8 +149,8 @@ def _missing(credentials: Login) -> list[_Part]:
     elif credentials.has(*APPLICATION):
         missing += _application(credentials)
     else:
-        because = (*USER,)
-        missing.append(_Part("no application credential and no password", because, _MISSING_PASSWORD))
+        required_by = (*USER,)
+        missing.append(_Part("no application credential and no password", required_by, _MISSING_PASSWORD))
     return missing
 
 

@@ -1,4 +1,4 @@
-"""Two kinds of credentials.
+"""An application credential together with other credentials.
 
 What it does: finds an application credential together with a password, a user or a project.
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("auth-mixed", "Two kinds of credentials", Severity.WARNING)
+META = Meta("auth-mixed", "An application credential together with other credentials", Severity.WARNING)
 
 _KEY = "[Global]\napplication-credential-id=x\napplication-credential-secret=y\n"
 

@@ -62,7 +62,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the algorithm where the provider is amphora."""
     lb = balancer(conf)
     item = lb.items.get("lb-method")
-    if item is None or lb.driver != "amphora" or not lb.method or not lb.judged:
+    if item is None or lb.driver != "amphora" or not lb.method or not lb.applies:
         return
     supported = octavia.methods("amphora")
     if lb.method in supported or lb.method not in octavia.methods("ovn"):

@@ -99,7 +99,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for the key."""
     lb = balancer(conf)
-    if "create-monitor" in lb.items or not lb.judged or not lb.timers_by_default or lb.timers:
+    if "create-monitor" in lb.items or not lb.applies or not lb.timers_by_default or lb.timers:
         return
     if conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor"):
         return

@@ -72,7 +72,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look up the decision matrix where the key is false."""
     lb = balancer(conf)
-    if lb.monitor is not False or not lb.judged or "create-monitor" not in lb.items:
+    if lb.monitor is not False or not lb.applies or "create-monitor" not in lb.items:
         return
     if has_requirement(conf, "create-monitor"):
         return

@@ -78,7 +78,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     lb = balancer(conf)
     item = lb.items.get("enable-ingress-hostname")
-    if item is None or not lb.judged or conf.typed(item) is not True:
+    if item is None or not lb.applies or conf.typed(item) is not True:
         return
     if kubernetes_has("ip-mode", conf.bundle.facts.kubernetes_version):
         yield Problem(

@@ -1,4 +1,4 @@
-"""A release with a bug in managed security groups.
+"""A CCM release with a bug in managed security groups.
 
 What it does: finds `manage-security-groups = true` for releases in which that has no effect, blocks clients, or
 loses its rules.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("manage-sg-release", "A release with a bug in managed security groups", Severity.WARNING)
+META = Meta("manage-sg-release", "A CCM release with a bug in managed security groups", Severity.WARNING)
 
 BAD = (
     Case("[LoadBalancer]\nmanage-security-groups=true\n", at=(2, 24), release="v1.23.4"),
@@ -117,7 +117,7 @@ _BUGS = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the first bug of this release and provider."""
     lb = balancer(conf)
-    if lb.groups is not True or not lb.judged:
+    if lb.groups is not True or not lb.applies:
         return
     for bug in _BUGS:
         if not behaves(bug.behaviour, conf.release):

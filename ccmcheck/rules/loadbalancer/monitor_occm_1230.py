@@ -48,7 +48,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not behaves("monitor-port-lost", conf.release):
         return
     lb = balancer(conf)
-    if lb.monitor is True and lb.judged:
+    if lb.monitor is True and lb.applies:
         fixed = fixed_in("monitor-port-lost", conf.release)
         yield Problem(
             lb.items["create-monitor"].span,

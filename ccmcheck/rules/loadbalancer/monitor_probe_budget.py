@@ -94,7 +94,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if nodes is None:
         return
     lb = balancer(conf)
-    if lb.monitor is not True or not lb.judged or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
+    if lb.monitor is not True or not lb.applies or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
         return
     amphorae = AMPHORAE.get(conf.bundle.facts.topology, 1)
     probes = nodes * amphorae / lb.delay

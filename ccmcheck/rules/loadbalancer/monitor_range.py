@@ -67,7 +67,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at both counts."""
     lb = balancer(conf)
-    if lb.monitor is False or not lb.judged:
+    if lb.monitor is False or not lb.applies:
         return
     low, high = RETRIES
     for key, value in (("monitor-max-retries", lb.retries), ("monitor-max-retries-down", lb.down)):

@@ -61,7 +61,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for the zero."""
     lb = balancer(conf)
-    if lb.down != 0 or lb.monitor is False or not lb.judged:
+    if lb.down != 0 or lb.monitor is False or not lb.applies:
         return
     item = lb.items.get("monitor-max-retries-down")
     if item is not None:

@@ -77,7 +77,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Calculate how long detection takes."""
     lb = balancer(conf)
-    if lb.monitor is not True or not lb.judged or lb.driver is None or not lb.delay or not lb.timeout or not lb.down:
+    if lb.monitor is not True or not lb.applies or lb.driver is None or not lb.delay or not lb.timeout or not lb.down:
         return
     seconds = octavia.gone_seconds(lb.driver, lb.delay, lb.timeout, lb.down)
     if seconds <= SLOW_SECONDS or not lb.timers or not behaves("supports-local", conf.release):

@@ -69,7 +69,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if lb.delay is None or lb.timeout is None or lb.timeout < lb.delay or lb.delay <= 0:
         return
-    if lb.monitor is False or not lb.judged:
+    if lb.monitor is False or not lb.applies:
         return
     own = lb.items.get("monitor-timeout")
     other = lb.items.get("monitor-delay")

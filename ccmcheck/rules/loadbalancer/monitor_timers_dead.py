@@ -58,7 +58,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at create-monitor where there are timers."""
     lb = balancer(conf)
-    if lb.monitor is not False or not lb.judged or not lb.timers_by_default:
+    if lb.monitor is not False or not lb.applies or not lb.timers_by_default:
         return
     timers = lb.timers
     if not timers:

@@ -25,7 +25,7 @@ from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION
-from ccmcheck.rules._support.ignored import is_ccms, is_merged
+from ccmcheck.rules._support.ignored import is_ccm_file, is_merged
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for a key in the section."""
     if not behaves("load-balancers-need-a-key", conf.release) or not conf.sections:
         return
-    if not is_ccms(conf) or conf.may_hide_keys() or is_merged(conf):
+    if not is_ccm_file(conf) or conf.may_hide_keys() or is_merged(conf):
         return
     sections = conf.sections_named(SECTION)
     if any(section.entries for section in sections):

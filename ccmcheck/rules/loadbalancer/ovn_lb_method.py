@@ -87,7 +87,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the algorithm where the provider is ovn."""
     lb = balancer(conf)
-    if lb.driver != "ovn" or lb.method is None or not lb.judged:
+    if lb.driver != "ovn" or lb.method is None or not lb.applies:
         return
     words = allowed_values(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:

@@ -57,7 +57,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for both IP families in the sort order."""
     lb = balancer(conf)
     item = lb.items.get("subnet-id")
-    if item is None or not item.entry.value or not lb.judged:
+    if item is None or not item.entry.value or not lb.applies:
         return
     if not any(one.spec is not None and one.spec.name == "address-sort-order" for one in conf.items):
         return

@@ -1,4 +1,4 @@
-"""An unknown key.
+"""An unknown key in cloud.conf.
 
 What it does: finds keys that no release knows in their section, and suggests the key that was probably intended.
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("unknown-key", "An unknown key", Severity.ERROR)
+META = Meta("unknown-key", "An unknown key in cloud.conf", Severity.ERROR)
 
 BAD = (
     Case(

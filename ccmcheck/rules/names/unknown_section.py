@@ -1,4 +1,4 @@
-"""An unknown section.
+"""An unknown section in cloud.conf.
 
 What it does: finds sections that no release reads, and subsections of sections that cannot have any.
 
@@ -27,7 +27,7 @@ from ccmcheck.base.model import Edit, Problem, Severity, Span
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.data.other_names import SECTION_ALIASES
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import GLOBAL, is_ccms, is_foreign, known_section
+from ccmcheck.rules._support.ignored import GLOBAL, is_ccm_file, is_foreign, known_section
 from ccmcheck.rules._support.renaming import raw_value
 from ccmcheck.rules.base import Case, Meta
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
-META = Meta("unknown-section", "An unknown section", Severity.ERROR)
+META = Meta("unknown-section", "An unknown section in cloud.conf", Severity.ERROR)
 
 BAD = (
     Case("[Router]\nrouter-id=x\n", at=(1, 2), fixed="[Route]\nrouter-id=x\n", unsafe=True),
@@ -80,7 +80,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 continue
         elif section.subsection is None or spec.is_map or spec.name == GLOBAL:
             continue
-        if not section.sound or conf.is_opaque(section.span) or not is_ccms(conf) or is_foreign(conf):
+        if not section.sound or conf.is_opaque(section.span) or not is_ccm_file(conf) or is_foreign(conf):
             continue
         yield (
             _explain(conf, section)

@@ -1,6 +1,6 @@
-"""What exists in the stand-in before the CCM comes: the networks of a small cloud, and the servers of the nodes.
+"""The state of the fake OpenStack before the CCM runs: the networks of a small cloud, and the servers of the nodes.
 
-Everything has its own name as its ID, so that a request tells what it is about. ``loadbalancers`` are trees, as in the
+Everything has its own name as its ID, so that a request shows what it is about. ``loadbalancers`` are trees, as in the
 body of a fully populated create with an ``id`` added everywhere.
 """
 

@@ -1,7 +1,7 @@
 """Compares what ccmcheck predicts with what the real code asks OpenStack for, case by case.
 
 ``python tests/truth/loadbalancer/loadbalancer_compare.py --count 2500 --seed 7`` makes cases, lets the load balancer code
-of every release reconcile them against a stand-in for OpenStack, then changes something about each and lets it reconcile
+of every release reconcile them against a fake OpenStack, then changes something about each and lets it reconcile
 again, and prints a line for each release. It ends with exit code 1 if any case differs in a request, in the error, in the
 Service's status or in an event; each difference goes to a file, cut down to what still shows it. Exit code 77 means that
 nothing could be run, and the last line says why.
@@ -144,8 +144,8 @@ def _shown(release: Buildable, case: Case, lines: Sequence[str]) -> str:
         parts["loadbalancers"] = case.cloud["loadbalancers"]
     if case.absent:
         parts["absent"] = case.absent
-    told = "".join(f"  {line}\n" for line in lines)
-    return readable(f"{release.tag}\n{told}{case.config}{json.dumps(parts)}\n\n")
+    differences = "".join(f"  {line}\n" for line in lines)
+    return readable(f"{release.tag}\n{differences}{case.config}{json.dumps(parts)}\n\n")
 
 
 def record(work_dir: Path) -> None:
@@ -175,7 +175,7 @@ def main() -> int:
     parser.add_argument("--releases", nargs="*", default=[], metavar="TAG", help="all that can be built by default")
     parser.add_argument("--work-dir", type=Path, default=reader_build.default_work_dir("loadbalancer"))
     parser.add_argument("--differences", type=Path, help="where to write differing cases")
-    parser.add_argument("--record", action="store_true", help="write the recorded answers anew instead")
+    parser.add_argument("--record", action="store_true", help="rewrite the recorded answers instead")
     asked = parser.parse_args()
     if reader_build.go_command() is None:
         print("skipped: go is not on PATH")

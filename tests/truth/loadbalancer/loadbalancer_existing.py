@@ -1,4 +1,4 @@
-"""Makes cases with a load balancer that is there already: what the CCM left behind for one case, and then a change."""
+"""Makes cases with an existing load balancer: the state that the CCM left behind for one case, and then a change."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def other_policy(_chance: random.Random, case: Case) -> Case:
 
 
 def other_node_ports(chance: random.Random, case: Case) -> Case:
-    """The Service was made anew under the same name."""
+    """The Service was recreated under the same name."""
     for port in case.service["spec"]["ports"]:
         if port.get("nodePort") and chance.random() < 0.7:
             port["nodePort"] += 100

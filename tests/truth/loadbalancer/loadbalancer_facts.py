@@ -1,4 +1,4 @@
-"""Tells ccmcheck what exists in the stand-in, in its own records."""
+"""Describes the state of the fake OpenStack to ccmcheck, in ccmcheck's own records."""
 
 from __future__ import annotations
 

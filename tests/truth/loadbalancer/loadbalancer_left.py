@@ -1,4 +1,4 @@
-"""Compares what exists after the real code with what `ccmcheck.predict.requests.resulting_state` makes of the predicted requests."""
+"""Compares the state after the real code with that of `ccmcheck.predict.requests.resulting_state` for the predicted requests."""
 
 from __future__ import annotations
 

@@ -92,13 +92,13 @@ def ask(program: Path, cases: Sequence[Case], *, keep: bool = False) -> list[Ans
     Args:
         program: Built by `reader_build.oracle` from `ORACLE`.
         cases: The cases.
-        keep: Whether to tell what exists afterwards.
+        keep: Whether to return the state afterwards.
 
     Returns:
         One answer a case, in the same order.
 
     Raises:
-        TimeoutError: A case keeps the program busy for ever; the message says which.
+        TimeoutError: A case never ends; the message names it.
     """
     share = max(1, -(-len(cases) // PROCESSES))
     parts = [cases[at : at + share] for at in range(0, len(cases), share)]

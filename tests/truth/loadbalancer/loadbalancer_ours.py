@@ -18,7 +18,7 @@ from ccmcheck.predict.records import Request
 Json = dict[str, Any]
 _Request = TypeVar("_Request", Asked, Request)
 
-# gophercloud's words for a 404, which hold the stand-in's port
+# gophercloud's words for a 404, which contain the fake OpenStack's port
 _MISSING = (
     re.compile(r"Expected HTTP response code \[[\d ]+\] when accessing \[[^\]]*\], but got 404 instead: .*", re.DOTALL),
     re.compile(r"Resource not found: \[[^\]]*\], error message: .*", re.DOTALL),
@@ -133,7 +133,7 @@ def _said(error: str) -> str:
 
 
 class _Names:
-    """What the names in braces stand for; each for one thing that was not there before."""
+    """The objects behind the names in braces, each a new one."""
 
     def __init__(self, case: Case) -> None:
         self._meant: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """The recorded answers: what the real code asked for in some hundred cases a release, for tests without Go.
 
 ``recorded/answers.json.xz`` holds, for each release, pairs of a case and its answer, as `loadbalancer_oracle` has them;
-what several of them share is there once. Look-ups are left out.
+what several of them share is stored once. Look-ups are left out.
 """
 
 from __future__ import annotations

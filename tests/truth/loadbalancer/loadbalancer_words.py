@@ -68,7 +68,7 @@ CONFIG: dict[str, tuple[str, ...]] = {
     "provider-requires-serial-api-calls": ("true", "true", "false"),
     "cascade-delete": ("true", "false"),
 }
-# all that the oldest releases want to be told about monitors
+# every monitor key that the oldest releases require
 MONITORS: dict[str, tuple[str, ...]] = {
     "create-monitor": ("true",),
     "monitor-delay": ("5s", "10s", "1500ms", "-500ms"),

@@ -62,7 +62,7 @@ class Tried(NamedTuple):
         """In words; empty where they agree."""
         said, done = self.verdict, self.played
         if set(done.tolerated) != said.tolerated:
-            return f"said to be passed over {sorted(said.tolerated)}, really {list(done.tolerated)}"
+            return f"predicted as tolerated {sorted(said.tolerated)}, really {list(done.tolerated)}"
         if said.taken and not done.taken:
             return f"said to be taken, but request {len(done.statuses) - 1} gets {done.statuses[-1]}: {done.fault}"
         if not said.taken and done.taken:
@@ -73,7 +73,7 @@ class Tried(NamedTuple):
 
 
 def world() -> Json:
-    """What Octavia knows besides load balancers."""
+    """Octavia's other objects."""
     flavors = {one for values in (words.CONFIG["flavor-id"], words.ANNOTATIONS[FLAVOR]) for one in values if one}
     zones = {one for values in (words.CONFIG["availability-zone"], words.ANNOTATIONS[ZONE]) for one in values if one}
     cloud = generate.cases(0, 1)[0].cloud
@@ -106,7 +106,7 @@ def provider(case: Case, release: str) -> str:
 
 
 def explore(octavia: Octavia, seed: int, count: int) -> list[Tried]:
-    """Try cases, each once more where it went well; the load balancers are deleted on the way."""
+    """Try cases, each once more where it succeeded; the load balancers are deleted in between."""
     found: list[Tried] = []
     for number, made in enumerate(generate.cases(seed, count)):
         case = made._replace(octavia=API)
@@ -132,7 +132,7 @@ def main() -> int:
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     parser.add_argument("--work-dir", type=Path, default=default_work_dir(), help="where Octavia is kept")
     parser.add_argument("--differences", type=Path, help="where to write differing cases")
-    parser.add_argument("--record", action="store_true", help="write the recorded answers anew, too")
+    parser.add_argument("--record", action="store_true", help="also rewrite the recorded answers")
     asked = parser.parse_args()
     count = asked.count or (SAMPLE if asked.sample else 600)
     seed = random.SystemRandom().randrange(1 << 32) if asked.seed is None else asked.seed

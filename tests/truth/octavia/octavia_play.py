@@ -46,7 +46,7 @@ def play(
         octavia: The API.
         requests: The requests; those to Neutron are left out.
         passed_over: The places of those after which the CCM goes on, whatever the answer.
-        balancer: The load balancer that is there; empty for none.
+        balancer: The existing load balancer; empty for none.
     """
     made: dict[str, str] = {}
     bound: dict[str, str] = {}
@@ -79,7 +79,7 @@ def _note(reply: Reply, made: dict[str, str]) -> str:
 
 
 def _filled(text: str, made: dict[str, str], bound: dict[str, str]) -> str:
-    """A text with IDs for names in braces: a name stands for what was made last when it is met first."""
+    """A text with IDs for names in braces: the first occurrence of a name takes the newest object."""
 
     def meaning(found: re.Match[str]) -> str:
         name = found[0].strip("{}")

@@ -55,8 +55,8 @@ class Tried(Protocol):
 
 def fingerprint(requests: Sequence[Request]) -> str:
     """A hash of the requests to Octavia."""
-    told = [(one.method, one.path, one.body) for one in requests if one.api == "octavia"]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+    sent = [(one.method, one.path, one.body) for one in requests if one.api == "octavia"]
+    return hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def choose(found: Sequence[Tried]) -> list[Recorded]:
