@@ -67,7 +67,7 @@ def read_all(opened: int, size: int, limit: int) -> bytes:
 
     Args:
         opened: The descriptor.
-        size: The size that the file system tells.
+        size: The size that the file system reports.
         limit: The most bytes.
 
     Raises:

@@ -148,9 +148,9 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
         survey: What all files hold.
         arguments: The options.
     """
-    from ccmcheck.base.redact_report import redact_report
     from ccmcheck.carriers.base import Bundle
-    from ccmcheck.review.create_monitor.answer import Config, answer
+    from ccmcheck.redact.report import redact_report
+    from ccmcheck.review.create_monitor.answer import JudgedConfig, answer
     from ccmcheck.workspace.survey import options_at
 
     gathered = cluster.gathered
@@ -161,7 +161,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
     options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
-    config = Config(options, cluster.config.title, cluster.judged.source)
+    config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
     return redact_report(
         answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), survey.texts(cluster.config)
     )

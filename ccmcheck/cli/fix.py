@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
-    from ccmcheck.review.upgrade.preserved_settings import Kept
+    from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
 
 WOULD_CHANGE, UNREADABLE = 1, 3
@@ -153,7 +153,7 @@ def fix(arguments: FixArguments) -> int:
 
 def _fix(
     arguments: FixArguments,
-    upgrade: Callable[[str, str, Linter], Kept] | None,
+    upgrade: Callable[[str, str, Linter], PreservedSetting] | None,
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
@@ -198,7 +198,7 @@ def _fix(
     return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
 
 
-def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], Kept] | None]:
+def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], PreservedSetting] | None]:
     """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
@@ -211,7 +211,7 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
 
     from ccmcheck import catalog
     from ccmcheck.conf.target_release import target_releases
-    from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
+    from ccmcheck.review.upgrade.preserved_settings import PreservedSetting, SettingKeeper
 
     if arguments.releases or arguments.consumer:
         raise WrongUse("--to names the release; leave out --release and --consumer.")
@@ -220,11 +220,11 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
-    def keep(path: str, text: str, linter: Linter) -> Kept:
+    def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
         old = running or target_releases(path, (), linter.bundle.pods)[0].release
         if not old < new:
-            return Kept(text)
-        return Keeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
+            return PreservedSetting(text)
+        return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep
 
@@ -272,7 +272,7 @@ class FixOutput:
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def keep(self, path: str, kept: Kept) -> None:
+    def keep(self, path: str, kept: PreservedSetting) -> None:
         """Say what keeps in effect what is, and what changes all the same."""
         self.kept += len(kept.done)
         self.dropped += len(kept.left)

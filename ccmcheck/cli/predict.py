@@ -85,7 +85,7 @@ def predict(arguments: PredictArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.base.redact_report import redact_report
+    from ccmcheck.redact.report import redact_report
 
     refuse_two_readers(arguments.cloud_config, arguments.paths)
     paths = or_current_folder(arguments.paths)

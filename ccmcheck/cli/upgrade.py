@@ -82,7 +82,7 @@ def run(arguments: UpgradeArguments) -> int:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
     from ccmcheck import catalog
-    from ccmcheck.base.redact_report import redact_report
+    from ccmcheck.redact.report import redact_report
 
     paths = or_current_folder(arguments.paths)
     inputs = resolve_inputs(arguments.inputs, paths)

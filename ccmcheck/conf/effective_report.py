@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, mask_text
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
 from ccmcheck.conf.effective import effective, written
 from ccmcheck.conf.read_report import without_marks
+from ccmcheck.redact.masker import MASK, mask_value
+from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import Carried
@@ -83,7 +83,7 @@ def effective_report(path: str, carried: Carried, judged: TargetRelease) -> Effe
             EffectiveValue(
                 title,
                 setting.key,
-                mask_text(value),
+                mask_value(value),
                 default,
                 origin,
                 (known.first_tag or known.since) if known is not None else "",

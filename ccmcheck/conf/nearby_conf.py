@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact import secret_spans
 from ccmcheck.carriers.base import ConfBeside
 from ccmcheck.conf.view import are_of_others
 from ccmcheck.gcfg import parse
+from ccmcheck.redact.masker import secret_spans
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import Carried

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.carriers import find
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
+from ccmcheck.redact.masker import MASK, is_secret_name, mask_value
+from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
@@ -68,7 +68,7 @@ def read_report(path: str, carried: Carried, judged: TargetRelease) -> ReadRepor
         section: {key: _value(key, value) for key, value in stored.items()} for section, stored in found.values.items()
     }
     for section, key, raw in templated if not found.stops else ():
-        values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_text(raw)
+        values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_value(raw)
     report = ReadReport(
         path,
         carried.route or carried.carrier,
@@ -126,7 +126,7 @@ def _value(key: str, value: object) -> object:
     if is_secret_name(key) and value != "":
         return MASK
     if isinstance(value, str):
-        return mask_text(value)
+        return mask_value(value)
     if isinstance(value, list):
         return [_value(key, element) for element in value]
     return value

@@ -126,7 +126,7 @@ class Reading:
         return self._specs.get(entry.key_start)
 
     def is_ignored(self, entry: Entry) -> bool:
-        """Whether an entry of this document goes nowhere, without a word."""
+        """Whether an entry of this document is silently ignored."""
         return entry.key_start not in self._specs
 
     def value_of(self, entry: Entry) -> object:
@@ -203,7 +203,7 @@ class Reading:
         The CCM then runs with what it read before the error. Whether it does depends on the clouds.yaml, which is read
         next and whose error takes the place of this one.
 
-        Source: cloud-provider-openstack openstack.go, 1.14 to 1.18; mended in 1.19.
+        Source: cloud-provider-openstack openstack.go, 1.14 to 1.18; fixed in 1.19.
         """
         if not self.stops or not self.schema.hides_errors:
             return None
@@ -249,7 +249,7 @@ class Reading:
                 stops.append(self._stop(entry, kind, problem, section, subsection))
 
     def _known_entries(self, section: Section, spec: SectionSpec, subsection: str | None) -> list[Entry]:
-        """The entries of a very long section that somebody wants; no record is made of the others."""
+        """The entries of a very long section that the release knows; no record is made of the others."""
         known = set()
         for name in section.names:
             if spec.key(name) is None:
@@ -302,7 +302,7 @@ def read(document: Document, schema: Schema) -> Reading:
     """Read a document as one release of one consumer does.
 
     Args:
-        document: A parsed text. It is parsed anew where the release reads with a gcfg that sees another text in it.
+        document: A parsed text. It is parsed again where the release reads with a gcfg that sees another text in it.
         schema: What the consumer knows in that release.
 
     Returns:

@@ -10,11 +10,11 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK
 from ccmcheck.carriers.base import NOTHING
 from ccmcheck.catalog import fold, foreign_format
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
+from ccmcheck.redact.masker import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Unknown:
-    """The value of a key that only rendering, or a mended file, would tell; it equals nothing."""
+    """The value of a key that only rendering, or a corrected file, determines; it equals nothing."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -83,7 +83,7 @@ class CloudConf:
     Args:
         carried: Where it was found.
         document: Its sections and keys.
-        reading: What the reader of ``schema`` makes of it.
+        reading: What the reader of ``schema`` reads in it.
         schema: What the consumer knows at ``release``.
         release: The release judged.
         bundle: What else was found in the same run.
@@ -268,7 +268,7 @@ class CloudConf:
         return UNKNOWN if value is None else value
 
     def read_at(self, release: Release) -> Reading:
-        """What another release of the same consumer makes of the document."""
+        """What another release of the same consumer reads in the document."""
         found = self._other_readings.get(release)
         if found is None:
             found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
-from ccmcheck.base.redact import mask_text
 from ccmcheck.conf.effective import written
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.facts import told
 from ccmcheck.policy.profiles.judging import the_one
 from ccmcheck.policy.profiles.words import asked_where, because, value, wanted
+from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
     from ccmcheck.base.profile import Profile, Requirement
@@ -96,7 +96,9 @@ def _line(requirement: Requirement) -> str:
         default = _default(requirement)
         text = f"the CCM's default, {default}" if default else "the CCM's default, which is none"
     return ", ".join(
-        part for part in (text, where, "told only" if requirement.check in SOFT else requirement.severity.word) if part
+        part
+        for part in (text, where, "reported only" if requirement.check in SOFT else requirement.severity.word)
+        if part
     )
 
 

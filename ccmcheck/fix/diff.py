@@ -6,8 +6,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import find
+from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
 from ccmcheck.base.profile import SOFT
-from ccmcheck.base.redact import Masker, is_secret_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.judging import Standing, judge, out_of_range, the_one
 from ccmcheck.policy.profiles.words import wanted
+from ccmcheck.redact.masker import Masker, is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,6 @@ from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import quotes_no_secret
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import NOTHING
@@ -24,6 +23,7 @@ from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
+from ccmcheck.redact.masker import quotes_no_secret
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -153,7 +153,7 @@ class Read(NamedTuple):
 
     Attributes:
         document: Its text, parsed.
-        readings: What each judged release makes of it.
+        readings: What each target release reads in it.
     """
 
     document: Document
@@ -210,7 +210,7 @@ class Linter:
         """Lint one file.
 
         Args:
-            path: Its name, for findings and for what a name tells about its kind.
+            path: Its name, for findings and for recognising its kind.
             data: Its bytes.
             explicit: True when the user named the file itself.
 

@@ -37,7 +37,7 @@ class FileSuppressions:
         self._carried = carried
         self._file = Suppressions(parse_comments(whole), whole)
         self._scalar_lines: dict[int, int] = {}
-        # whether places are exact takes a while to tell, so it is asked where there is a comment
+        # whether places are exact is costly to find out, so only where there is a comment
         self._own = [
             Suppressions.of(one._replace(text="") if MARK in one.text and one.stack.exact else one) for one in carried
         ]

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet, Span
-from ccmcheck.base.redact import Masker
 from ccmcheck.base.text import LineIndex
+from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Problem

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, secret_spans
+from ccmcheck.redact.masker import MASK, Masker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,7 +129,7 @@ def _cut(text: str) -> _Lines:
     lines = text.split("\n")
     lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     shown, secret = list(lines), [False] * len(lines)
-    spans = secret_spans(text)
+    spans = Masker(text).spans
     at = index = 0
     for number, line in enumerate(lines):
         end = at + len(line)

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text, secret_spans
 from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.redact import MASK
+from ccmcheck.redact.masker import Masker, mask_file_text, mask_value
+from ccmcheck.redact.names import is_public_key, is_secret_name
+from ccmcheck.redact.values import is_harmless
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Plain
@@ -16,6 +19,9 @@ _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _NOT_TEXT = lazy_regex("[\ud800-\udfff]")
 _NAMES = frozenset({"apiVersion", "from", "kind", "name", "namespace", "op", "path"})
 """Keys whose values are names, of which long ones look like encoded texts."""
+_DATA = frozenset({"data", "stringData", "binaryData"})
+_ENCODED_FROM = 24
+"""Characters from which a text outside of a Secret's data may be an encoded file."""
 
 
 def holds_secret(data: Plain) -> bool:
@@ -23,46 +29,57 @@ def holds_secret(data: Plain) -> bool:
     return masked(data) != data
 
 
-def masked(data: Plain, name: str = "") -> Plain:
-    """The same patch with every secret masked.
+def masked(data: Plain, name: str = "", *, in_secret: bool = False) -> Plain:
+    """The same patch with everything masked that is not known to be harmless.
 
     Args:
         data: A patch, or a part of one.
         name: What it is called: the key that it stands under, the last name of an operation's path, a variable's name.
+        in_secret: Whether it is part of a Secret's or ConfigMap's data.
     """
     if isinstance(data, dict):
-        return _masked_mapping(data, name)
+        return _masked_mapping(data, name, in_secret=in_secret)
     if isinstance(data, list):
-        return [masked(item, name) for item in data]
+        return [masked(item, name, in_secret=in_secret) for item in data]
     if isinstance(data, str):
-        return _masked_text(data, name)
-    return MASK if is_secret_name(name) and data is not None and not isinstance(data, bool) else data
+        return _masked_text(data, name, in_secret=in_secret)
+    hides = is_secret_name(name) or not is_harmless(str(data))
+    return MASK if hides and data is not None and not isinstance(data, bool) else data
 
 
-def _masked_mapping(data: dict[str, Plain], name: str) -> Plain:
+def _masked_mapping(data: dict[str, Plain], name: str, *, in_secret: bool) -> Plain:
     under = name if is_secret_name(name) else ""
-    called = ""
+    called, inside = "", in_secret
     if isinstance(path := data.get("path"), str) and "op" in data:
-        called = path.rpartition("/")[2]
+        _, _, called = path.rpartition("/")
+        inside = in_secret or any(part in _DATA for part in path.split("/")[:-1])
     elif isinstance(variable := data.get("name"), str):  # of a container, where `value` stands beside it
         called = variable
     return {
         key: value
-        if key in _NAMES and isinstance(value, str)
-        else masked(value, called if key == "value" else under or key)
+        if key in _NAMES and isinstance(value, str) and not in_secret
+        else masked(
+            value,
+            called if key == "value" else under or key,
+            in_secret=in_secret or key in _DATA or (key == "value" and inside),
+        )
         for key, value in data.items()
     }
 
 
-def _masked_text(text: str, name: str) -> str:
+def _masked_text(text: str, name: str, *, in_secret: bool) -> str:
     if not text or text == MASK:
         return text
     if is_secret_name(name):
         return MASK
-    inside = _decoded(text)
-    if inside is None:
-        return mask_text(text)
-    return MASK if secret_spans(inside) else text
+    inside = _decoded(text) if in_secret or len(text) >= _ENCODED_FROM else None
+    if inside is not None:
+        return MASK if Masker(inside).spans else text
+    if "\n" in text:
+        return mask_file_text(text)
+    if is_public_key(name) and not in_secret:
+        return mask_value(text)
+    return text if is_harmless(text) else MASK
 
 
 def _decoded(text: str) -> str | None:

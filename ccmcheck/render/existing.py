@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.base.redact import Masker
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import decode
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
+from ccmcheck.redact.masker import Masker
 from ccmcheck.render.settings import Settings
 from ccmcheck.workspace import discover
 

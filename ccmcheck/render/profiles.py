@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact import is_secret_name
 from ccmcheck.conf.reading import typed
 from ccmcheck.gcfg.values import parse_bool
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 from ccmcheck.policy.profiles.judging import fulfils, out_of_range, the_one
+from ccmcheck.redact.masker import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

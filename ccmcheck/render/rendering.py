@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
 from ccmcheck.fix.settings import assignment
+from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill
 from ccmcheck.render.settings import BALANCER, GLOBAL, Settings

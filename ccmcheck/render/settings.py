@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
+from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

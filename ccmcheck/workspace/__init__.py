@@ -1,1 +1,1 @@
-"""The files of a run: discovery, what changed, what they tell together, and ccmcheck's own configuration."""
+"""The files of a run: discovery, git, changed files, one survey of their contents, and the configuration."""

@@ -20,7 +20,7 @@ _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Known(NamedTuple):
-    """The names that may stand in a configuration; None where a kind of name is not to be checked."""
+    """The names that a configuration may use; None where a kind of name is not checked."""
 
     rules: Collection[str] | None = None
     groups: Collection[str] = ()

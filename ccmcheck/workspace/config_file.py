@@ -271,7 +271,7 @@ def _as_size(value: object) -> int | None:
 def _line_of(text: str, words: tuple[str, ...]) -> int:
     """The line on which some words stand, each after the one before it; 0 where they are not found as words.
 
-    tomllib tells no positions. An option's name may also stand in a comment above it, so the search begins at the first
+    tomllib gives no positions. An option's name may also occur in a comment above it, so the search begins at the first
     line that starts with it, as a key or as a table.
     """
     first = re.escape(words[0])

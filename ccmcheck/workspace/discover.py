@@ -1,6 +1,6 @@
 """From arguments to files: what a run looks at, and the bytes of those that are worth it.
 
-Inside git the list is git's own, so that ignored files stay out exactly as people expect; elsewhere folders are walked.
+Inside git the list is git's own, so that ignored files stay out as expected; elsewhere folders are walked.
 A link found in a folder is not followed: what it leads to is found where it lies, once, and no loop can catch the walk.
 """
 
@@ -34,7 +34,7 @@ _SKIPPED_FOLDERS = frozenset(
 _VIRTUALENV = "pyvenv.cfg"
 
 _FIRST_LOOK = 1024 * 1024
-"""Bytes of an oversized file that are looked at before it is passed over without a word."""
+"""Bytes of an oversized file that are searched before it is silently ignored."""
 
 _GLOB_SIGNS = frozenset("*?[")
 

@@ -124,7 +124,7 @@ class Survey:
         return not (self.objects or self.confs or self.workloads or self.failures)
 
     def texts(self, *named: SurveyedConf) -> list[str]:
-        """Every text that something was found in, for `ccmcheck.base.redact_report.redact_report`; some several times.
+        """Every text that something was found in, for `ccmcheck.redact.report.redact_report`; some several times.
 
         Args:
             named: Configurations that may lie elsewhere.
@@ -267,9 +267,9 @@ def options_at(config: SurveyedConf, judged: TargetRelease, bundle: Bundle) -> O
         judged: The release.
         bundle: What is known around it.
     """
-    from ccmcheck.base.redact import Masker
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.predict.inputs.options import options_of, read_options
+    from ccmcheck.redact.masker import Masker
 
     carried = config.carried
     if carried is None:

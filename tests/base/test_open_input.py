@@ -19,8 +19,9 @@ OPENING = {
     "base/atomic_write.py",  # writes
     "workspace/git.py",  # writes the git directory of ours
     "cli/main.py",  # /dev/null, where a standard stream is closed
-    "catalog/sources/inputs.py",  # run by hand
 }
+BY_HAND = "catalog/sources/"
+"""Run by whoever updates the catalogue; not in the wheel."""
 
 
 def opens(call: ast.Call) -> bool:
@@ -36,7 +37,7 @@ def test_nobody_else_opens_files() -> None:
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.Call) and opens(node)
     }
-    assert found <= OPENING
+    assert {name for name in found if not name.startswith(BY_HAND)} == OPENING
 
 
 def test_a_regular_file(tmp_path: Path) -> None:

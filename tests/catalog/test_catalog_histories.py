@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.base.redact import is_secret_name
 from ccmcheck.catalog import service_annotations
 from ccmcheck.catalog.data.key_effects import KEY_EFFECTS
+from ccmcheck.redact.masker import is_secret_name
 
 
 def test_one_history() -> None:

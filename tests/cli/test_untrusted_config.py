@@ -131,6 +131,23 @@ class TestConfigFrom:
         (repository / "ccmcheck.toml").unlink()
         assert self.findings(repository, "--config-from=HEAD", "a") == []
 
+    def test_a_configuration_that_is_named_comes_from_the_base_too(self, repository: Path) -> None:
+        put(repository, {"ci/lint.toml": ""})
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "named")
+        put(repository, {"ci/lint.toml": 'ignore = ["duration-bad"]\n'})
+        assert self.findings(repository, "--config=ci/lint.toml", "a") == []
+        assert self.findings(repository, "--config=ci/lint.toml", "--config-from=HEAD", "a") == ["a/cloud.conf"]
+
+    def test_a_profile_that_the_configuration_names_comes_from_the_base(self, repository: Path) -> None:
+        put(repository, {"ccmcheck.toml": 'profile = "./site.ini"\nselect = ["profile"]\n'})
+        put(repository, {"site.ini": "[LoadBalancer]\ncreate-monitor = equals(false)\n", "a/cloud.conf": RIGHT})
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "profile")
+        put(repository, {"site.ini": "[LoadBalancer]\ncreate-monitor = equals(true)\n"})
+        assert self.findings(repository, "a") == []
+        assert self.findings(repository, "--config-from=HEAD", "a") == ["a/cloud.conf"]
+
     @pytest.mark.parametrize("named", ["option", "configuration"])
     def test_the_baseline_of_the_base_counts(self, repository: Path, named: str) -> None:
         option = []

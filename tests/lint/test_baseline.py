@@ -142,7 +142,7 @@ def test_a_baseline_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadConfiguration, match="There is no baseline") as caught:
         load(str(tmp_path / "none.json"))
     assert caught.value.hint == "Check its name, or write it first."
-    with pytest.raises(BadConfiguration, match="cannot be read: Is a directory"):
+    with pytest.raises(BadConfiguration, match="cannot be read: this is a folder, not a file"):
         load(str(tmp_path))
 
 

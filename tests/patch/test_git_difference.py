@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tools import git, needs
 
-from ccmcheck.base.redact import MASK
 from ccmcheck.patch import git as difference
+from ccmcheck.redact.masker import MASK
 
 LINES = [
     "a",

@@ -11,12 +11,12 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.base.redact import MASK
 from ccmcheck.patch import clusterclass, json_patch, kustomize, merge, strategic
 from ccmcheck.patch.formats import patches, text_of
 from ccmcheck.patch.objects import CannotPatch, Change, Plain, canonical, changes, read_plain
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
+from ccmcheck.redact.masker import MASK
 
 
 def change(before: str, after: str) -> Change:

@@ -15,6 +15,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "base",
         "document gcfg yamlio",
         "catalog layers",
+        "redact",
         "carriers",
         "conf",
         "policy",
@@ -39,7 +40,6 @@ FOREIGN = {
     "jsonpatch": "patch",
     "jsonpointer": "patch",
     "kubernetes": "cluster",
-    "markupsafe": "render",
     "ruamel": "patch",
 }
 """Each package from outside, and the one room that knows it."""

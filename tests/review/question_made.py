@@ -15,10 +15,10 @@ from ccmcheck.review.create_monitor.records import (
     Figure,
     QuestionPage,
     Recommendation,
+    RowTrial,
     ScriptCase,
     ServiceCase,
     TimersPoint,
-    Try,
 )
 
 
@@ -39,7 +39,7 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         actions=("where the client's address does not matter, Cluster is simpler",),
         cautions=("the pods still see the amphora's address",),
         source="kubernetes/cloud-provider-openstack#2866",
-        trials=(Try("M18", None, "the quota is not given"), Try("M13", matches=True, why="it matches")),
+        trials=(RowTrial("M18", None, "the quota is not given"), RowTrial("M13", matches=True, why="it matches")),
         needs=("--monitor-quota",),
         timers="upstream",
         timers_why="up to 50 nodes on amphora",

@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.resulting_state import state_after
-from ccmcheck.review.change.steady_state import settle
+from ccmcheck.review.change.steady_state import steady_state
 
 RELEASES = ("1.14", "1.18", "1.19", "1.20", "1.21", "1.22", "1.23", "1.24", "1.25", "v1.26.0", "1.28", "1.31", "1.36")
 LOCAL: Json = {"externalTrafficPolicy": "Local"}
@@ -35,7 +35,7 @@ def test_what_was_made_is_found_again(case: str, release: str) -> None:
     if case == "header" and release in ("1.14", "1.18"):
         pytest.skip("the CCM itself does not find such a listener again")
     config = read_options(f"{CONF}use-octavia = true\n{text}", release)
-    settled = settle(config, read_service(data), CloudState(nodes=placeholder_nodes(3)))
+    settled = steady_state(config, read_service(data), CloudState(nodes=placeholder_nodes(3)))
     if settled.made.outcome is not Outcome.ACCEPTED:
         assert not settled.exists  # UDP in releases that know none, source ranges that cannot be enforced
         return
@@ -68,7 +68,7 @@ def test_what_was_made_is_found_again(case: str, release: str) -> None:
 def test_ids_are_never_given_twice() -> None:
     config = read_options(CONF + MONITOR, "1.36")
     cloud = CloudState(nodes=placeholder_nodes(2))
-    settled = settle(config, read_service(manifest("web", "TCP/80 TCP/443")), cloud)
+    settled = steady_state(config, read_service(manifest("web", "TCP/80 TCP/443")), cloud)
     wider = predict(config, read_service(manifest("web", "TCP/443 TCP/8080 TCP/9090")), settled.cloud)
     after = state_after(wider.requests, settled.cloud, "amphora").balancer
     assert after is not None
@@ -85,7 +85,7 @@ def test_ids_are_never_given_twice() -> None:
 
 def test_a_new_balancer_keeps_the_provider_that_it_was_made_with() -> None:
     config = read_options(CONF, "1.36")
-    settled = settle(config, read_service(manifest()), CloudState(nodes=placeholder_nodes(1)))
+    settled = steady_state(config, read_service(manifest()), CloudState(nodes=placeholder_nodes(1)))
     assert isinstance(settled.cloud.balancer, Balancer)
     assert settled.cloud.balancer.provider == "amphora"
     moved = read_options(CONF + "lb-provider = ovn\n", "1.36")
@@ -94,7 +94,7 @@ def test_a_new_balancer_keeps_the_provider_that_it_was_made_with() -> None:
 
 def test_rules_that_go_are_gone() -> None:
     config = read_options(CONF + "manage-security-groups = true\n", "1.36")
-    settled = settle(
+    settled = steady_state(
         config, read_service(manifest("web", "TCP/80/30080 TCP/443/30443")), CloudState(nodes=placeholder_nodes(1))
     )
     assert settled.cloud.group is not None

@@ -16,13 +16,13 @@ from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.cli.main import run
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
-from ccmcheck.review.upgrade.preserved_settings import Keeper, Kept
+from ccmcheck.review.upgrade.preserved_settings import PreservedSetting, SettingKeeper
 
 LOGIN = "[Global]\nauth-url = https://k/v3\nusername = u\npassword = Canary9secret\nuser-domain-name = d\n"
 
 
-def kept(text: str, old: str, new: str, *, unsafe: bool = False, path: str = "cloud.conf") -> Kept:
-    keeper = Keeper(catalog.release(old), catalog.release(new), FindOptions(), unsafe=unsafe)
+def kept(text: str, old: str, new: str, *, unsafe: bool = False, path: str = "cloud.conf") -> PreservedSetting:
+    keeper = SettingKeeper(catalog.release(old), catalog.release(new), FindOptions(), unsafe=unsafe)
     return keeper.keep(path, text)
 
 

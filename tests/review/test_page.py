@@ -17,12 +17,13 @@ from question_made import question
 from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
 from ccmcheck.base.model import Severity
+from ccmcheck.document import blocks as b
+from ccmcheck.document.html import _diagram, inline, link, sentence
 from ccmcheck.policy.create_monitor.reasons import Link
 from ccmcheck.predict.records import Outcome
-from ccmcheck.render.pages import link, sentence, sources
 from ccmcheck.review.change.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
-from ccmcheck.review.page.drawing import WIDTH, draw
-from ccmcheck.review.page.of_review import plotted
+from ccmcheck.review.page.review import timers_blocks
+from ccmcheck.review.page.way import diagram
 from ccmcheck.review.page.writing import question_page, review_page
 
 HOSTILE = (
@@ -94,7 +95,7 @@ def test_what_comes_from_files_stays_text(text: str) -> None:
     for page, ours in zip(hostile_pages(text), pages().values(), strict=True):
         tree = read(page)
         known = {one.name for one in read(ours).walk()}
-        assert {one.name for one in tree.walk()} <= known | {"pre", "details", "ul"}
+        assert {one.name for one in tree.walk()} <= known | {"pre", "details", "ul", "li", "br"}
         assert not tree.every("script", "img", "iframe", "object", "embed", "link", "base", "form", "b")
         for one in tree.walk():
             assert not [name for name in one.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
@@ -154,14 +155,16 @@ def test_tables_and_drawings_say_what_they_are(name: str) -> None:
         assert all(one.attributes.get("scope") in ("col", "row") for one in table.every("th"))
         columns = {len(row.every("td", "th")) for row in table.every("tr") if not row.every("td")[0:0]}
         assert len(columns) == 1
-    drawn = [one for one in tree.every("svg") if one.attributes.get("role") == "img"]
-    assert len(drawn) >= 4
-    for svg in drawn:
-        title, description = svg.every("title")[0], svg.every("desc")[0]
-        assert svg.attributes["aria-labelledby"].split() == [title.attributes["id"], description.attributes["id"]]
-        assert title.text
-        assert len(description.text) > 40
-    assert all(one.attributes.get("aria-hidden") for one in tree.every("svg") if one not in drawn)
+    drawn = tree.every("figure")
+    assert len(drawn) >= 2
+    for figure in drawn:
+        assert figure.every("figcaption")[0].text
+        assert figure.every("ol", "p")
+    # what only a picture would show stands beside it as text
+    assert all(one.attributes.get("aria-hidden") == "true" for one in tree.every("svg"))
+    for bar in tree.every("svg"):
+        assert bar.parent is not None
+        assert re.search(r"\d", bar.parent.text)
 
 
 @pytest.mark.parametrize("name", ["review", "question"])
@@ -227,55 +230,66 @@ def test_a_service_that_comes_or_goes_has_one_drawing() -> None:
         web._replace(after=None, change=Change.REMOVED, fate=Fate.DELETED, health_after=Health.ABSENT),
     ):
         tree = read(review_page(review(change)))
-        assert len([one for one in tree.every("svg") if one.attributes.get("class") == "drawing"]) == 1
-        assert "The Service is not there." in tree.text
+        assert len([one for one in tree.every("ol") if one.attributes.get("class") == "stages"]) == 1
+        assert "The Service does not exist." in tree.text
+
+
+def said_by(of: b.Diagram) -> str:
+    """A diagram as the text of its page."""
+    (figure,) = read(f"<div>{''.join(_diagram(of))}</div>").every("figure")
+    return " ".join(figure.text.split())
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_every_outcome_can_be_drawn(outcome: Outcome) -> None:
     found = predicted(ON, service("TCP/80"), nodes(3))._replace(outcome=outcome, why="because")
     for one in (found, found._replace(plans=()), found._replace(plans=(), why="", error="", nodes=None)):
-        drawing = draw(one, "title", other=found)
-        assert drawing.height > 100
-        assert drawing.description.endswith(".")
-        accepted = outcome is Outcome.ACCEPTED and one.plans
-        assert ("No further" in drawing.description) is not accepted or not one.plans
-        for shape in drawing.shapes:
-            assert shape.x >= -1
-            assert shape.x + shape.width <= WIDTH + 1
-            assert shape.y + shape.height <= drawing.height + 1
+        of = diagram(one, "title", other=found)
+        is_reached = outcome is Outcome.ACCEPTED and bool(one.plans)
+        assert of.is_broken is not is_reached
+        assert len(of.stages) == (4 if is_reached else 3)
+        assert is_reached or not one.why or "because" in said_by(of)
 
 
 def test_a_drawing_says_in_words_what_it_shows() -> None:
     before, after = (predicted(config, service("TCP/80 TCP/443", policy="Local"), nodes(12)) for config in (ON[:0], ON))
-    said = draw(after, "after", other=before).description
-    assert "listener TCP/80 to pool TCP (ROUND_ROBIN)" in said
-    assert "2 monitors, HTTP /healthz on port 31000, every 5 s, timeout 3 s" in said
+    said = said_by(diagram(after, "after", other=before))
+    assert "listener TCP/80" in said
+    assert "pool TCP ROUND_ROBIN" in said
+    assert "2 monitors" in said
+    assert "HTTP /healthz on port 31000" in said
+    assert "every 5 s, timeout 3 s" in said
     assert "9 without a pod: taken out" in said
-    assert "There is no monitor: nothing checks the nodes" in draw(before, "before").description
-    changed = [one for one in draw(after, "after", other=before).shapes if "changed" in one.kind]
-    assert len(changed) == 1 + (before.floating != after.floating)
+    assert "no monitor: nothing checks the nodes" in said_by(diagram(before, "before"))
+    of = diagram(after, "after", other=before)
+    boxes = [box for stage in of.stages for row in stage.rows for box in row]
+    assert sum(box.is_changed for box in boxes) == 1
+    assert of.stages[1].is_changed is (before.floating != after.floating)
 
 
-def test_the_chart_is_that_of_one_cluster() -> None:
+def notes(blocks: tuple[b.Block, ...]) -> str:
+    paragraph = blocks[-1]
+    assert isinstance(paragraph, b.Paragraph)
+    return inline(paragraph.text)
+
+
+def test_the_timers_are_those_of_one_cluster() -> None:
     ovn = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
     mine = [service_change(service(name=name), before=OFF + ovn, after=ON + ovn) for name in ("a", "b")]
     other = service_change(service("TCP/80 TCP/443", name="c"))
-    shown = plotted(review(other, *mine, other._replace(config="other.conf")))
-    assert shown is not None
-    assert shown.notes[0] == "The 2 Services of cloud.conf with ovn; the others are left out."
-    assert "Probes of 2 pools on 12 nodes." in shown.notes
-    alone = plotted(review(other))
-    assert alone is not None
-    assert alone.notes[0] == "Probes of 2 pools on 12 nodes; both amphorae of each pair check."
+    shown = notes(timers_blocks(review(other, *mine, other._replace(config="other.conf"))))
+    assert shown.startswith("The 2 Services of cloud.conf with ovn; the others are left out. ")
+    assert "Probes of 2 pools on 12 nodes." in shown
+    alone = notes(timers_blocks(review(other)))
+    assert alone.startswith("Probes of 2 pools on 12 nodes; both amphorae of each pair check.")
 
 
-def test_nothing_that_is_accepted_has_no_chart() -> None:
+def test_where_nothing_is_accepted_no_timers_are_compared() -> None:
     refused = service_change(
         service("TCP/80 UDP/80"), before=ON + "monitor-delay = 2s\n", after=ON + "monitor-delay = 1s\n"
     )
-    assert plotted(review(refused)) is None
-    assert "Detection time against" not in review_page(review(refused))
+    assert timers_blocks(review(refused)) == ()
+    assert "Detection time and probe load" not in review_page(review(refused))
 
 
 @pytest.mark.slow
@@ -293,9 +307,7 @@ def test_a_hundred_services_stay_small_and_quick() -> None:
     assert spent < 3  # about a third of a second here; a busy machine shall not fail the test
     tree = read(page)
     assert [one.text for one in tree.every("h3")][-1] == "shop/web-99"
-    assert len([one for one in tree.every("svg") if one.attributes.get("class") == "drawing"]) == 50
-    # the others are told in words
-    assert tree.text.count("Connections from the client go to the floating IP") == 200
+    assert len(tree.every("figure")) == 200
 
 
 @pytest.mark.slow
@@ -323,12 +335,12 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     ],
 )
 def test_a_source_leads_to_where_it_can_be_read(text: str, href: str) -> None:
-    (found,) = read(f"<p>{sources(text)}</p>").every("a")
+    (found,) = read(f"<p>{inline(b.Source(text))}</p>").every("a")
     assert found.attributes == {"href": href, "rel": "noopener noreferrer"}
 
 
 def test_a_number_belongs_to_the_repository_before_it() -> None:
-    found = read(f"<p>{sources('#1; a/b#2, #3')}</p>").every("a")
+    found = read(f"<p>{inline(b.Source('#1; a/b#2, #3'))}</p>").every("a")
     assert [one.text for one in found] == ["a/b#2", "#3"]
     assert found[1].attributes["href"] == "https://github.com/a/b/issues/3"
 

@@ -17,7 +17,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.predict.verdicts.matrix_row import Demands
-from ccmcheck.review.create_monitor.answer import Asked, Config, answer
+from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
 from ccmcheck.review.create_monitor.report import as_markdown, as_text
@@ -64,7 +64,7 @@ def page(case: str) -> QuestionPage:
         "quota": ("", "1.31", (WEB, API), CloudState(facts=ClusterFacts(monitor_quota=2), nodes=nodes(3)), Demands()),
         "one-node-count-missing": ("", "1.36", (WEB,), CloudState(), Demands()),
     }[case]
-    config = Config(read_options(HEAD + text, release), "cloud.conf", "--release")
+    config = JudgedConfig(read_options(HEAD + text, release), "cloud.conf", "--release")
     asked = [Asked(one, "web.yaml", number) for number, one in enumerate(services, 1)]
     return answer(config, asked, cloud, demands)
 
@@ -192,7 +192,7 @@ def test_the_conformance_scripts_pass_once_there_are_monitors() -> None:
 
 def test_what_files_say_does_not_reach_a_screen_or_a_page_as_it_is() -> None:
     nasty = WEB._replace(name="<script>alert(1)</script>\x1b[2J|", namespace="shop")
-    config = Config(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
+    config = JudgedConfig(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
     found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], CloudState(nodes=nodes(3)))
     text = "\n".join(as_text(found, 100))
     assert "\x1b" not in text

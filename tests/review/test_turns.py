@@ -1,4 +1,4 @@
-"""Behaviour that comes or goes on the way is told only where a configuration, or a Service, is concerned."""
+"""Behaviour that comes or goes on the way is told only where a configuration, or a Service, is applies_to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES, CONCERNS, KEYS, PI
 from ccmcheck.catalog.upgrade_path import upgrade_path
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
-from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
-from ccmcheck.review.upgrade.conditions import Case, concerned
+from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
+from ccmcheck.review.upgrade.conditions import Case, applies_to
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"
@@ -22,15 +22,15 @@ LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443))
 CLUSTER = Service("web", ports=(ServicePort(80),))
 
 
-def told(conf: str, old: str, new: str, *services: Service, nodes: int | None = None) -> dict[str, Turned]:
+def told(conf: str, old: str, new: str, *services: Service, nodes: int | None = None) -> dict[str, BehaviourEffect]:
     text = f"[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = x\nfloating-network-id = y\n{conf}"
     on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
     case = Case(read_options(text, on_the_way[0]), read_options(text, on_the_way[-1]), nodes=nodes)
-    found = turns(on_the_way, case, {service.title: service for service in services})
+    found = behaviour_effects(on_the_way, case, {service.title: service for service in services})
     return {one.behaviour: one for one in found if one.behaviour not in EVERYBODY}
 
 
-def brief(found: dict[str, Turned]) -> set[tuple[str, str, str]]:
+def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
     return {(one.behaviour, one.edge, one.since) for one in found.values()}
 
 
@@ -119,8 +119,8 @@ def test_many_members() -> None:
 def test_unknown_values_stay_quiet() -> None:
     options = read_options("[LoadBalancer]\nmanage-security-groups = true\n", "1.24")
     case = Case(options._replace(open=("manage-security-groups",)), options._replace(open=("manage-security-groups",)))
-    assert concerned(("groups",), case, {}) == (False, ())
-    assert concerned(("always",), case, {}) == (True, ())
+    assert applies_to(("groups",), case, {}) == (False, ())
+    assert applies_to(("always",), case, {}) == (True, ())
 
 
 def test_the_data_fits_together() -> None:
@@ -128,10 +128,10 @@ def test_the_data_fits_together() -> None:
     for turn in BEHAVIOUR_CHANGES:
         assert turn.behaviour in STRETCHES
         assert turn.begins or turn.ends
-        concerned(turn.concerns, case, {})  # raises at a condition that does not exist
-        concerned(turn.concerns, case, {"a": LOCAL})
+        applies_to(turn.concerns, case, {})  # raises at a condition that does not exist
+        applies_to(turn.concerns, case, {"a": LOCAL})
     for names in CONCERNS.values():
-        concerned(names, case, {})
+        applies_to(names, case, {})
     for kind, section, key in KEYS:
         assert kind in ("vanishes", "comes to life", "default", "value")
         assert not key or key in catalog.all_keys(section)
@@ -142,4 +142,4 @@ def test_the_data_fits_together() -> None:
 def test_a_condition_that_does_not_exist() -> None:
     case = Case(read_options("", "1.25"), read_options("", "1.36"))
     with pytest.raises(KeyError, match="no such thing"):
-        concerned(("no such thing",), case, {})
+        applies_to(("no such thing",), case, {})

@@ -9,17 +9,17 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.review.upgrade.conditions import Case
-from ccmcheck.review.upgrade.service import ServiceChange, service_changes
+from ccmcheck.review.upgrade.service import ServiceEffect, service_effects
 
 UUID = "5d52e0f6-0000-4000-8000-000000000000"
 PREFIX = "loadbalancer.openstack.org/"
 WEB = Service("web", "shop", ports=(ServicePort(80, node_port=30080),), uid="u")
 
 
-def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[str, ServiceChange]:
+def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[str, ServiceEffect]:
     text = f"[LoadBalancer]\nsubnet-id = {UUID}\nfloating-network-id = {UUID}\n{conf}"
     case = Case(read_options(text, old), read_options(text, new))
-    return {one.about: one for one in service_changes(case, service, CloudState())}
+    return {one.about: one for one in service_effects(case, service, CloudState())}
 
 
 @pytest.mark.parametrize(

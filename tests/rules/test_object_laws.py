@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Span
-from ccmcheck.base.redact import Masker
 from ccmcheck.carriers import Bundle, FindOptions, find
 from ccmcheck.carriers.base import ConfBeside, ScsSwitches
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.objects.manifest import Manifest
+from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
 
 NAMES = [name for name in GROUP_OF if rule(name).META.kinds]

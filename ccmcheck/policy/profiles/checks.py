@@ -13,10 +13,10 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.profile import Condition
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import is_secret_name, mask_text
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import history, release
 from ccmcheck.conf.reading import typed
+from ccmcheck.redact.masker import is_secret_name, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

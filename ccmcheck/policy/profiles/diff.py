@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.base.text import LineIndex
 from ccmcheck.conf.effective import written
 from ccmcheck.conf.reading import typed
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.judging import Standing, judge, told
 from ccmcheck.policy.profiles.words import because, value, wanted
+from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

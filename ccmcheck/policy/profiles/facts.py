@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.cluster_facts import NO_FACTS, TOPOLOGIES, UNKNOWN, ClusterFacts
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.policy.profiles.notation import bare
+from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

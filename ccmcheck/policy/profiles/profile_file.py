@@ -8,12 +8,12 @@ from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import SOFT, Requirement
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import all_keys, all_sections, fold
 from ccmcheck.policy.profiles import facts
 from ccmcheck.policy.profiles.checks import ANY, Key, Misuse, Reader, find_key
 from ccmcheck.policy.profiles.notation import Value, bare, bare_check
+from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact import MASK, is_secret_name, mask_text
+from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 
 if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import SOFT
-from ccmcheck.base.redact import mask_text
 from ccmcheck.policy.profiles.facts import told
 from ccmcheck.policy.profiles.notation import bare
 from ccmcheck.policy.profiles.words import value
+from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

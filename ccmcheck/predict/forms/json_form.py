@@ -31,7 +31,7 @@ class ServiceReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Everything that is told of one configuration at one release.
+    """Everything that is reported of one configuration at one release.
 
     Attributes:
         config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
@@ -58,7 +58,7 @@ def as_data(reports: tuple[Report, ...]) -> Json:
     """
     return {
         "version": VERSION,
-        "services": [_service(told, report) for report in reports for told in report.services],
+        "services": [_service(service, report) for report in reports for service in report.services],
         "conformance": [
             {"config": report.config, "release": report.release, **script._asdict()}
             for report in reports
@@ -68,12 +68,12 @@ def as_data(reports: tuple[Report, ...]) -> Json:
     }
 
 
-def _service(told: ServiceReport, report: Report) -> Json:
-    found = told.prediction
+def _service(service: ServiceReport, report: Report) -> Json:
+    found = service.prediction
     return {
         "service": found.service,
-        "path": told.path,
-        "line": told.line,
+        "path": service.path,
+        "line": service.line,
         "config": report.config,
         "release": found.release,
         "request": found.request,
@@ -120,7 +120,7 @@ def _service(told: ServiceReport, report: Report) -> Json:
         "events": [event._asdict() for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
-        "suggestion": None if told.suggestion is None else told.suggestion._asdict(),
+        "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
     }
 
 

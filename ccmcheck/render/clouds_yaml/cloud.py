@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import mask_text
 from ccmcheck.base.suggest import hint
+from ccmcheck.redact.masker import mask_text
 from ccmcheck.render.clouds_yaml.files import Value, clouds, find, search_path, switch, text, union
 from ccmcheck.yamlio import Scalar
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.redact_report import redact_report
 from ccmcheck.carriers.base import Bundle
 from ccmcheck.predict.records import Outcome
+from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.facts import monitors_of
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
-from ccmcheck.review.change.services import TargetRelease, compare
+from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
-from ccmcheck.review.change.steady_state import settle
+from ccmcheck.review.change.steady_state import steady_state
 from ccmcheck.review.change.totals import count
 from ccmcheck.workspace.survey import options_at
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.review.change.inputs import Cluster, Side, Sighted
+    from ccmcheck.review.change.inputs import Cluster, Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.steady_state import Settled
+    from ccmcheck.review.change.steady_state import SteadyState
     from ccmcheck.review.upgrade.meaning import Upgrade
     from ccmcheck.workspace.survey import SurveyedConf
 
@@ -67,11 +67,11 @@ def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceCh
     """Each Service, one after another: the quota counts the monitors of all."""
     old_options, new_options = _Options(), _Options()
     pairs = pairs_of_services(before, after)
-    settled: dict[int, tuple[TargetRelease, Settled]] = {}
+    settled: dict[int, tuple[JudgedService, SteadyState]] = {}
     used = 0
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        settled[id(one.met)] = (judged, settle(judged.options, judged.service, judged.cloud))
+        settled[id(one.met)] = (judged, steady_state(judged.options, judged.service, judged.cloud))
         used += len(monitors_of(settled[id(one.met)][1].cloud.balancer))
     for old, new in pairs:
         mine = settled[id(old.met)] if old is not None else None
@@ -103,10 +103,10 @@ class _Options:
         return self._read[key]
 
 
-def _judged(one: Sighted, options: _Options, used: int) -> TargetRelease:
+def _judged(one: SurveyedService, options: _Options, used: int) -> JudgedService:
     cluster = one.cluster
     cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
-    return TargetRelease(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
+    return JudgedService(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
 
 
 def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
@@ -170,7 +170,7 @@ def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
 def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
-        return None  # nobody goes back; what changes then is told by the Services
+        return None  # nobody goes back; what changes then is reported for the Services
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 

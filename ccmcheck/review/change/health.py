@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, Pool
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.steady_state import Followed, Settled
+    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
 """From the best to the worst; what is unknown has no rank."""
 
 
-def health_before(settled: Settled) -> Health:
+def health_before(settled: SteadyState) -> Health:
     """How it fares before the change.
 
     Args:
@@ -26,7 +26,7 @@ def health_before(settled: Settled) -> Health:
     return _health(settled.kept, exists=settled.exists)
 
 
-def health_after(followed: Followed, before: Settled | None) -> Health:
+def health_after(followed: Reconciled, before: SteadyState | None) -> Health:
     """How it fares after the change.
 
     Args:
@@ -70,7 +70,7 @@ def why(found: Prediction, health: Health) -> str:
     return answer.text if answer is not None else ""
 
 
-def fate_of(before: Settled | None, followed: Followed | None) -> Fate:
+def fate_of(before: SteadyState | None, followed: Reconciled | None) -> Fate:
     """What becomes of the load balancer.
 
     Args:
@@ -113,10 +113,10 @@ def remade(before: Balancer | None, after: Balancer | None) -> int:
 
 
 def remade_words(one: ServiceChange) -> str:
-    """What is made anew, in words, with its verb.
+    """What is recreated, in words, with its verb.
 
     Args:
-        one: A Service whose load balancer is made anew in part.
+        one: A Service whose load balancer is recreated in part.
     """
     whole = any(sent.method == "DELETE" and "/listeners/" in sent.path for sent in one.requests)
     fact = one.fact("protocols")

@@ -110,7 +110,7 @@ def _is_for_ccm(config: SurveyedConf) -> bool:
     return config.carried is not None and "ccm" in config.carried.consumers
 
 
-class Sighted(NamedTuple):
+class SurveyedService(NamedTuple):
     """A Service and where it was met."""
 
     met: ServiceObject
@@ -119,7 +119,7 @@ class Sighted(NamedTuple):
     cluster: Cluster
 
 
-def sighted(side: Side) -> list[Sighted]:
+def surveyed_services(side: Side) -> list[SurveyedService]:
     """The Services of one side, with their places, in the order of the files.
 
     Args:
@@ -127,16 +127,16 @@ def sighted(side: Side) -> list[Sighted]:
     """
     order = {id(found): (at, path) for at, (path, found) in enumerate(side.survey.objects)}
     found = [
-        Sighted(met, order[id(met.found)][1], met.line, cluster)
+        SurveyedService(met, order[id(met.found)][1], met.line, cluster)
         for cluster in side.clusters
         for met in cluster.gathered.services
     ]
     return sorted(found, key=lambda one: order[id(one.met.found)][0])
 
 
-def pairs_of_services(before: Side, after: Side) -> list[tuple[Sighted | None, Sighted | None]]:
+def pairs_of_services(before: Side, after: Side) -> list[tuple[SurveyedService | None, SurveyedService | None]]:
     """Which Service before is which one after: by file and name, then by name alone where that is clear."""
-    old, new = sighted(before), sighted(after)
+    old, new = surveyed_services(before), surveyed_services(after)
     return _pairs(
         old,
         new,

@@ -89,7 +89,7 @@ def _service(one: ServiceChange) -> Json:
         "detection_before": one.detection_before._asdict(),
         "detection_after": one.detection_after._asdict(),
         "stays": list(one.stays),
-        "anew": one.anew,
+        "anew": one.recreation_error,
         "ignored": [ignored._asdict() for ignored in one.ignored],
         "doubt": one.doubt,
     }

@@ -9,7 +9,7 @@ from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import Change, Fate, Health, Point
-from ccmcheck.review.upgrade.words import turn_line
+from ccmcheck.review.upgrade.words import behaviour_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -117,7 +117,7 @@ def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
         )
         yield Point(Severity.INFO, "keys", text, subject)
     for turn in one.turns:
-        yield Point(turn.severity, "behaviour", turn_line(turn)[0], subject, turn.do, turn.source)
+        yield Point(turn.severity, "behaviour", behaviour_line(turn)[0], subject, turn.do, turn.source)
     if some and not one.services and (one.restart or one.changes_release):
         yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if one.restart:
@@ -178,7 +178,7 @@ def _of_fate(one: ServiceChange) -> Iterator[Point]:
         yield Point(
             Severity.WARNING,
             "recreated",
-            f"{remade_words(one)} made anew: connections break, and new ones fail until the members are back",
+            f"{remade_words(one)} recreated: connections break, and new ones fail until the members are back",
         )
     elif one.fate is Fate.CREATED:
         if one.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
@@ -186,8 +186,8 @@ def _of_fate(one: ServiceChange) -> Iterator[Point]:
             yield Point(Severity.WARNING, "orphaned", text)
         elif one.change is Change.ADDED:
             yield Point(Severity.INFO, "created", "is new: a load balancer is made")
-    if one.anew:
-        yield Point(Severity.WARNING, "anew", f"goes on, and could not be made anew: {one.anew}")
+    if one.recreation_error:
+        yield Point(Severity.WARNING, "anew", f"keeps working, but could not be created again: {one.recreation_error}")
     for text in one.stays:
         yield Point(Severity.INFO, "stays", text)
     for ignored in one.ignored:
@@ -201,7 +201,7 @@ def _of_facts(one: ServiceChange) -> Iterator[Point]:
     changing = [fact for fact in one.facts if fact.changes and fact.before and fact.after]
     floats = any(fact.name == "floating-ip" for fact in changing)
     for fact in changing:
-        if fact.name != "status" or not floats:  # with the floating IP its address is told
+        if fact.name != "status" or not floats:  # with the floating IP its address is reported
             yield from _of_fact(fact)
 
 

@@ -29,7 +29,7 @@ from ccmcheck.review.change.counts import Detection, Monitors, Rate
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
-    from ccmcheck.review.upgrade.behaviour_changes import Turned
+    from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
 
 
@@ -50,7 +50,7 @@ class Fate(Enum):
     CREATED = "created"
     DELETED = "deleted"
     RECREATED = "recreated"
-    """Its listeners or pools are deleted and made anew; it keeps its address."""
+    """Its listeners or pools are deleted and created again; it keeps its address."""
     RECONCILED = "reconciled"
     """Something about it is changed in place."""
     UNTOUCHED = "not touched"
@@ -164,7 +164,7 @@ class ConfigChange(NamedTuple):
     runs_after: bool = True
     settings: tuple[SettingChange, ...] = ()
     upgrade: tuple[KeyChange, ...] = ()
-    turns: tuple[Turned, ...] = ()
+    turns: tuple[BehaviourEffect, ...] = ()
     fatal_since: str = ""
     restart: bool = False
     services: int = 0
@@ -225,7 +225,7 @@ class ServiceChange(NamedTuple):
         detection_before: A dead node before.
         detection_after: A dead node after.
         stays: What the change does not do to the load balancer that is there, in words: its provider, its flavour …
-        anew: Why it could not be made anew after the change, where it could before; empty where it can.
+        anew: Why it could not be created again after the change, where it could before; empty where it can.
         ignored: What has no effect after the change, and had one, or was not there, before.
         doubt: Why it is not known what becomes of it, where something about it changes; empty otherwise.
     """
@@ -251,7 +251,7 @@ class ServiceChange(NamedTuple):
     detection_before: Detection = Detection()
     detection_after: Detection = Detection()
     stays: tuple[str, ...] = ()
-    anew: str = ""
+    recreation_error: str = ""
     ignored: tuple[Ignored, ...] = ()
     doubt: str = ""
 
@@ -262,7 +262,7 @@ class ServiceChange(NamedTuple):
             (self.fate in (Fate.UNTOUCHED, Fate.NONE, Fate.UNKNOWN) or self.health_before is Health.STUCK)
             and not self.requests
             and self.health_before is self.health_after
-            and not (self.stays or self.anew or self.ignored or self.doubt)
+            and not (self.stays or self.recreation_error or self.ignored or self.doubt)
             and not any(fact.changes for fact in self.facts)
         )
 

@@ -10,7 +10,7 @@ from ccmcheck.review.change import facts
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
 from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
-from ccmcheck.review.change.steady_state import follow
+from ccmcheck.review.change.steady_state import reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
     from ccmcheck.review.change.records import Fact
-    from ccmcheck.review.change.steady_state import Followed, Settled
+    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 _KEPT = (
     ("provider", "provider"),
@@ -41,7 +41,7 @@ _FLOATING = (
 """The same of a floating IP."""
 
 
-class TargetRelease(NamedTuple):
+class JudgedService(NamedTuple):
     """One Service on one side.
 
     Attributes:
@@ -61,7 +61,7 @@ class TargetRelease(NamedTuple):
     config: str
 
 
-def compare(before: TargetRelease | None, settled: Settled | None, after: TargetRelease | None) -> ServiceChange:
+def compare(before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None) -> ServiceChange:
     """Compare one Service's two sides.
 
     Args:
@@ -71,7 +71,7 @@ def compare(before: TargetRelease | None, settled: Settled | None, after: Target
     """
     followed = None
     if after is not None:
-        followed = follow(after.options, after.service, after.cloud, settled)
+        followed = reconcile(after.options, after.service, after.cloud, settled)
     place = after or before
     if place is None:
         raise ValueError("a Service is on neither side")
@@ -110,14 +110,14 @@ def compare(before: TargetRelease | None, settled: Settled | None, after: Target
         detection_before=facts.detection(old),
         detection_after=facts.detection(old if stale else new),
         stays=tuple(_stays(settled, followed, fate)),
-        anew=_anew(settled, followed, fate),
+        recreation_error=_recreation_error(settled, followed, fate),
         ignored=_ignored(settled, followed),
         doubt=_doubt(before, settled, after, followed) if fate is Fate.UNKNOWN else "",
     )
 
 
 def _doubt(
-    before: TargetRelease | None, settled: Settled | None, after: TargetRelease | None, followed: Followed | None
+    before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None, followed: Reconciled | None
 ) -> str:
     """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
     same = before is not None and after is not None and before.options == after.options
@@ -132,7 +132,7 @@ def _alone(service: Service) -> Service:
     return service._replace(assumed=(), replicas=None, everywhere=False)
 
 
-def _change(before: TargetRelease | None, after: TargetRelease | None) -> Change:
+def _change(before: JudgedService | None, after: JudgedService | None) -> Change:
     if before is None:
         return Change.ADDED
     if after is None:
@@ -143,7 +143,7 @@ def _change(before: TargetRelease | None, after: TargetRelease | None) -> Change
 
 
 def _clouds(
-    settled: Settled | None, followed: Followed | None, fate: Fate
+    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[CloudState | None, CloudState | None]:
     """The clouds that have a load balancer for the Service."""
     old = settled.cloud if settled is not None and settled.exists else None
@@ -154,7 +154,7 @@ def _clouds(
 
 
 def _states(
-    settled: Settled | None, followed: Followed | None, fate: Fate
+    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[Prediction | None, Prediction | None]:
     """The predictions whose verdicts hold before and after; None where there is no load balancer."""
     old = settled.kept if settled is not None and settled.exists else None
@@ -165,11 +165,11 @@ def _states(
     return old, followed.found
 
 
-def _is_stale(followed: Followed, old: Prediction | None) -> bool:
+def _is_stale(followed: Reconciled, old: Prediction | None) -> bool:
     return old is not None and facts.is_stale(followed.found, followed.cloud.balancer)
 
 
-def _monitors(settled: Settled | None, followed: Followed | None, cloud: CloudState | None) -> Monitors:
+def _monitors(settled: SteadyState | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
     done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
@@ -193,13 +193,13 @@ def _facts(
     yield from facts.status(old, new)
 
 
-def _stays(settled: Settled | None, followed: Followed | None, fate: Fate) -> Iterator[str]:
+def _stays(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> Iterator[str]:
     """What a new load balancer would have, and the one that is there does not get."""
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return
-    old, new = settled.made.request, followed.anew.request
+    old, new = settled.made.request, followed.from_scratch.request
     yield from _kept(_part(old, "loadbalancer"), _part(new, "loadbalancer"), _KEPT)
-    yield from _kept(_floating(settled.made), _floating(followed.anew), _FLOATING)
+    yield from _kept(_floating(settled.made), _floating(followed.from_scratch), _FLOATING)
     if _is_stale(followed, settled.kept):
         yield f"keeps its health monitors as they are: CCM {followed.found.release} changes none that are there"
 
@@ -229,18 +229,18 @@ def _floating(found: Prediction) -> Json | None:
     )
 
 
-def _anew(settled: Settled | None, followed: Followed | None, fate: Fate) -> str:
+def _recreation_error(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> str:
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return ""
-    found = followed.anew
+    found = followed.from_scratch
     fine = found.outcome is Outcome.ACCEPTED and not found.refusals
     return "" if fine or found.outcome is Outcome.UNKNOWN else why(found, Health.DOWN)
 
 
-def _ignored(settled: Settled | None, followed: Followed | None) -> tuple[Ignored, ...]:
+def _ignored(settled: SteadyState | None, followed: Reconciled | None) -> tuple[Ignored, ...]:
     if followed is None:
         return ()
     known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()
     ours = settled.written if settled is not None else {}
-    found = dict.fromkeys((*followed.anew.ignored, *followed.found.ignored))
+    found = dict.fromkeys((*followed.from_scratch.ignored, *followed.found.ignored))
     return tuple(one for one in found if one not in known and one.what not in ours)

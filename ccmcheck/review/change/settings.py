@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text
 from ccmcheck.carriers.base import Carried
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.layers.stack import Stack
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _values(
             raw = carried.text[span.start : span.end] if span is not None else ""
             known = item.spec.section if section.subsection is None else f'{item.spec.section} "{section.subsection}"'
             hidden = item.spec.secret or is_secret_name(item.spec.name)
-            found[known, item.spec.name] = _Value(raw, MASK if hidden else _cut(mask_text(raw)), True)
+            found[known, item.spec.name] = _Value(raw, MASK if hidden else _cut(mask_value(raw)), True)
     return found, tuple(dict.fromkeys(ignored))
 
 
@@ -158,8 +158,8 @@ def _written(value: object, kind: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return _cut(mask_text(", ".join(map(str, value))))
-    return "" if value is None else _cut(mask_text(str(value)))
+        return _cut(mask_value(", ".join(map(str, value))))
+    return "" if value is None else _cut(mask_value(str(value)))
 
 
 def _cut(text: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 
 
-class Settled(NamedTuple):
+class SteadyState(NamedTuple):
     """One Service before a change.
 
     Attributes:
@@ -41,7 +41,7 @@ class Settled(NamedTuple):
         return self.cloud.balancer is not None
 
 
-class Followed(NamedTuple):
+class Reconciled(NamedTuple):
     """The same Service after the change.
 
     Attributes:
@@ -54,14 +54,14 @@ class Followed(NamedTuple):
     """
 
     found: Prediction
-    anew: Prediction
+    from_scratch: Prediction
     cloud: CloudState
     requests: tuple[Request, ...]
     orphan: bool = False
     broken: bool = False
 
 
-def settle(config: Options, service: Service, cloud: CloudState) -> Settled:
+def steady_state(config: Options, service: Service, cloud: CloudState) -> SteadyState:
     """Work out what is there before a change.
 
     Args:
@@ -72,18 +72,18 @@ def settle(config: Options, service: Service, cloud: CloudState) -> Settled:
     made = predict(config, service, cloud)
     there = _new(made, cloud, config.lb_provider)
     if there.balancer is None:
-        return Settled(made, made, cloud, {})
+        return SteadyState(made, made, cloud, {})
     written = dict(made.written)
     annotated = _annotated(service, written)
     kept = predict(config, annotated, there)
     if kept.outcome is Outcome.ACCEPTED and kept.requests:
-        # what the first reconcile still mends, such as names, is mended by now
+        # what the first reconcile still corrects, such as names, is correct by now
         there = _gone_through(kept, there, config.lb_provider)
         kept = predict(config, annotated, there)
-    return Settled(made, kept, there, written)
+    return SteadyState(made, kept, there, written)
 
 
-def follow(config: Options, service: Service, cloud: CloudState, before: Settled | None) -> Followed:
+def reconcile(config: Options, service: Service, cloud: CloudState, before: SteadyState | None) -> Reconciled:
     """Work out what the CCM does after a change.
 
     Args:
@@ -92,22 +92,24 @@ def follow(config: Options, service: Service, cloud: CloudState, before: Settled
         cloud: The cloud after.
         before: What is there; None where the Service is new.
     """
-    anew = predict(config, service, cloud)
+    from_scratch = predict(config, service, cloud)
     there = cloud if before is None else before.cloud
     if before is None or there.balancer is None:
-        after = _new(anew, cloud, config.lb_provider)
-        return Followed(anew, anew, after, anew.sent if after.balancer is not None else ())
+        after = _new(from_scratch, cloud, config.lb_provider)
+        return Reconciled(from_scratch, from_scratch, after, from_scratch.sent if after.balancer is not None else ())
     annotated = _annotated(service, before.written)
     by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
     if not by_id and there.balancer.name != balancer_name(cloud.cluster_name, service):
-        return Followed(anew, anew, _new(anew, cloud, config.lb_provider), anew.sent, orphan=True)
+        return Reconciled(
+            from_scratch, from_scratch, _new(from_scratch, cloud, config.lb_provider), from_scratch.sent, orphan=True
+        )
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
     after = _gone_through(found, around, config.lb_provider)
     done = found.outcome is Outcome.ACCEPTED and not found.refusals
-    return Followed(
+    return Reconciled(
         found,
-        anew,
+        from_scratch,
         after,
         _besides(found.sent, before.kept.requests),
         broken=not done and _is_broken(after.balancer, nodes_known=cloud.nodes is not None),
@@ -129,11 +131,11 @@ def _gone_through(found: Prediction, cloud: CloudState, provider: str) -> CloudS
     return state_after((one for at, one in enumerate(requests) if at not in tolerated), cloud, provider)
 
 
-def _new(anew: Prediction, cloud: CloudState, provider: str) -> CloudState:
+def _new(from_scratch: Prediction, cloud: CloudState, provider: str) -> CloudState:
     """The cloud with a new load balancer; without one that does not come to be as a whole."""
-    if anew.outcome is not Outcome.ACCEPTED or anew.refusals:
+    if from_scratch.outcome is not Outcome.ACCEPTED or from_scratch.refusals:
         return cloud
-    return state_after(anew.requests, cloud, provider)
+    return state_after(from_scratch.requests, cloud, provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:

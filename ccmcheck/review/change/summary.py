@@ -108,9 +108,9 @@ def monitors(totals: Totals) -> Iterator[str]:
     if found.before != found.after:
         parts.append(f"health monitors {found.before} → {found.after}{quota_words(totals)}")
     elif found.made or found.changed:
-        anew = f"{found.made} made anew" if found.made else ""
+        recreated = f"{found.made} recreated" if found.made else ""
         changed = f"{found.changed} changed" if found.changed else ""
-        parts.append(f"health monitors: {' and '.join(filter(None, (anew, changed)))} of {found.after}")
+        parts.append(f"health monitors: {' and '.join(filter(None, (recreated, changed)))} of {found.after}")
     if totals.rate_before != totals.rate_after:
         parts.append(f"probes {rate_words(totals, before=True)} → {rate_words(totals, before=False)}")
     if parts:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Change, Fate, Health
-from ccmcheck.review.upgrade.words import key_line, turn_line
+from ccmcheck.review.upgrade.words import behaviour_line, key_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ def config_lines(config: ConfigChange) -> Iterator[str]:
     """
     for setting in config.settings:
         yield setting_words(setting)
-    told = [key_line(change) for change in config.upgrade] + [turn_line(turn) for turn in config.turns]
+    told = [key_line(change) for change in config.upgrade] + [behaviour_line(turn) for turn in config.turns]
     for line, do in told:
         yield line + (f" → {do}" if do else "")
 

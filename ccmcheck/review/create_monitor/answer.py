@@ -12,9 +12,16 @@ from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.predict.verdicts.matrix_row import Demands
-from ccmcheck.review.create_monitor.arguments import weigh
+from ccmcheck.review.create_monitor.arguments import arguments
 from ccmcheck.review.create_monitor.metrics import figures, points
-from ccmcheck.review.create_monitor.records import ASKED, QuestionPage, Recommendation, ScriptCase, ServiceCase, Try
+from ccmcheck.review.create_monitor.records import (
+    ASKED,
+    QuestionPage,
+    Recommendation,
+    RowTrial,
+    ScriptCase,
+    ServiceCase,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +46,7 @@ class Asked(NamedTuple):
     line: int = 0
 
 
-class Config(NamedTuple):
+class JudgedConfig(NamedTuple):
     """A configuration, and where it is from.
 
     Attributes:
@@ -54,7 +61,7 @@ class Config(NamedTuple):
 
 
 def answer(
-    config: Config,
+    config: JudgedConfig,
     asked: Sequence[Asked],
     cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
@@ -95,9 +102,9 @@ def answer(
         history.STEPS,
         others.SETTERS,
         reasons.WOULD_CHANGE,
-        tuple(weigh(reasons.FOR, found, counted, given=given)),
-        tuple(weigh(reasons.AGAINST, found, counted, given=given)),
-        tuple(weigh(reasons.RISKS, found, counted, given=given)),
+        tuple(arguments(reasons.FOR, found, counted, given=given)),
+        tuple(arguments(reasons.AGAINST, found, counted, given=given)),
+        tuple(arguments(reasons.RISKS, found, counted, given=given)),
         reasons.LINKS,
         (*notes, *_assumed(found)),
     )
@@ -165,7 +172,7 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
         cautions=cautions,
         source="" if row is None else row.source,
         trials=tuple(
-            Try(trial.row.id, trial.found.matches, trial.found.why or trial.row.why) for trial in decided.trials
+            RowTrial(trial.row.id, trial.found.matches, trial.found.why or trial.row.why) for trial in decided.trials
         ),
         needs=tuple(f"{trial.row.id}: {trial.found.why}" for trial in decided.trials if trial.found.matches is None),
         timers="" if decided.pick.timers is None or not timed else decided.pick.timers.name,

@@ -23,8 +23,10 @@ Weight = tuple[bool | None, str]
 _MOST_NAMED = 3
 
 
-def weigh(reasons: Iterable[Reason], found: Decision, figures: Iterable[Figure], *, given: bool) -> Iterator[Argument]:
-    """Weigh each reason; those that hold come first, those that do not last.
+def arguments(
+    reasons: Iterable[Reason], found: Decision, figures: Iterable[Figure], *, given: bool
+) -> Iterator[Argument]:
+    """Evaluate each reason; those that hold come first, those that do not last.
 
     Args:
         reasons: For, against, or risks.
@@ -32,15 +34,15 @@ def weigh(reasons: Iterable[Reason], found: Decision, figures: Iterable[Figure],
         figures: The numbers of the cluster.
         given: Whether Services are given; stand-ins have no names.
     """
-    scale = Scale(found, {one.name: one for one in figures}, given)
+    scale = Evaluation(found, {one.name: one for one in figures}, given)
     weighed = []
     for reason in reasons:
-        applies, here = scale.weigh(reason.name)
+        applies, here = scale.arguments(reason.name)
         weighed.append(Argument(reason.name, reason.text, here, reason.source, applies))
     yield from sorted(weighed, key=lambda one: {True: 0, None: 1, False: 2}[one.applies])
 
 
-class Scale:
+class Evaluation:
     """Weighs reasons by their names.
 
     Args:
@@ -58,7 +60,7 @@ class Scale:
         drivers = {one.question.driver for one in found.services}
         self.driver = drivers.pop() if len(drivers) == 1 else None
 
-    def weigh(self, name: str) -> Weight:
+    def arguments(self, name: str) -> Weight:
         """One reason; nothing is known of those without a way to weigh them.
 
         Args:

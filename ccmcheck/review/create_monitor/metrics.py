@@ -183,7 +183,7 @@ def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str]:
         elif isinstance(known := answer.numbers.get("share"), int | float):
             share, said = float(known), f"{round(100 * known)} % ({one.service})"
         elif answer.good is False:
-            return None, f"some ({one.service}); how many hangs on --nodes and --replicas"
+            return None, f"some ({one.service}); how many depends on --nodes and --replicas"
         else:
             return None, "not known"
         if share > worst:

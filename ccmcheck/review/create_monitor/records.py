@@ -34,12 +34,12 @@ ASKED = "What are the reasons for setting create-monitor being opt-in?"
 """The open question of the SCS draft standard on the behaviour of KaaS load balancers."""
 
 
-class Try(NamedTuple):
+class RowTrial(NamedTuple):
     """One row of the decision matrix, tried for one Service.
 
     Attributes:
         row: Its name, ``M13``.
-        matches: None where that hangs on what is not known.
+        matches: None where that depends on what is not known.
         why: Why it does not match, or what is not known; the row's own reason where it matches.
     """
 
@@ -87,7 +87,7 @@ class ServiceCase(NamedTuple):
     actions: tuple[str, ...] = ()
     cautions: tuple[str, ...] = ()
     source: str = ""
-    trials: tuple[Try, ...] = ()
+    trials: tuple[RowTrial, ...] = ()
     needs: tuple[str, ...] = ()
     timers: str = ""
     timers_why: str = ""

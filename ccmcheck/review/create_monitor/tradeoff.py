@@ -28,7 +28,7 @@ _CONNECT = float(octavia.MEMBER_CONNECT_SECONDS)
 _BLIND = "UDP-CONNECT"
 
 
-class Checked(NamedTuple):
+class CheckedPool(NamedTuple):
     """One pool whose members are checked, or would be.
 
     Attributes:
@@ -42,7 +42,7 @@ class Checked(NamedTuple):
     nodes: int | None
 
 
-class Set(NamedTuple):
+class TimersSet(NamedTuple):
     """One set of timers.
 
     Attributes:
@@ -83,7 +83,7 @@ class Tradeoff(NamedTuple):
         evidence: Where the times are from.
     """
 
-    sets: tuple[Set, ...]
+    sets: tuple[TimersSet, ...]
     pools: int
     nodes: int | None
     driver: str
@@ -94,8 +94,8 @@ class Tradeoff(NamedTuple):
     evidence: str
 
     @property
-    def counted(self) -> bool:
-        """Whether the probes can be told in all, not only those that a node gets."""
+    def is_counted(self) -> bool:
+        """Whether the probes in all are known, not only those that a node gets."""
         return all(one.total is not None for one in self.sets)
 
 
@@ -164,13 +164,13 @@ def _timing(plan: Plan) -> Timing | None:
     return None
 
 
-def _pools(found: Sequence[Prediction]) -> Iterable[Checked]:
+def _pools(found: Sequence[Prediction]) -> Iterable[CheckedPool]:
     """The pools that are checked; where none is, all of them, as they would be."""
     monitored = any(plan.monitor is not None for one in found for plan in one.plans)
     for one in found:
         for plan in one.plans:
             if plan.monitor is not None or not monitored:
-                yield Checked(plan.pool, plan.monitor_type or _would_be(plan), one.nodes)
+                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), one.nodes)
 
 
 def _would_be(plan: Plan) -> str:
@@ -198,11 +198,11 @@ def _set(
     name: str,
     own: bool,
     use: str,
-    pools: Sequence[Checked],
+    pools: Sequence[CheckedPool],
     leading: tuple[str, str],
     driver: str,
     amphorae: int,
-) -> Set | None:
+) -> TimersSet | None:
     if timing[0] <= 0:
         return None
     times = detection.times(driver, *leading, timing, _CONNECT)
@@ -213,7 +213,7 @@ def _set(
     counted = all(pool.nodes is not None for pool in pools)
     for pool in pools:
         total += (per_node(driver, [pool.kind], timing[0], timing[1]) or 0) * (pool.nodes or 0)
-    return Set(
+    return TimersSet(
         name,
         own,
         use,

@@ -1,1 +1,1 @@
-"""Reviews as one HTML page: the drawing of a connection's way, the chart, and what the templates show."""
+"""The HTML pages of a review and of the create-monitor question: their sections as blocks."""

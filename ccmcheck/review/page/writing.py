@@ -1,4 +1,4 @@
-"""Reviews as one HTML page that needs nothing but itself: no script, no font, no picture, no link that loads."""
+"""Reviews, and the create-monitor question, as HTML pages."""
 
 from __future__ import annotations
 
@@ -8,28 +8,21 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.records import Review
     from ccmcheck.review.create_monitor.records import QuestionPage
 
-_STYLE = "review/style.css"
-
 
 def review_page(review: Review) -> str:
-    """A review as a page.
+    """A review as a page."""
+    from ccmcheck.document.html import page
+    from ccmcheck.review.page import review as content
 
-    Args:
-        review: What a change does.
-    """
-    from ccmcheck.render.pages import page
-    from ccmcheck.review.page.of_review import variables
-
-    return page("review/review.html.j2", _STYLE, variables(review))
+    return page(content.headline(review), "ccmcheck review", content.facts(review), tuple(content.sections(review)))
 
 
 def question_page(question: QuestionPage) -> str:
-    """The answer to the question of create-monitor as a page.
+    """The answer to the create-monitor question as a page."""
+    from ccmcheck.document.html import page
+    from ccmcheck.review.create_monitor.words import headline
+    from ccmcheck.review.page import question as content
 
-    Args:
-        question: The answer.
-    """
-    from ccmcheck.render.pages import page
-    from ccmcheck.review.page.of_question import variables
-
-    return page("review/question.html.j2", _STYLE, variables(question))
+    about = "ccmcheck review · the create-monitor question"
+    title = headline(question.recommendation)
+    return page(title, about, content.facts(question), tuple(content.sections(question)))

@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES
 from ccmcheck.catalog.upgrade_path import release_ranges
-from ccmcheck.review.upgrade.conditions import concerned
+from ccmcheck.review.upgrade.conditions import applies_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LEVELS = {one.word: one for one in Severity}
 
 
-class Turned(NamedTuple):
+class BehaviourEffect(NamedTuple):
     """One change of behaviour on the way.
 
     Attributes:
@@ -48,7 +48,9 @@ class Turned(NamedTuple):
     source: str
 
 
-def turns(on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]) -> tuple[Turned, ...]:
+def behaviour_effects(
+    on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
+) -> tuple[BehaviourEffect, ...]:
     """Find the changes of behaviour that concern a configuration, the worst first.
 
     Args:
@@ -56,13 +58,13 @@ def turns(on_the_way: Sequence[Release], case: Case, services: Mapping[str, Serv
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    found = [told for turn in BEHAVIOUR_CHANGES for told in _told(turn, on_the_way, case, services)]
+    found = [effect for turn in BEHAVIOUR_CHANGES for effect in _effects(turn, on_the_way, case, services)]
     return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
 
 
-def _told(
+def _effects(
     turn: BehaviourChange, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
-) -> Iterator[Turned]:
+) -> Iterator[BehaviourEffect]:
     first, *between, last = on_the_way
     before, after = behaves(turn.behaviour, first), behaves(turn.behaviour, last)
     if before is after:
@@ -83,6 +85,6 @@ def _told(
         but_not = release_ranges(back, on_the_way)
     if not text:
         return
-    concerns, which = concerned(turn.concerns, case, services)
+    concerns, which = applies_to(turn.concerns, case, services)
     if concerns:
-        yield Turned(turn.behaviour, edge, severity, since, but_not, text, do, which, turn.source)
+        yield BehaviourEffect(turn.behaviour, edge, severity, since, but_not, text, do, which, turn.source)

@@ -100,7 +100,7 @@ _UNKNOWN: dict[str, bool] = {"local": True, "source ranges": True}
 """What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
 
 
-def concerned(names: Sequence[str], case: Case, services: Mapping[str, Service]) -> tuple[bool, tuple[str, ...]]:
+def applies_to(names: Sequence[str], case: Case, services: Mapping[str, Service]) -> tuple[bool, tuple[str, ...]]:
     """Tell whom a change concerns.
 
     Args:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import MASK, mask_text
 from ccmcheck.base.text import LineIndex
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.gcfg.values import format_duration
-from ccmcheck.review.upgrade.conditions import concerned
+from ccmcheck.redact.masker import MASK, mask_value
+from ccmcheck.review.upgrade.conditions import applies_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Serv
         before, after = first.settings.get(name), last.settings.get(name)
         kind = _kind(before, after)
         unseen = kind == "default" and (
-            name in SAME_EFFECT or not concerned(CONCERNS.get(name, ("always",)), case, services)[0]
+            name in SAME_EFFECT or not applies_to(CONCERNS.get(name, ("always",)), case, services)[0]
         )
         if kind and not unseen:
             yield TurnedKey(kind, name, before, after)
@@ -153,4 +153,4 @@ def _written(setting: Setting | None) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return mask_text("" if value is None else str(value))
+    return mask_value("" if value is None else str(value))

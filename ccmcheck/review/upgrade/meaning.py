@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.redact import Masker
 from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.review.upgrade.behaviour_changes import Turned, turns
+from ccmcheck.redact.masker import Masker
+from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
-from ccmcheck.review.upgrade.service import ServiceChange, service_changes
+from ccmcheck.review.upgrade.service import ServiceEffect, service_effects
 from ccmcheck.review.upgrade.steps import Step
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "upgrade_path"]
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
-"""Rules about what a later release does; on the way to it the keys themselves are told."""
+"""Rules about what a later release does; on the way to it the keys themselves are reported."""
 TOLD_BY_KEYS = frozenset({"key-removed"})
 """Rules that say of a line what its key's change says already."""
 TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-"}
@@ -80,15 +80,17 @@ class Upgrade(NamedTuple):
     appear: tuple[Finding, ...]
     gone: tuple[Finding, ...]
     fatal_between: tuple[tuple[str, str], ...] = ()
-    turns: tuple[Turned, ...] = ()
-    services: tuple[ServiceChange, ...] = ()
+    turns: tuple[BehaviourEffect, ...] = ()
+    services: tuple[ServiceEffect, ...] = ()
     flags: tuple[FlagChange, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
         """Whether the upgrade changes nothing for this file."""
-        told = self.keys or self.turns or self.services or self.flags or self.appear or self.gone or self.fatal_between
-        return not told and self.error_before == self.error_after
+        changes = (
+            self.keys or self.turns or self.services or self.flags or self.appear or self.gone or self.fatal_between
+        )
+        return not changes and self.error_before == self.error_after
 
 
 def upgrade(
@@ -120,7 +122,7 @@ def upgrade(
     case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
     keys = tuple(key_changes(carried, steps, case, known))
-    turned = turns(on_the_way, case, known)
+    turned = behaviour_effects(on_the_way, case, known)
     found = [{_known_by(finding): finding for finding in _findings(linter, path, carried)} for linter in linters]
     return Upgrade(
         path,
@@ -129,15 +131,15 @@ def upgrade(
         scrub(last.error) if last.error is not None else None,
         _fatal_since(steps),
         keys,
-        tuple(_untold((finding for name, finding in found[1].items() if name not in found[0]), keys, turned)),
+        tuple(_further((finding for name, finding in found[1].items() if name not in found[0]), keys, turned)),
         tuple(
             finding
-            for finding in _untold((one for name, one in found[0].items() if name not in found[1]), keys, turned)
+            for finding in _further((one for name, one in found[0].items() if name not in found[1]), keys, turned)
             if finding.rule not in ABOUT_LATER_RELEASES
         ),
         tuple((where, scrub(error)) for where, error in _fatal_between(steps)),
         turned,
-        tuple(change for service in known.values() for change in service_changes(case, service, around)),
+        tuple(change for service in known.values() for change in service_effects(case, service, around)),
         tuple(_flags(pods, on_the_way)),
     )
 
@@ -168,7 +170,9 @@ def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
         yield release_ranges([step.release for step in steps if step.error == error], on_the_way), error
 
 
-def _untold(findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[Turned]) -> Iterator[Finding]:
+def _further(
+    findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[BehaviourEffect]
+) -> Iterator[Finding]:
     """The findings that say something that the keys and the changes of behaviour do not."""
     lines = {change.line for change in keys}
     for finding in findings:

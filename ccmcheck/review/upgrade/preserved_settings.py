@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.keys import TurnedKey
 
 
-class Kept(NamedTuple):
+class PreservedSetting(NamedTuple):
     """A file with what was in effect before still in effect.
 
     Attributes:
@@ -56,7 +56,7 @@ class _Change(NamedTuple):
     safe: bool
 
 
-class Keeper:
+class SettingKeeper:
     """Works from one release to another.
 
     Args:
@@ -72,7 +72,7 @@ class Keeper:
         self._options = options._replace(explicit=True)
         self._unsafe = unsafe
 
-    def keep(self, path: str, whole: str) -> Kept:
+    def keep(self, path: str, whole: str) -> PreservedSetting:
         """Change a file so that what is in effect stays in effect.
 
         Args:
@@ -99,7 +99,7 @@ class Keeper:
                         done.append(change.said)
                     except CannotEdit as error:
                         left.append(f"{change.said}: {error.message}")
-        return Kept(text, tuple(done), tuple(left))
+        return PreservedSetting(text, tuple(done), tuple(left))
 
     def _made(self, place: Place, change: _Change) -> str:
         """All of a change, or nothing of it."""

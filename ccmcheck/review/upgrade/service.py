@@ -31,7 +31,7 @@ _POLICY = "traffic-"
 _VIP = ", ipMode VIP"
 
 
-class ServiceChange(NamedTuple):
+class ServiceEffect(NamedTuple):
     """One thing that is otherwise after the upgrade.
 
     Attributes:
@@ -47,7 +47,7 @@ class ServiceChange(NamedTuple):
     text: str
 
 
-def service_changes(case: Case, service: Service, cloud: CloudState) -> Iterator[ServiceChange]:
+def service_effects(case: Case, service: Service, cloud: CloudState) -> Iterator[ServiceEffect]:
     """Compare what two releases make of a Service.
 
     Args:
@@ -62,23 +62,23 @@ def service_changes(case: Case, service: Service, cloud: CloudState) -> Iterator
         short = name.removeprefix(PREFIX)
         if is_known(name, new):
             text = f"the annotation {short} was ignored, and counts"
-            yield ServiceChange(service.title, "annotation", Severity.WARNING, text)
+            yield ServiceEffect(service.title, "annotation", Severity.WARNING, text)
         else:
             text = f"the annotation {short} is ignored"
-            yield ServiceChange(service.title, "annotation", Severity.WARNING, text)
+            yield ServiceEffect(service.title, "annotation", Severity.WARNING, text)
     before, after = predict(case.before, service, cloud), predict(case.after, service, cloud)
     if Outcome.UNKNOWN in (before.outcome, after.outcome):
         return
     if before.outcome is not after.outcome:
         severity = Severity.INFO if after.outcome is Outcome.ACCEPTED else Severity.ERROR
         text = f"{_WORDS[after.outcome]}{_why(after)}; before, {_WORDS[before.outcome]}{_why(before)}"
-        yield ServiceChange(service.title, "outcome", severity, text)
+        yield ServiceEffect(service.title, "outcome", severity, text)
     if Outcome.ACCEPTED is before.outcome is after.outcome:
         yield from _verdicts(service, before, after)
     # no ipMode and VIP mean the same
     told = [", ".join(text.removesuffix(_VIP) for _, text in status(one)) for one in (before, after)]
     if told[0] and told[1] and told[0] != told[1]:
-        yield ServiceChange(service.title, "status", Severity.INFO, f"its status: {told[1]}; before: {told[0]}")
+        yield ServiceEffect(service.title, "status", Severity.INFO, f"its status: {told[1]}; before: {told[0]}")
 
 
 def _why(found: Prediction) -> str:
@@ -86,7 +86,7 @@ def _why(found: Prediction) -> str:
     return f" ({why})" if why else ""
 
 
-def _verdicts(service: Service, before: Prediction, after: Prediction) -> Iterator[ServiceChange]:
+def _verdicts(service: Service, before: Prediction, after: Prediction) -> Iterator[ServiceEffect]:
     for answer in after.answers:
         if answer.name.startswith(_POLICY) and not answer.name.endswith(service.policy.lower()):
             continue
@@ -95,7 +95,7 @@ def _verdicts(service: Service, before: Prediction, after: Prediction) -> Iterat
         if was is None or answer.name not in TITLES or answer.name == "accepted" or was.text == answer.text:
             continue
         text = f"{TITLES[answer.name]}: {answer.text}; before: {was.text}"
-        yield ServiceChange(service.title, answer.name, _severity(was, answer), text)
+        yield ServiceEffect(service.title, answer.name, _severity(was, answer), text)
 
 
 def _severity(was: Answer, now: Answer) -> Severity:

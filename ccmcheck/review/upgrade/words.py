@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.model import Finding
-    from ccmcheck.review.upgrade.behaviour_changes import Turned
+    from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade
 
@@ -38,15 +38,15 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
         yield f"starts again: the old release ends with: {one.error_before}", ""
     for flag in one.flags:
         yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
-    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
+    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
     yield from _services(one, Severity.ERROR)
     yield from (key_line(change) for change in one.keys)
-    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
+    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
     yield from _services(one, Severity.WARNING)
     yield from (_finding("new", finding) for finding in one.appear)
     for where, error in one.fatal_between:
         yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
-    yield from (turn_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
+    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
     yield from _services(one, Severity.INFO)
     yield from (_finding("gone", finding) for finding in one.gone)
     if one.is_quiet:
@@ -68,7 +68,7 @@ def key_line(change: KeyChange) -> tuple[str, str]:
     return f"{change.kind}: [{change.section}] {change.key}{line} {words}", change.do
 
 
-def turn_line(turn: Turned) -> tuple[str, str]:
+def behaviour_line(turn: BehaviourEffect) -> tuple[str, str]:
     """One change of behaviour in a line, and what to do.
 
     Args:

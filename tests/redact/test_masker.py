@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.redact import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
 from ccmcheck.gcfg import parse
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
 
 VALUE = "Zq9xWv-value"
 
@@ -125,9 +125,7 @@ def test_the_value_of_a_password_is_never_left(text: str) -> None:
             value = entry.value_span
             if entry.key == "password" and value is not None:
                 for low, high in (value,):
-                    shown = "".join(
-                        piece for start, _, piece in masker._pieces(low, high) if piece != MASK or start < 0
-                    )
+                    shown = "".join(piece for start, _, piece in masker.pieces(low, high) if piece != MASK or start < 0)
                     assert not shown.strip('" \t\r\\')
 
 

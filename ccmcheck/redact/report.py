@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ccmcheck.base.redact import Masker
+from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

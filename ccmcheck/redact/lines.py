@@ -1,0 +1,318 @@
+"""What a line hides when it is shown: everything that is not known to be harmless.
+
+A line of cloud.conf, YAML, JSON or a script is cut into a key and a value; `names` and `values` decide about both. A
+line without a separator is hidden but for words that the catalogue knows. In YAML the keys around a line count as well:
+what stands under ``data`` and ``stringData``, and the ``value`` beside a ``name: OS_PASSWORD``, is hidden.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
+from ccmcheck.redact.names import CCM_FLAGS, is_kubernetes_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.values import hidden_parts, is_harmless, is_template_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAIR = lazy_regex(r"""([^=:\n]*?)[ \t]*(?:[?+!]?=|:(?=[ \t]|\Z)|:(?![/:]))[ \t]*""")
+_KEY = lazy_regex(
+    r"""(?:-[ \t]+)*(?:export[ \t]+|--?(?=\w))?["'`]?([\w./@$!-]{1,128})["'`]?(?:\[[^\]]{0,8}\])?[?+!]?"""
+)
+_HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ \t]*\]?[ \t]*""")
+_BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
+_INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")
+_PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
+_PROSE_WORD = r"(?:\(?[A-Za-z][A-Za-z'’-]{0,15}[,.;:!?)]{0,3}|[–-]|[0-9]{1,3})"
+_PROSE = lazy_regex(rf"{_PROSE_WORD}(?:[ \t]+{_PROSE_WORD})++[ \t]*")
+_EMPTY_KEY = lazy_regex(r"[a-z][a-z-]{0,40}")
+_DIRECTIVE = "ccmcheck:"
+_SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
+_CLOUD_CONF = lazy_regex(
+    r"cloud[-_.]?(?:provider)?[-_.]?conf|cloud-config|\.ya?ml\Z|\.json\Z|\.conf\Z|content|values|\Adata\Z"
+)
+_LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
+"""Kubernetes' fields whose keys people choose, and whose values name things."""
+_WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
+
+
+class _Parent(NamedTuple):
+    """A YAML key that what follows with a deeper indent stands under.
+
+    Attributes:
+        indent: The column of the key.
+        key: The key.
+        hides: Whether all scalars below are hidden: a Secret's data, or a mapping under a secret name.
+    """
+
+    indent: int
+    key: str
+    hides: bool
+
+
+class _Block(NamedTuple):
+    """A block scalar whose lines follow.
+
+    Attributes:
+        indent: The column of its key; it ends at a line that is not deeper.
+        hides: Whether all of it is hidden.
+    """
+
+    indent: int
+    hides: bool
+
+
+def hidden_spans(text: str) -> list[Span]:
+    """Find what must not be shown of a text, line by line.
+
+    Args:
+        text: A cloud.conf, a manifest or any other file.
+
+    Returns:
+        Sorted spans without overlaps, none over more than one line.
+    """
+    return list(_Scan(text).spans())
+
+
+class _Scan:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._parents: list[_Parent] = []
+        self._blocks: list[_Block] = []
+        self._name = (0, "")
+        """The column and the value of the last ``name:`` in a list."""
+
+    def spans(self) -> Iterator[Span]:
+        start = 0
+        for line in self._text.split("\n"):
+            if line and not line.isspace():
+                yield from self._of_line(line, start)
+            start += len(line) + 1
+
+    def _of_line(self, line: str, start: int) -> Iterator[Span]:
+        if is_plain(line):
+            for low, high in self._hidden(line):
+                yield Span(start + low, start + high)
+            return
+        folded, offsets = fold_with_offsets(line)
+        end = 0
+        for low, high in self._hidden(folded):
+            first = max(offsets[low], end)
+            end = max(offsets[high], offsets[high - 1] + 1)
+            if first < end:
+                yield Span(start + first, start + end)
+
+    def _hidden(self, line: str) -> Iterator[tuple[int, int]]:
+        """The hidden parts of one line, in order."""
+        body = line.rstrip()
+        indent = len(body) - len(body.lstrip())
+        while self._blocks and indent <= self._blocks[-1].indent:
+            self._blocks.pop()
+        if self._blocks and self._blocks[-1].hides:
+            yield indent, len(body)
+            return
+        if body.startswith("---"):
+            self._parents.clear()
+        while self._parents and indent < self._parents[-1].indent:
+            self._parents.pop()
+        yield from self._of_part(body, indent, indent)
+
+    def _of_part(self, line: str, at: int, indent: int) -> Iterator[tuple[int, int]]:
+        """The hidden parts of a line from an offset on."""
+        rest = line[at:]
+        first = rest[:1]
+        if first in "#;" or rest.startswith("//"):
+            yield from self._of_comment(line, at)
+        elif first == "{" and not rest.startswith("{{") and not rest.startswith("{%"):
+            yield from self._of_flow(line, at, public=False)
+        elif first == "[" and (header := _HEADER.match(line, at)) is not None:
+            yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
+        elif (pair := _PAIR.match(line, at)) is not None:
+            yield from self._of_pair(line, at, pair.end(1), pair.end(), indent)
+        else:
+            yield from self._of_word(line, at)
+
+    def _of_comment(self, line: str, at: int) -> Iterator[tuple[int, int]]:
+        start = at + len(line[at:]) - len(line[at:].lstrip("#;/ \t"))
+        body = line[start:]
+        if not body or body.startswith(_DIRECTIVE):
+            return
+        if _PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
+            return
+        pair = _PAIR.match(body)
+        key = _KEY.fullmatch(pair[1]) if pair is not None else None
+        if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
+            yield from _of_public(line, start + pair.end())
+        elif pair is not None and key is not None:
+            if pair.end() < len(body) and not is_harmless(body[pair.end() :]):
+                yield start + pair.end(), len(line)
+        else:
+            yield start, len(line)
+
+    def _of_header(
+        self, line: str, name: str, subsection: tuple[int, int], end: int, indent: int
+    ) -> Iterator[tuple[int, int]]:
+        folded = fold(name).lower()
+        start = line.index("[")
+        if folded not in known_sections() and not _EMPTY_KEY.fullmatch(folded):
+            yield start + 1, len(line)
+            return
+        if subsection[0] >= 0 and subsection[0] < subsection[1] and folded not in _WITH_SUBSECTIONS:
+            yield subsection
+        if end < len(line):
+            yield from self._of_part(line, end, indent)
+
+    def _of_pair(self, line: str, at: int, key_end: int, start: int, indent: int) -> Iterator[tuple[int, int]]:
+        whole = _KEY.fullmatch(line[at:key_end])
+        value = line[start:]
+        if whole is None or (
+            not value.strip("= ") and not _is_empty_key(whole[1]) and line[key_end:start].strip() == "="
+        ):
+            yield from self._of_odd_key(line, at, key_end)
+            return
+        key = whole[1]
+        column = indent + line[at:].index(key) if key in line[at:] else indent
+        is_yaml = line[key_end:start].strip() == ":"
+        parent = self._parent(column) if is_yaml else None
+        hides = is_secret_name(key) or (parent is not None and parent.hides)
+        if is_yaml:
+            hides = hides or (key in ("value", "default") and self._name[0] == column and is_secret_name(self._name[1]))
+            self._enter(key, value, column, hides=hides)
+            if _BLOCK.fullmatch(value) or not value:
+                return
+        if key == "name" and is_yaml:
+            self._name = (column, value.strip("\"' "))
+        if hides:
+            if not is_template_mark(value.strip("\"' ")) and value:
+                yield start, len(line)
+        elif key in _LABELS and value.startswith("{"):
+            yield from self._of_flow(line, start, public=True, labels=True)
+        elif is_public_key(key) or key in CCM_FLAGS or (parent is not None and parent.key in _LABELS):
+            yield from self._of_public_value(line, start)
+        else:
+            yield from self._of_unknown_value(line, start)
+
+    def _of_public_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+        if line[start : start + 1] in ("{", "["):
+            yield from self._of_flow(line, start, public=True)
+        else:
+            yield from _of_public(line, start)
+
+    def _of_unknown_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+        value = line[start:]
+        if value[:1] in ("{", "[") and not is_template_mark(value):
+            yield from self._of_flow(line, start, public=False)
+            return
+        comment = _INLINE_COMMENT.search(value)
+        bare = value[: comment.start()] if comment is not None else value
+        if not is_harmless(bare):
+            yield start, len(line)
+        elif comment is not None:
+            yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
+
+    def _of_flow(self, line: str, start: int, *, public: bool, labels: bool = False) -> Iterator[tuple[int, int]]:
+        """The parts of ``{a: b, c: [d]}``: each pair counts for itself; what is no pair goes by the key before it."""
+        at = start
+        while at < len(line):
+            while at < len(line) and line[at] in " \t{}[],":
+                at += 1
+            end = at
+            quote = ""
+            while end < len(line) and (quote or line[end] not in ",{}[]"):
+                if line[end] in "\"'":
+                    quote = "" if line[end] == quote else quote or line[end]
+                end += 1
+            piece = line[at:end]
+            pair = _PAIR.match(piece)
+            key = _KEY.fullmatch(pair[1]) if pair is not None else None
+            if pair is not None and key is not None:
+                value = piece[pair.end() :]
+                if is_secret_name(key[1]):
+                    hidden = bool(value)
+                else:
+                    public = labels or is_public_key(key[1])
+                    hidden = bool(value) and not public and not is_harmless(value)
+                if hidden:
+                    yield at + pair.end(), end
+                elif value:
+                    yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
+            elif piece.strip() and not public and not is_harmless(piece):
+                yield at, end
+            at = end
+
+    def _of_odd_key(self, line: str, at: int, key_end: int) -> Iterator[tuple[int, int]]:
+        """A line whose text before the separator is no key: several words, or none."""
+        words = line[at:key_end].split(None, 1)
+        first = _KEY.fullmatch(words[0]) if words else None
+        if first is not None and len(words) > 1 and words[0] not in ("-", "export"):
+            shown = at + line[at:].index(words[0]) + len(words[0])
+            if is_public_key(first[1]) or is_secret_name(first[1]) or first[1].lower() in _COMMANDS:
+                gap = len(line[shown:]) - len(line[shown:].lstrip())
+                yield shown + gap, len(line)
+                return
+        yield at, len(line)
+
+    def _of_word(self, line: str, at: int) -> Iterator[tuple[int, int]]:
+        """A line without a separator: hidden but for a word that the catalogue knows."""
+        rest = line[at:]
+        if _PUNCTUATION.fullmatch(rest) or is_template_mark(rest.strip()):
+            return
+        item = rest.removeprefix("- ").lstrip()
+        start = len(line) - len(item)
+        parent = self._parent(start) or self._parent(start + 1)
+        if parent is not None and start > at:
+            if parent.hides:
+                yield start, len(line)
+            elif is_kubernetes_name(parent.key) and not is_secret_name(parent.key):
+                yield from _of_public(line, start)
+            elif not is_harmless(item):
+                yield start, len(line)
+            return
+        word = rest.split(None, 1)[0]
+        if is_public_key(word) or (len(rest.split()) > 1 and is_secret_name(word)):
+            tail = rest[len(word) :].lstrip()
+            if tail:
+                yield len(line) - len(tail), len(line)
+            return
+        if not is_harmless(rest):
+            yield at, len(line)
+
+    def _parent(self, column: int) -> _Parent | None:
+        return next((parent for parent in reversed(self._parents) if parent.indent < column), None)
+
+    def _enter(self, key: str, value: str, column: int, *, hides: bool) -> None:
+        """Note a YAML key that others may stand under."""
+        while self._parents and self._parents[-1].indent >= column:
+            self._parents.pop()
+        if not value or value[:1] in "&!#":
+            self._parents.append(_Parent(column, key, hides or key in _SECRET_DATA))
+        elif _BLOCK.fullmatch(value):
+            parent = self._parent(column)
+            in_secret = parent is not None and parent.key in _SECRET_DATA
+            hides = is_secret_name(key) or (hides and not (in_secret and _CLOUD_CONF.search(key)))
+            self._blocks.append(_Block(column, hides))
+
+
+_COMMANDS = frozenset({"kubectl", "helm", "openstack", "cat", "echo", "curl"})
+
+
+def _is_empty_key(key: str) -> bool:
+    """Whether a key without a value is a name, not the end of a base64 text."""
+    return _EMPTY_KEY.fullmatch(key) is not None or is_public_key(key)
+
+
+def _of_public(line: str, start: int) -> Iterator[tuple[int, int]]:
+    """The hidden parts of a public value: credentials of URLs, and a comment behind it."""
+    value = line[start:]
+    comment = _INLINE_COMMENT.search(value)
+    end = comment.start() if comment is not None else len(value)
+    yield from ((start + low, start + high) for low, high in hidden_parts(value[:end]))
+    if comment is not None and not is_harmless(value[comment.end() :]):
+        body = value[comment.end() :].strip()
+        prose = _PROSE.fullmatch(body) is not None or body.isalpha()
+        if not body.startswith(_DIRECTIVE) and not (prose and not any(map(is_secret_name, body.split()))):
+            yield start + comment.end(), len(line)

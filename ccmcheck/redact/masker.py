@@ -1,0 +1,212 @@
+"""Masks one text: its lines as they may be shown, and what is said about it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.redact import MASK
+from ccmcheck.redact.lines import hidden_spans
+from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
+from ccmcheck.redact.names import is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.secrets import merged, secret_spans
+from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, is_harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_TRIM = " \t\r\"'`,}])"
+_QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
+_FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
+_SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
+_SEARCHED = 200_000
+"""Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
+
+_OF_RUN: ContextVar[frozenset[str]] = ContextVar("secrets of the run", default=frozenset())
+
+
+@contextmanager
+def variables_of_run(variables: Mapping[str, str]) -> Iterator[None]:
+    """Hide the values of variables with secret names in everything that is masked inside this context.
+
+    Args:
+        variables: All variables of the run: ``--var``, ``--env-file`` and the configuration's.
+    """
+    values = (value for name, value in variables.items() if is_secret_name(name))
+    token = _OF_RUN.set(_OF_RUN.get() | {value for value in values if value and not is_harmless(value)})
+    try:
+        yield
+    finally:
+        _OF_RUN.reset(token)
+
+
+def quotes_no_secret(words: str) -> bool:
+    """Whether what a rule quotes, between backticks in words of its own, is too short to be a secret."""
+    return all(len(quoted) < SHORTEST for quoted in words.split("`")[1::2])
+
+
+class Masker:
+    """Masks the secrets of one text, in its lines and in what is said about it.
+
+    Args:
+        text: The text of one layer.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._run = _OF_RUN.get()
+
+    @cached_property
+    def secrets(self) -> list[Span]:
+        """Where the values of secret keys are, see `ccmcheck.redact.secrets`."""
+        return secret_spans(self.text)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
+        again: list[Span] = []
+        if self._matcher and len(self.text) <= _SEARCHED:
+            again = [Span(*place) for place in self._matcher.finditer(self.text, LONG_ENOUGH)]
+        return merged([*self.secrets, *hidden_spans(self.text), *again])
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        spellings = (word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
+        return Matcher(word for word in (*spellings, *self._run) if not _is_known(word))
+
+    @cached_property
+    def _unknown(self) -> frozenset[str]:
+        """The values that no line shows; a message may quote them whole."""
+        values = (self.text[span.start : span.end].strip(_TRIM) for span in hidden_spans(self.text))
+        return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
+
+    def scrub(self, message: str) -> str:
+        """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
+        if not message:
+            return message
+        if self._matcher:
+            message = _without(message, self._matcher.finditer(message))
+        if "`" in message or '"' in message or "“" in message:
+            message = _QUOTED.sub(self._quoted, message)
+        return message
+
+    def _quoted(self, match: re.Match[str]) -> str:
+        """What a message quotes, masked where no line of the text shows it."""
+        inner = match[match.lastindex or 0]
+        if inner.lower() in self._unknown:
+            return match[0].replace(inner, MASK)
+        _, separator, value = inner.partition("=")
+        if separator and value.strip(_TRIM).lower() in self._unknown:
+            return match[0].replace(value.strip(_TRIM), MASK)
+        return match[0]
+
+    def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
+        """One line as it may be shown.
+
+        Args:
+            start: Offset of the line's first character.
+            end: Offset after its last.
+            span: What to underline, anywhere in the text.
+
+        Returns:
+            The masked line, the first underlined column from 0, and the number of columns, at least 1.
+        """
+        shown: list[str] = []
+        at, width, first, last = start, 0, None, 0
+        for low, high, text in (*self.pieces(start, end), (end, end, "")):
+            shown.append(text)
+            whole = text == MASK and self.text[low:high] != MASK
+            if first is None and (span.start < high or low == end):
+                first = width + (0 if whole else max(0, min(span.start, end) - low))
+            if span.end > low:
+                last = width + (len(text) if whole else min(len(text), span.end - low))
+            width += len(text)
+            at = high
+        assert at == end  # noqa: S101 - the pieces tile the line
+        first = min(first or 0, width)
+        return "".join(shown), first, max(1, last - first)
+
+    def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """A part of the text in pieces: start, end, and what to show of each."""
+        index = max(0, bisect_right(self.spans, start, key=lambda span: span.start) - 1)
+        at = start
+        for low, high in self.spans[index:]:
+            if low >= end:
+                break
+            low, high = max(low, start), min(high, end)  # noqa: PLW2901 - clipped to the line
+            if high <= at:
+                continue
+            if low > at:
+                yield at, low, self.text[at:low]
+            yield low, high, MASK
+            at = high
+        if at < end:
+            yield at, end, self.text[at:end]
+
+
+def mask_file_text(text: str) -> str:
+    """The text of a file with everything hidden that is not known to be harmless, for differences and patches."""
+    masker = Masker(text)
+    return "".join(piece for _, _, piece in masker.pieces(0, len(text)))
+
+
+def mask_text(text: str) -> str:
+    """A sentence without the secrets in it: credentials of URLs, values of secret names, encoded texts."""
+    return _mask(text, [*secret_spans(text), *(Span(*place) for place in hidden_in_prose(text))])
+
+
+def mask_value(value: str) -> str:
+    """The value of a public key without userinfo and query of a URL, and without secrets of the run."""
+    return _mask(value, [*secret_spans(value), *(Span(*place) for place in hidden_parts(value))])
+
+
+def _mask(text: str, places: list[Span]) -> str:
+    shown = _without(text, ((place.start, place.end) for place in merged(places)))
+    run = _OF_RUN.get()
+    return _without(shown, Matcher(run).finditer(shown)) if run else shown
+
+
+def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end in places:
+        pieces += (text[at:start], MASK)
+        at = end
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _spellings(raw: str) -> Iterator[str]:
+    """The texts by which a message may quote a secret: as written, unquoted, or cut at a comment sign."""
+    trimmed = raw.strip(_TRIM)
+    unquoted = raw.replace('"', "").strip(_TRIM)
+    parts = {trimmed, unquoted, unquoted.replace("\\", "")}
+    first = _FIRST_QUOTED.search(raw)
+    if first is not None:
+        parts.add(first[1])
+    for text in (trimmed, unquoted):
+        parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
+    return (part for part in parts if len(part) >= SHORTEST)
+
+
+def _is_known(word: str) -> bool:
+    """Whether a secret is a word that everybody knows, and that messages need: a key, a section, a switch."""
+    folded = word.lower()
+    return folded in _SWITCHES or folded in enum_words() or is_public_key(word) or folded in known_sections()
+
+
+__all__ = [
+    "MASK",
+    "Masker",
+    "is_secret_name",
+    "mask_file_text",
+    "mask_text",
+    "quotes_no_secret",
+    "secret_spans",
+    "variables_of_run",
+]

@@ -1,0 +1,112 @@
+"""Which values may be shown under any name, and what of a public value may not."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ccmcheck.base.lazy_regex import lazy_regex
+
+_BOOLEANS = frozenset(
+    {"true", "false", "yes", "no", "on", "off", "null", "none", "~", '""', "''", "{}", "[]", "|", ">"}
+)
+_NUMBER = lazy_regex(r"[+-]?[0-9]{1,5}")
+_DURATION = lazy_regex(r"[+-]?(?:[0-9]{1,5}(?:\.[0-9]{1,3})?(?:ns|us|µs|ms|s|m|h)){1,3}")
+_CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+/[0-9]{1,3}")
+# a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, <NAME>, @@NAME@@
+_MARK = (
+    r"(?:\$\{?[A-Za-z_][A-Za-z0-9_]{0,63}(?::?[=-])?\}?|\{\{[\w.$| ()-]{1,120}\}\}|\{%[\w.$| ()-]{1,120}%\}"
+    r"|<[A-Za-z][\w -]{0,40}>|@@[A-Z_]{1,40}@@)"
+)
+_MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
+_QUOTES = "\"'` \t\r,"
+_AT = "@"
+# an encoded text that may hold a whole file; names of ordinary words are as long and no such text
+_BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+_BLOB_HAS = tuple(map(lazy_regex, ("[0-9]", "[A-Z]", "[a-z]")))
+_WORDS = lazy_regex(
+    r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
+)
+_PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
+
+
+@cache
+def enum_words() -> frozenset[str]:
+    """Every word that the catalogue lists for a key, folded."""
+    from ccmcheck.catalog.data.allowed_values import WORDS
+
+    return frozenset(word.lower() for releases in WORDS.values() for _, words in releases for word in words)
+
+
+def is_template_mark(value: str) -> bool:
+    """Whether a value is nothing but template marks that hold no text of their own."""
+    return _MARKS.fullmatch(value) is not None
+
+
+def is_harmless(value: str) -> bool:
+    """Whether a value may be shown under a name that nobody knows: no password is short and of one of these kinds.
+
+    A boolean, a duration, a number of up to five digits, a CIDR, a word that the catalogue lists, or a template mark.
+    """
+    bare = value.strip(_QUOTES)
+    return (
+        not bare
+        or bare.lower() in _BOOLEANS
+        or _NUMBER.fullmatch(bare) is not None
+        or _DURATION.fullmatch(bare) is not None
+        or _CIDR.fullmatch(bare) is not None
+        or is_template_mark(bare)
+        or bare.lower() in enum_words()
+    )
+
+
+def hidden_parts(value: str) -> list[tuple[int, int]]:
+    """What of a public value may not be shown: userinfo and query of a URL, whatever its form, and a private key.
+
+    Args:
+        value: The value, or several in one text: each word counts for itself.
+
+    Returns:
+        Start and end of each, in order.
+    """
+    found: list[tuple[int, int]] = []
+    if _AT in value or "?" in value:
+        start = 0
+        for word in value.split(" "):
+            end = start + len(word)
+            at = word.rfind(_AT)
+            # an image's digest is public, and so is a mail address without a password
+            if at >= 0 and not word.startswith("@@") and "@sha256:" not in word:
+                scheme = word.find("://")
+                slash = word.find(":/") if scheme < 0 else scheme + 1
+                low = (
+                    scheme + 3
+                    if scheme >= 0
+                    else (slash + 2 if 0 <= slash < at else len(word) - len(word.lstrip("\"'`<(")))
+                )
+                if low < at:
+                    found.append((start + low, start + at))
+            query = word.find("?", max(at, 0))
+            if query >= 0 and "=" in word[query:]:
+                found.append((start + query + 1, end))
+            start = end + 1
+    match = _PEM.search(value) if "-----BEGIN" in value else None
+    if match is not None:
+        found.append(match.span())
+    return found
+
+
+def hidden_in_prose(text: str) -> list[tuple[int, int]]:
+    """What of a sentence may not be shown: credentials of URLs, private keys, and encoded texts.
+
+    Args:
+        text: The sentence.
+    """
+    found = [match.span() for match in _BLOB.finditer(text) if _is_encoded(match[0])]
+    if (_AT in text and ":/" in text) or "-----BEGIN" in text:
+        found += hidden_parts(text)
+    return sorted(found)
+
+
+def _is_encoded(text: str) -> bool:
+    """Whether a long word is an encoded text: names of ordinary words, however long, are none."""
+    return all(pattern.search(text) for pattern in _BLOB_HAS) and _WORDS.fullmatch(text) is None

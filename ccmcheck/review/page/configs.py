@@ -1,0 +1,98 @@
+"""What changes in a cloud.conf, for the page of a review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.document import blocks as b
+from ccmcheck.review.change.report import TONES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.document.blocks import Block
+    from ccmcheck.review.change.records import ConfigChange, SettingChange
+
+_MOST = 200
+_MOST_SERVICES = 6
+
+
+def config_blocks(config: ConfigChange) -> Iterator[Block]:
+    """One cloud.conf before and after."""
+    title = b.Code(config.title or "defaults, without a cloud.conf")
+    yield b.Section(title, tuple(_blocks(config)), aside=(b.Badge(config.change.value),))
+
+
+def _blocks(config: ConfigChange) -> Iterator[Block]:
+    if config.old_title and config.old_title != config.title:
+        yield b.Paragraph(("Before: ", b.Code(config.old_title)), "quiet")
+    if config.changes_release:
+        yield b.Paragraph(f"CCM {config.release_before} → {config.release_after}")
+    if config.stop_after:
+        since = f" since {config.fatal_since}" if config.fatal_since else ""
+        badge = b.Badge("no load balancers" if config.runs_after else "fatal", "bad")
+        yield b.Paragraph((badge, f" {config.stop_after}{since}"))
+    elif config.stop_before:
+        yield b.Paragraph((b.Badge("the CCM runs again", "good"), f" Before, {config.stop_before}"))
+    changes = tuple(_changes(config))
+    yield from changes
+    if not changes and not config.stop_after and not config.stop_before:
+        yield b.Paragraph("The CCM reads the same values.", "quiet")
+    restart = f"The CCM {'must' if config.restart else 'need not'} be restarted for it."
+    if config.stop_after and not config.runs_after:
+        restart = "It shows when the CCM starts the next time."
+    yield b.Paragraph(f"{restart} {config.services} Service{' uses' if config.services == 1 else 's use'} it.")
+
+
+def _changes(config: ConfigChange) -> Iterator[Block]:
+    if config.settings:
+        yield b.Table(
+            "Keys whose values change",
+            ("key", "before", "after", "effect"),
+            tuple(map(_setting, config.settings[:_MOST])),
+        )
+    if config.upgrade:
+        rows = tuple(
+            (
+                b.Code(f"[{change.section}] {change.key}"),
+                change.kind,
+                b.Code(change.before) if change.before else "",
+                b.Code(change.after) if change.after else "",
+                change.since,
+            )
+            for change in config.upgrade[:_MOST]
+        )
+        yield b.Table(
+            "Keys that the other release reads differently", ("key", "change", "before", "after", "since"), rows
+        )
+    if config.turns:
+        changes = tuple(
+            (
+                f"{change.since}{f', not {change.but_not}' if change.but_not else ''}",
+                b.Badge(change.severity.word, TONES[change.severity]),
+                (
+                    change.text,
+                    b.Quiet(f" ({b.listed(change.services, _MOST_SERVICES)})" if change.services else ""),
+                    " ",
+                    b.Source(change.source),
+                ),
+                change.do,
+            )
+            for change in config.turns[:_MOST]
+        )
+        yield b.Table("What the other release does differently", ("since", "severity", "what", "what to do"), changes)
+    more = max(map(len, (config.settings, config.upgrade, config.turns))) - _MOST
+    if more > 0:
+        yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
+
+
+def _setting(setting: SettingChange) -> tuple[b.Text, ...]:
+    default = b.Quiet(" default")
+    return (
+        b.Code(f"[{setting.section}] {setting.key}"),
+        *(
+            (*((b.Code(value),) if value else ("–",)), *((default,) if is_default else ()))
+            for value, is_default in ((setting.before, setting.from_default), (setting.after, setting.to_default))
+        ),
+        (*((b.Badge("ignored", "warn"), " ") if setting.ignored else ()), setting.effect),
+    )

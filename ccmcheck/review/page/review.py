@@ -1,0 +1,181 @@
+"""The sections of the page of a review."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.document import blocks as b
+from ccmcheck.predict.records import Outcome
+from ccmcheck.review.change.points import rate_words
+from ccmcheck.review.change.report import TONES
+from ccmcheck.review.change.summary import summary, verdict
+from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
+from ccmcheck.review.page.configs import config_blocks
+from ccmcheck.review.page.services import services_blocks
+from ccmcheck.review.page.timers import tradeoff_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.document.blocks import Block, Section
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.review.change.counts import Detection
+    from ccmcheck.review.change.records import Point, Review, ServiceChange, Totals
+    from ccmcheck.review.create_monitor.tradeoff import Timing
+
+_FIRST = 6
+"""Points of the summary."""
+
+_FEW, _MANY = 3, 24
+"""Subjects of a point in the summary, and in the list."""
+
+_MOST = 200
+"""Lists end somewhere; the other formats have all of them."""
+
+
+def headline(review: Review) -> str:
+    """The verdict as a title."""
+    said = verdict(review)
+    return said[:1].upper() + said[1:]
+
+
+def facts(review: Review) -> b.Facts:
+    """What stands below the title."""
+    totals = review.totals
+    releases = dict.fromkeys(config.release_after or config.release_before for config in review.configs)
+    source = review.configs[0].source if len(review.configs) == 1 else ""
+    nodes = "" if totals.nodes is None else f" on {totals.nodes} node{'' if totals.nodes == 1 else 's'}"
+    listed = [b.Fact("Before", b.Code(review.base)), b.Fact("After", b.Code(review.head))]
+    if releases:
+        listed.append(b.Fact("CCM", (", ".join(releases), b.Quiet(f" ({source})" if source else ""))))
+    return b.Facts((*listed, b.Fact("Services", f"{totals.services}{nodes}")))
+
+
+def sections(review: Review) -> Iterator[Section]:
+    """The page's sections, the summary first."""
+    yield _summary(review)
+    if review.points:
+        points = b.Items(tuple(_point(point, _MANY) for point in review.points[:_MOST]))
+        blocks = (points, *_more(len(review.points)))
+        yield b.Section("What changes, worst first", blocks, 2, anchor="points", contents="What changes")
+    rows = tuple(_figures(review.totals))
+    if rows:
+        yield b.Section(
+            "Figures", (b.Comparison("All Services together", rows),), 2, anchor="figures", contents="Figures"
+        )
+    if review.configs:
+        configs = [block for config in review.configs[:_MOST] for block in config_blocks(config)]
+        blocks = (*configs, *_more(len(review.configs)))
+        yield b.Section("Configuration", blocks, 2, anchor="configs", contents="Configuration")
+    if review.services:
+        yield b.Section("Services", tuple(services_blocks(review)), 2, anchor="services", contents="Services")
+    timers = timers_blocks(review)
+    if timers:
+        about = "Faster checks find a dead node sooner and send more probes."
+        about += " These are the usual sets of timers, and this cluster’s own."
+        blocks = (b.Paragraph(about), *timers)
+        yield b.Section("Detection time and probe load", blocks, 2, anchor="timers", contents="Timers")
+    if review.notes:
+        blocks = (b.Items(tuple(map(b.Item, review.notes[:_MOST]))), *_more(len(review.notes)))
+        yield b.Section("Notes", blocks, 2, anchor="notes", contents="Notes")
+
+
+def _more(count: int) -> tuple[Block, ...]:
+    if count <= _MOST:
+        return ()
+    return (b.Paragraph((f"And {count - _MOST} more, which ", b.Code("--format json"), " has."), "quiet"),)
+
+
+def _summary(review: Review) -> Section:
+    if not review.points:
+        nothing = "No Service, no load balancer and no value that the CCM reads differs after it."
+        return b.Section("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
+    blocks: list[Block] = [b.Paragraph(f"{line[0].upper()}{line[1:]}.", "lead") for line in (*summary(review),)[1:]]
+    first = [point for point in review.points if point.severity > Severity.INFO or point.is_good][:_FIRST]
+    if first:
+        items = tuple(_point(point, _FEW)._replace(details=()) for point in first)
+        blocks.append(b.Items(items))
+    tone = "good" if review.worst is None else TONES[review.worst]
+    return b.Section("In short", tuple(blocks), 2, anchor="summary", tone=tone)
+
+
+def _point(point: Point, most: int) -> b.Item:
+    subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
+    details: list[b.Text] = [point.why] if point.why else []
+    if point.evidence:
+        details.append(("Source: ", b.Source(point.evidence)))
+    tone = "good" if point.is_good else TONES[point.severity]
+    word = "good" if point.is_good else point.severity.word
+    return b.Item((*subjects, point.text), tone, word, tuple(details))
+
+
+def _figures(totals: Totals) -> Iterator[b.Row]:
+    """The figures before and after."""
+    monitors = totals.monitors
+    if monitors.before or monitors.after:
+        yield b.Row("health monitors", str(monitors.before), str(monitors.after))
+    if totals.quota is not None and totals.quota >= 0:
+        used, uses = totals.used + monitors.before, totals.used + monitors.after
+        fits = None if uses <= totals.quota else False
+        yield b.Row("quota of health monitors", f"{used} of {totals.quota}", f"{uses} of {totals.quota}", fits)
+    if totals.rate_before != totals.rate_after or totals.rate_after.per_node:
+        yield b.Row("probes", rate_words(totals, before=True), rate_words(totals, before=False))
+    old, new = totals.detection_before, totals.detection_after
+    if old.known or new.known:
+        for label, before, after in (
+            ("a node that refuses connections is out everywhere after", old.refused, new.refused),
+            ("a node that is silent is out everywhere after", old.silent, new.silent),
+        ):
+            if before is not None or after is not None:
+                yield b.Row(label, _seconds(before, old), _seconds(after, new), _better(before, after))
+
+
+def _seconds(value: float | None, of: Detection) -> str:
+    if not of.known:
+        return "not known"
+    return "never" if value is None else f"{value:g} s"
+
+
+def _better(before: float | None, after: float | None) -> bool | None:
+    if before == after:
+        return None
+    return before is None or (after is not None and after < before)
+
+
+def timers_blocks(review: Review) -> tuple[Block, ...]:
+    """The sets of timers for the Services after the change, or before where there is nothing after.
+
+    Probes of several clusters do not add up, nor do those of several drivers: the sets are those of the most Services
+    that have a cloud.conf and a provider in common.
+    """
+    accepted = [(change, found) for change in review.services if (found := _accepted(change)) is not None]
+    groups = Counter((change.config, found.provider) for change, found in accepted)
+    if not groups:
+        return ()
+    (config, provider), count = groups.most_common(1)[0]
+    mine = [pair for pair in accepted if (pair[0].config, pair[1].provider) == (config, provider)]
+    own: dict[str, Timing] = {}
+    for name, predictions in (
+        ("before", [change.before for change, _ in mine if change.before]),
+        ("after", [change.after for change, _ in mine if change.after]),
+    ):
+        timing = own_timing(predictions)
+        if timing is not None:
+            own[name] = timing
+    if len(own) == 2 and own["before"] == own["after"]:
+        own = {"before and after": own["after"]}
+    of = tradeoff([found for _, found in mine], review.totals.amphorae, own)
+    if of is None:
+        return ()
+    if len(groups) == 1:
+        return tradeoff_blocks(of)
+    whose = f"The {count} Services of {config or 'the defaults'}{f' with {provider}' if provider else ''}"
+    return tradeoff_blocks(of, f"{whose}; the others are left out.")
+
+
+def _accepted(change: ServiceChange) -> Prediction | None:
+    """What a Service becomes, or was where nothing comes of it any more."""
+    sides = (change.after, change.before)
+    return next((side for side in sides if side is not None and side.outcome is Outcome.ACCEPTED), None)
