@@ -28,7 +28,7 @@ from ccmcheck.conf import reading
 from ccmcheck.gcfg import parse
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.lint.engine import Linter, Settings
 
 __all__ = [
@@ -120,8 +120,8 @@ def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResul
     from ccmcheck.workspace.discover import DiscoverOptions
 
     discover = DiscoverOptions(exclude=options.exclude, diff_base=options.diff_base)
-    settings, bundle = _settings(options)
-    return run(paths, RunOptions(settings=settings, discover=discover, bundle=bundle, jobs=options.jobs))
+    settings, run_context = _settings(options)
+    return run(paths, RunOptions(settings=settings, discover=discover, run_context=run_context, jobs=options.jobs))
 
 
 def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS) -> list[Finding]:
@@ -169,9 +169,9 @@ def _linter(options: Options) -> Linter:
     return Linter(*_settings(options))
 
 
-def _settings(options: Options) -> tuple[Settings, Bundle]:
+def _settings(options: Options) -> tuple[Settings, RunContext]:
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Settings
@@ -197,7 +197,7 @@ def _settings(options: Options) -> tuple[Settings, Bundle]:
     facts = ClusterFacts(
         octavia_release=options.octavia_release, kubernetes_version=options.kubernetes_version, nodes=options.nodes
     )
-    return settings, Bundle(requirements=standards.requirements, facts=merge(facts, standards.facts))
+    return settings, RunContext(requirements=standards.requirements, facts=merge(facts, standards.facts))
 
 
 class ReadResultDict(TypedDict):

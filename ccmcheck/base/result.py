@@ -68,7 +68,7 @@ class Failure(NamedTuple):
         return INTERNAL if self.internal else UNREADABLE
 
 
-class Unjudged(NamedTuple):
+class SkippedRule(NamedTuple):
     """A rule that did not run because an input was missing, and which input it needs."""
 
     rule: str
@@ -107,7 +107,7 @@ class Summary(NamedTuple):
     baselined: int = 0
     fixable_safe: int = 0
     fixable_unsafe: int = 0
-    unjudged: tuple[Unjudged, ...] = ()
+    unjudged: tuple[SkippedRule, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.layers.stack import Stack
 
 
-class Carried(NamedTuple):
+class CarriedConf(NamedTuple):
     """One cloud.conf and how it was reached.
 
     Attributes:
@@ -142,7 +142,7 @@ class ScsSwitches(NamedTuple):
     proxy: str = ""
 
 
-class ConfBeside(NamedTuple):
+class NearbyConf(NamedTuple):
     """A cloud.conf of the run for the rules about Services; its secrets are masked by letters of the same length.
 
     Attributes:
@@ -160,7 +160,7 @@ class ConfBeside(NamedTuple):
     broken: bool = False
 
 
-class BoundService(NamedTuple):
+class SharingService(NamedTuple):
     """A Service of type LoadBalancer that names what other Services may name too, or a patch of one.
 
     Attributes:
@@ -180,7 +180,7 @@ class BoundService(NamedTuple):
     patches: tuple[str, ...] = ()
 
 
-class Owner(NamedTuple):
+class PodOwner(NamedTuple):
     """A workload that creates pods.
 
     Attributes:
@@ -198,8 +198,8 @@ class Owner(NamedTuple):
     everywhere: bool = False
 
 
-class Bundle(NamedTuple):
-    """All files of one run together, as far as one file's rules need the others.
+class RunContext(NamedTuple):
+    """What the other files of a run, its options and its profiles tell the rules of one file.
 
     Attributes:
         pods: The CCM's workloads.
@@ -207,13 +207,13 @@ class Bundle(NamedTuple):
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
-        confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; nothing where there are
-            too many to tell which is meant. Those under the empty path stand for every file that is not named.
-        bound: By what they name, the Services that other Services may have to do with; patches by ``Service NAME``.
-        owners: By the folder, what makes pods there.
+        confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; none where there are
+            too many to tell which is meant. Those under the empty path are for every file that is not named.
+        sharing_services: The Services that share a load balancer or an address, by name; patches by ``Service NAME``.
+        owners: The workloads of each folder.
         services: How many files may hold Services of type LoadBalancer.
-        unconfigured: How many of them have no cloud.conf near them that tells anything.
-        requirements: What the profiles of the run want.
+        unconfigured: How many of them have no usable cloud.conf near them.
+        requirements: The requirements of the profiles of the run.
         facts: What is known of the cluster and the cloud.
     """
 
@@ -222,40 +222,32 @@ class Bundle(NamedTuple):
     clusters: tuple[CapiCluster, ...] = ()
     resource_sets: tuple[ResourceSet, ...] = ()
     switches: tuple[ScsSwitches, ...] = ()
-    confs: Mapping[str, tuple[ConfBeside, ...]] = {}
-    bound: Mapping[str, tuple[BoundService, ...]] = {}
-    owners: Mapping[str, tuple[Owner, ...]] = {}
+    confs: Mapping[str, tuple[NearbyConf, ...]] = {}
+    sharing_services: Mapping[str, tuple[SharingService, ...]] = {}
+    owners: Mapping[str, tuple[PodOwner, ...]] = {}
     services: int = 0
     unconfigured: int = 0
     requirements: tuple[Requirement, ...] = ()
     facts: ClusterFacts = NO_FACTS
 
-    def joined(self, told: Sequence[Bundle]) -> Bundle:
-        """The same with what files tell.
-
-        Args:
-            told: What each of them tells.
-        """
+    def joined(self, files: Sequence[RunContext]) -> RunContext:
+        """The same with the contributions of some files."""
         return self._replace(
-            pods=(*self.pods, *(one for file in told for one in file.pods)),
-            clusters=(*self.clusters, *(one for file in told for one in file.clusters)),
-            resource_sets=(*self.resource_sets, *(one for file in told for one in file.resource_sets)),
-            switches=(*self.switches, *(one for file in told for one in file.switches)),
+            pods=(*self.pods, *(pod for file in files for pod in file.pods)),
+            clusters=(*self.clusters, *(cluster for file in files for cluster in file.clusters)),
+            resource_sets=(*self.resource_sets, *(resources for file in files for resources in file.resource_sets)),
+            switches=(*self.switches, *(switches for file in files for switches in file.switches)),
         )
 
-    def without(self, path: str) -> Bundle:
-        """The same without what one file told.
-
-        Args:
-            path: The file.
-        """
+    def without(self, path: str) -> RunContext:
+        """The same without the contribution of one file."""
         return self._replace(
-            pods=tuple(one for one in self.pods if one.path != path),
-            clusters=tuple(one for one in self.clusters if one.path != path),
-            resource_sets=tuple(one for one in self.resource_sets if one.path != path),
-            switches=tuple(one for one in self.switches if one.path != path),
+            pods=tuple(pod for pod in self.pods if pod.path != path),
+            clusters=tuple(cluster for cluster in self.clusters if cluster.path != path),
+            resource_sets=tuple(resources for resources in self.resource_sets if resources.path != path),
+            switches=tuple(switches for switches in self.switches if switches.path != path),
         )
 
 
-NOTHING = Bundle()
-"""What a file tells of the run that is about itself alone."""
+EMPTY_RUN = RunContext()
+"""The contribution of a file that no other file's rules need."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
 from ccmcheck.carriers.kubernetes_object import consumers_of
@@ -47,9 +47,9 @@ class Carrier(NamedTuple):
         source: The text that is being searched; another one for each text within a text.
         kind: ``file``, the object's kind, or ``Helm values`` …; empty before the document's kind is known.
         subject: The object with its name, ``Secret kube-system/cloud-config``; empty for a file.
-        consumers: Who reads its cloud.conf, see `Carried`.
+        consumers: Who reads its cloud.conf, see `CarriedConf`.
         ignores: Rules that its annotation suppresses, each with the reason.
-        dialect: See `Carried`.
+        dialect: See `CarriedConf`.
         namespace: Where what it installs will run; empty where it does not say, or installs nothing.
     """
 
@@ -124,7 +124,7 @@ class Carrier(NamedTuple):
         """Collect the text as a cloud.conf; the arguments are those of `search_scalar`."""
         source = self.source
         self.collector.carried.append(
-            Carried(
+            CarriedConf(
                 self.kind,
                 self.subject,
                 " › ".join(self._route_to(where)),

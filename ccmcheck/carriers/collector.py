@@ -10,14 +10,14 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import (
-    NOTHING,
-    BoundService,
-    Bundle,
+    EMPTY_RUN,
     CapiCluster,
-    Carried,
+    CarriedConf,
     CcmPod,
     ResourceSet,
+    RunContext,
     ScsSwitches,
+    SharingService,
 )
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -60,11 +60,10 @@ class Collector:
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
-        bound: The Services that name what other Services may name too.
+        sharing_services: The Services that name what other Services may name too.
     """
 
     __slots__ = (
-        "bound",
         "broken",
         "carried",
         "clusters",
@@ -74,28 +73,29 @@ class Collector:
         "path",
         "pods",
         "resource_sets",
+        "sharing_services",
         "switches",
     )
 
     def __init__(self, path: str, options: FindOptions) -> None:
         self.path = path
         self.options = options
-        self.carried: list[Carried] = []
+        self.carried: list[CarriedConf] = []
         self.pods: list[CcmPod] = []
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
         self.resource_sets: list[ResourceSet] = []
         self.switches: list[ScsSwitches] = []
-        self.bound: list[BoundService] = []
+        self.sharing_services: list[SharingService] = []
         self.kinds: dict[str, None] = {}
 
     @property
-    def told(self) -> Bundle:
+    def run_context(self) -> RunContext:
         """What other files' rules need of this file."""
         if not (self.pods or self.clusters or self.resource_sets or self.switches):
-            return NOTHING
-        return Bundle(
+            return EMPTY_RUN
+        return RunContext(
             pods=tuple(self.pods),
             clusters=tuple(self.clusters),
             resource_sets=tuple(self.resource_sets),

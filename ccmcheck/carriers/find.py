@@ -19,7 +19,7 @@ from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import BoundService, Bundle, Carried, CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
 
@@ -41,17 +41,17 @@ class FileContents(NamedTuple):
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects, in the order of the search.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
-        told: What other files' rules need of it.
-        bound: The Services that name what other Services may name too.
+        run_context: What other files' rules need of it.
+        sharing_services: The Services that name what other Services may name too.
     """
 
-    carried: list[Carried]
+    carried: list[CarriedConf]
     pods: list[CcmPod]
     broken: list[Failure]
     kinds: tuple[str, ...]
     objects: list[KubernetesObject]
-    told: Bundle
-    bound: list[BoundService]
+    run_context: RunContext
+    sharing_services: list[SharingService]
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -83,8 +83,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.broken,
         tuple(collector.kinds),
         collector.objects,
-        collector.told,
-        collector.bound,
+        collector.run_context,
+        collector.sharing_services,
     )
 
 

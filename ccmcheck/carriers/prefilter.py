@@ -110,8 +110,8 @@ def mentions_ccm(data: bytes) -> bool:
     return b"openstack-cloud-controller-manager" in data
 
 
-def tells_others(data: bytes) -> bool:
-    """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.Bundle`."""
+def needed_by_other_files(data: bytes) -> bool:
+    """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.RunContext`."""
     return mentions_ccm(data) or _may_hold_cluster(data)
 
 
@@ -124,7 +124,7 @@ def may_hold_services(data: bytes) -> bool:
     return _ANNOTATION in data
 
 
-def binds_services(data: bytes) -> bool:
+def may_hold_sharing_services(data: bytes) -> bool:
     """Whether a file that may hold Services may hold one that names what others may name too, or a patch of one."""
     return any(pattern in data for pattern in _SHARED) or (_ANNOTATION in data and _PORTS not in data)
 
@@ -134,7 +134,7 @@ def may_hold_nodes(data: bytes) -> bool:
     return any(pattern in data for pattern in _NODES)
 
 
-def may_hold_owners(data: bytes) -> bool:
+def may_hold_workloads(data: bytes) -> bool:
     """Whether a file may hold a workload that makes pods."""
     return _WORKLOADS.search(data) is not None
 

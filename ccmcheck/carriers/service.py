@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import BoundService
+from ccmcheck.carriers.base import SharingService
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -22,19 +22,19 @@ BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Collect a Service that other Services may share a load balancer or an address with."""
-    bound = carrier.collector.bound
+    services = carrier.collector.sharing_services
     if obj.at("spec", "ports") is None:
         annotations = obj.at("metadata", "annotations")
         names = tuple(key.value for key, _ in annotations.items) if isinstance(annotations, Mapping) else ()
         if names and obj.name:
-            bound.append(BoundService(obj.path, f"Service {obj.name}", patches=names))
+            services.append(SharingService(obj.path, f"Service {obj.name}", patches=names))
         return
     if obj.text_at("spec", "type") != "LoadBalancer":
         return
     balancer = _literal_text(obj, "metadata", "annotations", BALANCER_ID)
     address = _literal_text(obj, "spec", "loadBalancerIP")
     if balancer or address:
-        bound.append(BoundService(obj.path, obj.subject, balancer, address, tuple(_ports(obj))))
+        services.append(SharingService(obj.path, obj.subject, balancer, address, tuple(_ports(obj))))
 
 
 def _literal_text(obj: KubernetesObject, *names: str) -> str:

@@ -148,7 +148,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
         survey: What all files hold.
         arguments: The options.
     """
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.redact.report import redact_report
     from ccmcheck.review.create_monitor.answer import JudgedConfig, answer
     from ccmcheck.workspace.survey import options_at
@@ -160,7 +160,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     asked = tuple(_asked(survey, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
-    options = options_at(cluster.config, cluster.judged, Bundle(facts=cluster.cloud.facts))
+    options = options_at(cluster.config, cluster.judged, RunContext(facts=cluster.cloud.facts))
     config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
     return redact_report(
         answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), survey.texts(cluster.config)

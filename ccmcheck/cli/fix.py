@@ -167,7 +167,7 @@ def _fix(
     options = run_options(arguments, inputs, profiles=arguments.profiles, base=base)
     asked = (PROFILE,) if arguments.profiles.names else ()
     if asked or arguments.unsafe:
-        refuse_contradictions(options.bundle.requirements)
+        refuse_contradictions(options.run_context.requirements)
     wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
     arguments = arguments._replace(color=arguments.color or config.color)
     survey = survey_for_lint(paths, options)
@@ -185,7 +185,7 @@ def _fix(
                 kept = upgrade(path, text, survey.linter) if upgrade is not None else None
                 start = kept.text if kept is not None else text
                 result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
-                left = left_alone(result.last, survey.linter.bundle) if asked else []
+                left = left_alone(result.last, survey.linter.run_context) if asked else []
                 is_stdin = STDIN in arguments.paths and path == options.stdin_name
                 if kept is not None:
                     output.keep(path, kept)
@@ -221,7 +221,7 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
     def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
-        old = running or target_releases(path, (), linter.bundle.pods)[0].release
+        old = running or target_releases(path, (), linter.run_context.pods)[0].release
         if not old < new:
             return PreservedSetting(text)
         return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -41,7 +41,7 @@ def standard_input(inputs: Inputs) -> bytes | Failure:
     return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
 
 
-def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, Carried]], list[Failure]]:
+def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, CarriedConf]], list[Failure]]:
     """The cloud.confs of files and folders, whoever reads them.
 
     Args:

@@ -112,7 +112,7 @@ def predict(arguments: PredictArguments) -> int:
 
 
 def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, inputs: Inputs) -> Iterator[Report]:
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
@@ -122,7 +122,7 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     for judged in releases(config, arguments.releases, survey.workloads, inputs):
-        options = options_at(config, judged, Bundle(facts=cloud.facts))
+        options = options_at(config, judged, RunContext(facts=cloud.facts))
         services = []
         for met in gathered.services:
             service = met.service

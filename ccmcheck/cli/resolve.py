@@ -295,7 +295,7 @@ def run_options(
         WrongUse: A name that does not exist, or a profile that cannot be read.
     """
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.runner import RunOptions
     from ccmcheck.lint.selection import severities
@@ -322,7 +322,7 @@ def run_options(
     return RunOptions(
         settings=settings,
         discover=inputs.discover._replace(diff_base=diff_base),
-        bundle=Bundle(requirements=standards.requirements, facts=facts),
+        run_context=RunContext(requirements=standards.requirements, facts=facts),
         stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in arguments.paths else b"",
         stdin_name=inputs.stdin_name,
     )

@@ -230,17 +230,17 @@ def _changes(
 
 def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: Inputs) -> str:
     """The text with the values that the profiles require."""
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.fix.passes import PROFILE, fix_text
     from ccmcheck.fix.profile import left_alone
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     refuse_contradictions(profiles.requirements)
-    bundle = Bundle(requirements=profiles.requirements, facts=profiles.facts)
-    linter = Linter(Settings(judged=(target,), find=inputs.find), bundle)
+    run_context = RunContext(requirements=profiles.requirements, facts=profiles.facts)
+    linter = Linter(Settings(judged=(target,), find=inputs.find), run_context)
     result = fix_text(path, text, linter, unsafe=True, wanted=lambda rule: rule == PROFILE, asked=(PROFILE,))
-    for line in left_alone(result.last, bundle):
+    for line in left_alone(result.last, run_context):
         console.warn(f"{path}: {line}")
     return result.after
 

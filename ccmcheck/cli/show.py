@@ -24,7 +24,7 @@ from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
     from ccmcheck.conf.target_release import TargetRelease
 
@@ -84,7 +84,7 @@ def command(
 
 
 def _tables(
-    carried: Sequence[tuple[str, Carried]], judged: Sequence[TargetRelease], *, set_only: bool
+    carried: Sequence[tuple[str, CarriedConf]], judged: Sequence[TargetRelease], *, set_only: bool
 ) -> tuple[bool, Callable[[str], Iterator[str]]]:
     """The effective configurations: whether a reader stops anywhere, and the report in each format."""
     from ccmcheck.conf.effective_report import effective_report
@@ -104,7 +104,7 @@ def _tables(
 
 
 def _comparisons(
-    carried: Sequence[tuple[str, Carried]],
+    carried: Sequence[tuple[str, CarriedConf]],
     judged: Sequence[TargetRelease],
     names: Sequence[str],
     *,

@@ -119,7 +119,7 @@ def _running(survey: Survey, configured: Sequence[str]) -> Release:
 
 def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
@@ -130,7 +130,7 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, afte
     for met in gathered.services:
         for config in near.nearest_upwards(paths[id(met.found)], survey.ccm_confs):
             services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
-    around = Bundle(facts=cloud.facts)
+    around = RunContext(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),

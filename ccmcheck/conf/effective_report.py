@@ -16,7 +16,7 @@ from ccmcheck.redact.masker import MASK, mask_value
 from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.target_release import TargetRelease
 
 
@@ -60,7 +60,7 @@ class EffectiveReport(NamedTuple):
     rows: tuple[EffectiveValue, ...]
 
 
-def effective_report(path: str, carried: Carried, judged: TargetRelease) -> EffectiveReport:
+def effective_report(path: str, carried: CarriedConf, judged: TargetRelease) -> EffectiveReport:
     """The effective configuration of a cloud.conf; the arguments are those of `conf.read_report.read_report`."""
     conf, templated = without_marks(carried, judged)
     raw_values = {(section, key): raw for section, key, raw in templated}

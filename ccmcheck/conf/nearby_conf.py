@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import ConfBeside
+from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.conf.view import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.masker import secret_spans
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
 
 _LETTER = "x"
 
 
-def is_for_ccm(carried: Carried) -> bool:
+def is_for_ccm(carried: CarriedConf) -> bool:
     """Whether nobody else alone reads a cloud.conf, by what is known of its readers and by its sections."""
     if carried.consumers and "ccm" not in carried.consumers:
         return False
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
-def beside(carried: Carried) -> ConfBeside:
+def beside(carried: CarriedConf) -> NearbyConf:
     """Keep what Services need of a cloud.conf.
 
     Args:
@@ -41,4 +41,4 @@ def beside(carried: Carried) -> ConfBeside:
     masked = "".join(pieces)
     broken = masked != text and len(parse(text).stops) != len(parse(masked).stops)
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
-    return ConfBeside(carried.path, title, masked, carried.marks, broken)
+    return NearbyConf(carried.path, title, masked, carried.marks, broken)

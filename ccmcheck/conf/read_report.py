@@ -19,7 +19,7 @@ from ccmcheck.redact.report import redact_report
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.reading import Reading
     from ccmcheck.conf.target_release import TargetRelease
 
@@ -48,13 +48,13 @@ class ReadReport(NamedTuple):
     note: str = ""
 
 
-def cloud_confs(path: str, data: bytes, options: FindOptions) -> tuple[list[Carried], list[Failure]]:
+def cloud_confs(path: str, data: bytes, options: FindOptions) -> tuple[list[CarriedConf], list[Failure]]:
     """The cloud.confs of a file, and the parts of it that could not be read."""
     contents = find(path, text.decode(data).text, options._replace(explicit=True))
     return contents.carried, contents.broken
 
 
-def read_report(path: str, carried: Carried, judged: TargetRelease) -> ReadReport:
+def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadReport:
     """Read one cloud.conf, and say what the reader stores and what it ignores.
 
     Args:
@@ -93,7 +93,7 @@ def _note(found: Reading) -> str:
     return ""
 
 
-def without_marks(carried: Carried, judged: TargetRelease) -> tuple[CloudConf, list[tuple[str, str, str]]]:
+def without_marks(carried: CarriedConf, judged: TargetRelease) -> tuple[CloudConf, list[tuple[str, str, str]]]:
     """Read a cloud.conf without the entries whose value a template mark decides.
 
     Args:

@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import NOTHING
+from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.catalog import fold, foreign_format
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Stop
     from ccmcheck.base.path_proximity import HasPathT
-    from ccmcheck.carriers.base import Bundle, Carried
+    from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.catalog import KeySpec, Release, Schema
     from ccmcheck.catalog.foreign_format import ForeignFormat
     from ccmcheck.conf.reading import Reading
@@ -86,28 +86,34 @@ class CloudConf:
         reading: What the reader of ``schema`` reads in it.
         schema: What the consumer knows at ``release``.
         release: The release judged.
-        bundle: What else was found in the same run.
+        run_context: What else was found in the same run.
     """
 
     def __init__(
-        self, carried: Carried, document: Document, reading: Reading, schema: Schema, release: Release, bundle: Bundle
+        self,
+        carried: CarriedConf,
+        document: Document,
+        reading: Reading,
+        schema: Schema,
+        release: Release,
+        run_context: RunContext,
     ) -> None:
         self.carried = carried
         self.document = document
         self.reading = reading
         self.schema = schema
         self.release = release
-        self.bundle = bundle
+        self.run_context = run_context
         self._other_readings: dict[Release, Reading] = {}
 
     @classmethod
     def read(
         cls,
-        carried: Carried,
+        carried: CarriedConf,
         release: Release,
         consumer: str = "ccm",
         *,
-        bundle: Bundle = NOTHING,
+        run_context: RunContext = EMPTY_RUN,
         document: Document | None = None,
     ) -> CloudConf:
         """Parse a cloud.conf and read it as one release of one consumer does.
@@ -116,12 +122,12 @@ class CloudConf:
             carried: The cloud.conf.
             release: The release.
             consumer: Who reads it.
-            bundle: What else was found in the same run.
+            run_context: What else was found in the same run.
             document: Its text, where it is parsed already: several releases share one.
         """
         schema = catalog.schema(release, consumer)
         document = document if document is not None else parse(carried.stack.inner)
-        return cls(carried, document, read(document, schema), schema, release, bundle)
+        return cls(carried, document, read(document, schema), schema, release, run_context)
 
     @property
     def text(self) -> str:

@@ -12,7 +12,7 @@ from ccmcheck.redact.masker import Masker
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.carriers import Carried, FindOptions
+    from ccmcheck.carriers import CarriedConf, FindOptions
 
 CONTEXT = 3
 MASKED_CHANGE = "  # (a masked secret)"
@@ -112,7 +112,7 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1 if length else start},{length}"
 
 
-def _without(text: str, carried: Sequence[Carried]) -> str:
+def _without(text: str, carried: Sequence[CarriedConf]) -> str:
     """A file's text with the places that hold some cloud.confs left out."""
     for one in sorted(carried, key=lambda one: _place(one).start, reverse=True):
         start, end = _place(one)
@@ -120,5 +120,5 @@ def _without(text: str, carried: Sequence[Carried]) -> str:
     return text
 
 
-def _place(carried: Carried) -> Span:
+def _place(carried: CarriedConf) -> Span:
     return carried.stack.outward(Span(0, len(carried.stack.inner)))

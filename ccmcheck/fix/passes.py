@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from ccmcheck.base.model import Edit, Finding
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.fix.guard import Change
     from ccmcheck.lint.engine import FileAnalysis, Linter, LocatedProblem
 
@@ -321,7 +321,7 @@ def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[Lo
 
 
 def _same_confs(
-    before: FileAnalysis, after: FileAnalysis, meant: Mapping[int, str], objects: Sequence[Carried]
+    before: FileAnalysis, after: FileAnalysis, meant: Mapping[int, str], objects: Sequence[CarriedConf]
 ) -> None:
     """Hold the cloud.confs of a file to what a change means them to be.
 
@@ -351,7 +351,7 @@ def _same_confs(
         position = found + 1
 
 
-def _holds(owner: Carried, carried: Carried) -> bool:
+def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:
     """Whether an object holds a cloud.conf itself."""
     layers = owner.stack.layers
     return carried.subject == owner.subject and carried.stack.layers[: len(layers)] == layers

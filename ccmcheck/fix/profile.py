@@ -14,30 +14,30 @@ from ccmcheck.redact.masker import Masker, is_secret_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.lint.engine import FileAnalysis
 
 
-def left_alone(examined: FileAnalysis, bundle: Bundle) -> list[str]:
+def left_alone(examined: FileAnalysis, run_context: RunContext) -> list[str]:
     """Say what of the profiles of a run is not so in a file, and could not be made so.
 
     Args:
         examined: The file after its fixes.
-        bundle: Holds what the profiles want.
+        run_context: Holds what the profiles want.
     """
     found: dict[str, None] = {}
     for carried in examined.carried:
         scrub = Masker(carried.text).scrub
         document = gcfg.parse(carried.stack.inner)
         for one in examined.judged:
-            conf = CloudConf.read(carried, one.release, one.consumer, bundle=bundle, document=document)
+            conf = CloudConf.read(carried, one.release, one.consumer, run_context=run_context, document=document)
             if conf.for_ccm:
                 found |= dict.fromkeys(map(scrub, _left(conf)))
     return list(found)
 
 
 def _left(conf: CloudConf) -> Iterator[str]:
-    for requirement in conf.bundle.requirements:
+    for requirement in conf.run_context.requirements:
         if requirement.check in SOFT:
             continue
         for found in judge(requirement, conf):

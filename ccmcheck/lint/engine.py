@@ -15,7 +15,7 @@ from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import NOTHING
+from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Problem, Severity
-    from ccmcheck.carriers.base import Bundle, Carried
+    from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document
@@ -173,8 +173,8 @@ class FileAnalysis(NamedTuple):
         read: What was read in each cloud.conf.
     """
 
-    carried: tuple[Carried, ...] = ()
-    subjects: tuple[Carried, ...] = ()
+    carried: tuple[CarriedConf, ...] = ()
+    subjects: tuple[CarriedConf, ...] = ()
     failures: tuple[Failure, ...] = ()
     problems: tuple[LocatedProblem, ...] = ()
     suppressed: int = 0
@@ -187,12 +187,12 @@ class Linter:
 
     Args:
         settings: What was asked for.
-        bundle: What was found in the run beforehand; see `ccmcheck.carriers.base.Bundle`.
+        run_context: What was found in the run beforehand; see `ccmcheck.carriers.base.RunContext`.
     """
 
-    def __init__(self, settings: Settings, bundle: Bundle) -> None:
+    def __init__(self, settings: Settings, run_context: RunContext) -> None:
         self.settings = settings
-        self.bundle = bundle
+        self.run_context = run_context
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
@@ -252,21 +252,21 @@ class Linter:
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
             return FileAnalysis(failures=failures)
-        bundle = self.bundle
-        if contents.told is not NOTHING:
-            bundle = bundle.without(path).joined((contents.told,))
-        judged = target_releases(path, self.settings.judged, bundle.pods)
+        run_context = self.run_context
+        if contents.run_context is not EMPTY_RUN:
+            run_context = run_context.without(path).joined((contents.run_context,))
+        judged = target_releases(path, self.settings.judged, run_context.pods)
         off = self._off(path)
         names = self._about_confs
         if without:
             names = without_rules(names, without)
             off |= without
         read: list[Read] = []
-        judgements = [(conf, self._problems(conf, judged, names, off, bundle, read)) for conf in contents.carried]
+        judgements = [(conf, self._problems(conf, judged, names, off, run_context, read)) for conf in contents.carried]
         judgements += [
             (as_carried(item), problems)
             for item in objects
-            if (problems := self._object_problems(item, contents, judged, off, bundle))
+            if (problems := self._object_problems(item, contents, judged, off, run_context))
         ]
         subjects = tuple(subject for subject, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
@@ -289,7 +289,7 @@ class Linter:
                     located.append(found)
         if suppressions and not without and UNUSED.name not in off and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
-            quiet = self._quiet_about_services(path, contents, bundle)
+            quiet = self._quiet_about_services(path, contents, run_context)
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
                 located.append(LocatedProblem(-1, UNUSED.name, problem, locator, _Hit(severity, [], fatal=False), ()))
         return FileAnalysis(
@@ -318,11 +318,11 @@ class Linter:
 
     def _problems(
         self,
-        carried: Carried,
+        carried: CarriedConf,
         judged: tuple[TargetRelease, ...],
         names: tuple[str, ...],
         off: frozenset[str],
-        bundle: Bundle,
+        run_context: RunContext,
         read: list[Read],
     ) -> dict[tuple[str, Problem], _Hit]:
         """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
@@ -330,7 +330,7 @@ class Linter:
         readings: list[Reading] = []
         problems: dict[tuple[str, Problem], _Hit] = {}
         for number, one in enumerate(judged):
-            conf = CloudConf.read(carried, one.release, one.consumer, bundle=bundle, document=document)
+            conf = CloudConf.read(carried, one.release, one.consumer, run_context=run_context, document=document)
             readings.append(conf.reading)
             for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
@@ -347,7 +347,7 @@ class Linter:
         contents: FileContents,
         judged: tuple[TargetRelease, ...],
         off: frozenset[str],
-        bundle: Bundle,
+        run_context: RunContext,
     ) -> dict[tuple[str, Problem], _Hit]:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], _Hit] = {}
@@ -358,7 +358,7 @@ class Linter:
             if not names:
                 return problems
         for number, one in enumerate(judged):
-            manifest = Manifest(found, one.release, bundle, contents)
+            manifest = Manifest(found, one.release, run_context, contents)
             view: Manifest | ServiceView = manifest
             if is_service:
                 from ccmcheck.objects.service_view import ServiceView
@@ -373,9 +373,9 @@ class Linter:
                     self._count(problems, name, problem, one.release.name, fatal=False)
         return problems
 
-    def _quiet_about_services(self, path: str, contents: FileContents, bundle: Bundle) -> frozenset[str]:
+    def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
         """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
-        if contents.carried or bundle.confs.get(path) or bundle.confs.get(""):
+        if contents.carried or run_context.confs.get(path) or run_context.confs.get(""):
             return frozenset()
         return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
 

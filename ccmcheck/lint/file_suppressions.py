@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.directives import MARK
 from ccmcheck.base.model import Span
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import RULE_NAMES
@@ -32,7 +32,7 @@ class FileSuppressions:
         carried: The cloud.confs in it. Comments inside one whose places are places of the file are the file's own.
     """
 
-    def __init__(self, whole: str, carried: Sequence[Carried]) -> None:
+    def __init__(self, whole: str, carried: Sequence[CarriedConf]) -> None:
         self._whole = whole
         self._carried = carried
         self._file = Suppressions(parse_comments(whole), whole)
@@ -94,7 +94,7 @@ class FileSuppressions:
             ran: The rules that ran.
         """
         if self._file:
-            locator = Locator(path, Carried("file", "", "", Stack(self._whole), self._whole), Texts())
+            locator = Locator(path, CarriedConf("file", "", "", Stack(self._whole), self._whole), Texts())
             for problem in unused_problems(self._file, RULE_NAMES, ran):
                 yield locator, problem
         alone = len(self._carried) == 1

@@ -11,7 +11,7 @@ from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Problem
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
 
 
 class Texts:
@@ -45,7 +45,7 @@ class Locator:
         texts: The texts of the file.
     """
 
-    def __init__(self, path: str, carried: Carried, texts: Texts) -> None:
+    def __init__(self, path: str, carried: CarriedConf, texts: Texts) -> None:
         self.path = path
         self.carried = carried
         self._texts = texts

@@ -12,8 +12,8 @@ from ccmcheck.base import text
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure, LintResult, Summary
-from ccmcheck.carriers.base import Bundle
-from ccmcheck.carriers.prefilter import tells_others
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.prefilter import needed_by_other_files
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import FileResult, Linter, Settings
 from ccmcheck.lint.selection import rules_not_judged
@@ -39,7 +39,7 @@ class RunOptions(NamedTuple):
     Attributes:
         settings: See `ccmcheck.lint.engine.Settings`.
         discover: What narrows the files.
-        bundle: What the options say about the cluster; the files' share is added to it.
+        run_context: What the options say about the cluster; the files' share is added to it.
         jobs: How many processes; None to decide.
         baseline: What is known already.
         tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
@@ -49,7 +49,7 @@ class RunOptions(NamedTuple):
 
     settings: Settings = Settings()
     discover: DiscoverOptions = DiscoverOptions()
-    bundle: Bundle = Bundle()
+    run_context: RunContext = RunContext()
     jobs: int | None = None
     baseline: Baseline | None = None
     tell_unjudged: bool = True
@@ -141,7 +141,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     seen = kept = 0
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
-    shared: list[Bundle] = []
+    shared: list[RunContext] = []
     related = RelatedFiles(options.settings.find)
     stdin = StandardInput(options.stdin_name, options.stdin)
     report = DiscoverReport()
@@ -158,8 +158,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         shared += _shared(path, data, options)
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
-    bundle = related.resolve(options.bundle.joined(shared), _Reader(files, options.discover.max_size))
-    return LintSurvey(Linter(options.settings, bundle), files, failures, seen, report)
+    run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover.max_size))
+    return LintSurvey(Linter(options.settings, run_context), files, failures, seen, report)
 
 
 def bytes_of(file: SurveyedFile, max_size: int) -> bytes | Failure | None:
@@ -189,12 +189,12 @@ class _Reader:
         return None if isinstance(data, Failure) else data
 
 
-def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[Bundle]:
+def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]:
     """What the rules about other files need of one file."""
-    if not tells_others(data):
+    if not needed_by_other_files(data):
         return ()
     try:
-        return (carriers.find(path, text.decode(data).text, options.settings.find).told,)
+        return (carriers.find(path, text.decode(data).text, options.settings.find).run_context,)
     except Exception:  # noqa: BLE001 - reported when the file itself is linted
         return ()
 
@@ -240,8 +240,8 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
-        unjudged=rules_not_judged(linter.ran, linter.bundle, {consumer for _, consumer, _ in judged})
-        if (tally.carriers or linter.bundle.services) and options.tell_unjudged
+        unjudged=rules_not_judged(linter.ran, linter.run_context, {consumer for _, consumer, _ in judged})
+        if (tally.carriers or linter.run_context.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
         warnings=tuple(_switched_off(survey)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.result import Unjudged
+from ccmcheck.base.result import SkippedRule
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 
@@ -13,23 +13,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from ccmcheck.base.model import Severity
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
 
 RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 """Every name that a finding can have."""
 
 THE_CONF = "the cloud.conf"
-INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
-    "the CCM's pod": ("lint its manifest together with the file", lambda bundle, _: bool(bundle.pods)),
-    "the node count": ("--nodes", lambda bundle, _: bundle.facts.nodes is not None),
-    "the Kubernetes version": ("--kubernetes-version", lambda bundle, _: bool(bundle.facts.kubernetes_version)),
+INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {
+    "the CCM's pod": ("lint its manifest together with the file", lambda run_context, _: bool(run_context.pods)),
+    "the node count": ("--nodes", lambda run_context, _: run_context.facts.nodes is not None),
+    "the Kubernetes version": (
+        "--kubernetes-version",
+        lambda run_context, _: bool(run_context.facts.kubernetes_version),
+    ),
     "the cluster's networks": (
         "a profile with pod-cidrs and node-cidrs",
-        lambda bundle, _: bool(bundle.facts.pod_cidrs or bundle.facts.node_cidrs),
+        lambda run_context, _: bool(run_context.facts.pod_cidrs or run_context.facts.node_cidrs),
     ),
-    "the Octavia release": ("--octavia-release", lambda bundle, _: bool(bundle.facts.octavia_release)),
-    THE_CONF: ("lint it together with the Services", lambda bundle, _: not bundle.unconfigured),
-    "a profile": ("--profile", lambda bundle, _: bool(bundle.requirements)),
+    "the Octavia release": ("--octavia-release", lambda run_context, _: bool(run_context.facts.octavia_release)),
+    THE_CONF: ("lint it together with the Services", lambda run_context, _: not run_context.unconfigured),
+    "a profile": ("--profile", lambda run_context, _: bool(run_context.requirements)),
     "that the in-tree provider reads the file": (
         "--consumer legacy-in-tree",
         lambda _, consumers: "legacy-in-tree" in consumers,
@@ -38,20 +41,22 @@ INPUTS: dict[str, tuple[str, Callable[[Bundle, Collection[str]], bool]]] = {
 """What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
 
 
-def rules_not_judged(ran: Collection[str], bundle: Bundle, consumers: Collection[str]) -> tuple[Unjudged, ...]:
+def rules_not_judged(
+    ran: Collection[str], run_context: RunContext, consumers: Collection[str]
+) -> tuple[SkippedRule, ...]:
     """The rules that could not judge because an input is missing.
 
     Args:
         ran: The rules that ran.
-        bundle: What was given.
+        run_context: What was given.
         consumers: Who the files were judged for.
     """
     return tuple(
-        Unjudged(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
+        SkippedRule(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
         for name in GROUP_OF
         if name in ran
-        and (bundle.services or "Service" not in rule(name).META.kinds)
-        and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](bundle, consumers)])
+        and (run_context.services or "Service" not in rule(name).META.kinds)
+        and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](run_context, consumers)])
     )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
 
 __all__ = [
     "META",
@@ -62,7 +62,7 @@ class Suppressions:
                 self._by_place.setdefault((rule, suppression.applies_to_line), []).append(index)
 
     @classmethod
-    def of(cls, carried: Carried) -> Suppressions:
+    def of(cls, carried: CarriedConf) -> Suppressions:
         """The suppressions of one cloud.conf: its own comments, by its own lines, and its object's annotation."""
         annotated = (Suppression((rule,), (Span(0, 0),), 0, 0, Span(0, 0), reason) for rule, reason in carried.ignores)
         return cls([*parse_comments(carried.text), *annotated], carried.text)

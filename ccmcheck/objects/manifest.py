@@ -9,7 +9,7 @@ from ccmcheck.base.model import Edit
 from ccmcheck.base.path_proximity import in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import BoundService, Bundle, CcmPod
+    from ccmcheck.carriers.base import CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog import Release
     from ccmcheck.yamlio import Mapping, Node, Scalar
@@ -48,14 +48,16 @@ class Manifest:
     Args:
         found: The object as the carriers collected it.
         release: The target release.
-        bundle: The rest of the run.
+        run_context: The rest of the run.
         contents: The rest of the file.
     """
 
-    def __init__(self, found: KubernetesObject, release: Release, bundle: Bundle, contents: FileContents) -> None:
+    def __init__(
+        self, found: KubernetesObject, release: Release, run_context: RunContext, contents: FileContents
+    ) -> None:
         self._found = found
         self.release = release
-        self.bundle = bundle
+        self.run_context = run_context
         self._contents = contents
 
     @property
@@ -106,7 +108,7 @@ class Manifest:
     @property
     def pods(self) -> tuple[CcmPod, ...]:
         """The CCM's workloads of the run."""
-        return self.bundle.pods
+        return self.run_context.pods
 
     @property
     def own_pod(self) -> CcmPod | None:
@@ -115,7 +117,7 @@ class Manifest:
         return next((pod for pod in self._contents.pods if pod.subject == subject), None)
 
     @property
-    def confs(self) -> list[Carried]:
+    def confs(self) -> list[CarriedConf]:
         """The cloud.confs in the object itself, not in an object inside it."""
         layers, subject = self._found.source.stack.layers, self._found.subject
         depth = len(layers)
@@ -124,7 +126,7 @@ class Manifest:
         ]
 
     @property
-    def confs_of_file(self) -> list[Carried]:
+    def confs_of_file(self) -> list[CarriedConf]:
         """Every cloud.conf of the same file."""
         return self._contents.carried
 
@@ -145,9 +147,9 @@ class Manifest:
         return self._contents.objects
 
     @property
-    def bound(self) -> list[BoundService]:
+    def sharing_services(self) -> list[SharingService]:
         """The Services of the same file with a load balancer ID or address that other Services may share."""
-        return self._contents.bound
+        return self._contents.sharing_services
 
     def nearest(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
@@ -211,11 +213,11 @@ def names_cloud_conf(name: str, object_name: str = "") -> bool:
     return name.endswith("/cloud.conf") or is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
-def as_carried(found: KubernetesObject) -> Carried:
+def as_carried(found: KubernetesObject) -> CarriedConf:
     """An object as a carrier, by which places are resolved; its text is the whole text that contains it."""
     source = found.source
     route = " › ".join(dict.fromkeys((*source.route, found.subject)))
-    return Carried(
+    return CarriedConf(
         found.kind,
         found.subject,
         route,

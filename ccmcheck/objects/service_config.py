@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.options import options_of
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import ConfBeside
+    from ccmcheck.carriers.base import NearbyConf
     from ccmcheck.catalog import Release
     from ccmcheck.predict.inputs.options import Options
 
 
 @lru_cache(maxsize=64)
-def options_at(conf: ConfBeside, release: Release) -> Options | None:
+def options_at(conf: NearbyConf, release: Release) -> Options | None:
     """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     if conf.broken:
         return None
-    carried = Carried("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
+    carried = CarriedConf("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
     return options_of(CloudConf.read(carried, release))
 
 

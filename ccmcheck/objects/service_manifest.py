@@ -19,7 +19,7 @@ from ccmcheck.yamlio import Mapping, Node, Scalar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import BoundService, Bundle
+    from ccmcheck.carriers.base import RunContext, SharingService
     from ccmcheck.catalog import Release
     from ccmcheck.objects.manifest import Manifest
 
@@ -52,7 +52,7 @@ class WrittenService:
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self.release: Release = manifest.release
-        self.bundle: Bundle = manifest.bundle
+        self.run_context: RunContext = manifest.run_context
 
     @cached_property
     def data(self) -> object:
@@ -63,7 +63,7 @@ class WrittenService:
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
-        near = self.bundle.owners.get(folder_of(self.manifest.path), ())
+        near = self.run_context.owners.get(folder_of(self.manifest.path), ())
         others = [owner for owner in near if owner.path != self.manifest.path]
         candidates = (*others, *owners(self.manifest.neighbours))
         return with_pods(read_service(self.data), at(self.data, "spec", "selector"), candidates, self.nodes)
@@ -71,7 +71,7 @@ class WrittenService:
     @property
     def nodes(self) -> int | None:
         """The number of nodes; None when unknown."""
-        return self.bundle.facts.nodes
+        return self.run_context.facts.nodes
 
     @property
     def behaviours(self) -> Behaviours:
@@ -94,7 +94,7 @@ class WrittenService:
 
     def is_patched(self, name: str) -> bool:
         """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does."""
-        patches = self.bundle.bound.get(f"Service {self.manifest.name}", ())
+        patches = self.run_context.sharing_services.get(f"Service {self.manifest.name}", ())
         return any(name in patch.patches for patch in patches if patch.path != self.manifest.path)
 
     @property
@@ -184,12 +184,12 @@ class WrittenService:
         """Its annotations as the release reads them."""
         return Annotations(self.service.annotations, self.behaviours)
 
-    def others(self, name: str) -> list[BoundService]:
+    def others(self, name: str) -> list[SharingService]:
         """The other Services of the run that name a load balancer, or an address."""
         manifest = self.manifest
         path, subject = manifest.path, manifest.subject
-        of_run = [service for service in self.bundle.bound.get(name, ()) if service.path != path]
-        of_file = [service for service in manifest.bound if name in (service.balancer, service.address)]
+        of_run = [service for service in self.run_context.sharing_services.get(name, ()) if service.path != path]
+        of_file = [service for service in manifest.sharing_services if name in (service.balancer, service.address)]
         # the same Service in another file is a copy of it, for another cluster
         return list(
             {service.subject: service for service in (*of_run, *of_file) if service.subject != subject}.values()

@@ -20,7 +20,7 @@ from ccmcheck.objects.service_manifest import WrittenService
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import ConfBeside
+    from ccmcheck.carriers.base import NearbyConf
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.policy.create_monitor.records import Row
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -65,12 +65,12 @@ class ServiceView(WrittenService):
         return self.handled and not self.is_meant_for_others
 
     @cached_property
-    def confs(self) -> tuple[ConfBeside, ...]:
+    def confs(self) -> tuple[NearbyConf, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
         own = [beside(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
         if own:
             return tuple(own)
-        nearest_confs = self.bundle.confs
+        nearest_confs = self.run_context.confs
         return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
 
     @property
@@ -181,8 +181,8 @@ class ServiceView(WrittenService):
         from ccmcheck.predict.inputs.cloud_state import CloudState
         from ccmcheck.predict.inputs.cluster import facts_of_files
 
-        workloads = nearest(self.manifest.path, self.bundle.pods)
-        return CloudState(facts=merge(self.bundle.facts, facts_of_files(workloads)))
+        workloads = nearest(self.manifest.path, self.run_context.pods)
+        return CloudState(facts=merge(self.run_context.facts, facts_of_files(workloads)))
 
     @cached_property
     def prediction(self) -> Prediction | None:

@@ -18,7 +18,7 @@ from ccmcheck.workspace import discover
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.carriers import Carried
+    from ccmcheck.carriers import CarriedConf
     from ccmcheck.catalog import Schema
 
 
@@ -59,7 +59,7 @@ def take_over(
     return results[0]
 
 
-def _settings(path: str, carried: Carried, schema: Schema) -> tuple[Settings, list[str]]:
+def _settings(path: str, carried: CarriedConf, schema: Schema) -> tuple[Settings, list[str]]:
     if any(mark.end > mark.start for mark in carried.marks):
         raise WrongUse(
             f"Something still has to be put into the cloud.conf of {path}.",

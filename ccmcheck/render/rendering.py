@@ -244,7 +244,7 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
         schema: Who reads it.
         explicit: False where it may be anything, so that it counts by what it says.
     """
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
     from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
@@ -253,7 +253,7 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     settings = LintSettings(
         (TargetRelease(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False)
     )
-    found = Linter(settings, Bundle()).examine(path, text, explicit=explicit)
+    found = Linter(settings, RunContext()).examine(path, text, explicit=explicit)
     if found.failures:
         failure = found.failures[0]
         raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Problem, Severity
-    from ccmcheck.carriers.base import Bundle
+    from ccmcheck.carriers.base import RunContext
 
 
 class Meta(NamedTuple):
@@ -53,12 +53,12 @@ class Case(NamedTuple):
         release: The target release of the CCM; the newest when empty.
         severity: Where it differs from the rule's.
         template: True where the text is a template that something renders later.
-        carrier: Its carrier, see `ccmcheck.carriers.base.Carried`.
+        carrier: Its carrier, see `ccmcheck.carriers.base.CarriedConf`.
         subject: The object that contains it, ``Secret kube-system/cloud-config``.
         siblings: Other keys of the Secret that contains it.
-        bundle: The rest of the run.
-        dialect: See `ccmcheck.carriers.base.Carried`.
-        consumers: See `ccmcheck.carriers.base.Carried`.
+        run_context: The rest of the run.
+        dialect: See `ccmcheck.carriers.base.CarriedConf`.
+        consumers: See `ccmcheck.carriers.base.CarriedConf`.
         conf: For a rule about Services, the nearest cloud.conf; unknown when empty.
         times: How many findings of this rule the text has.
         shown: False where the case is a test only and stays off the page.
@@ -74,7 +74,7 @@ class Case(NamedTuple):
     carrier: str = "file"
     subject: str = ""
     siblings: tuple[str, ...] = ()
-    bundle: Bundle | None = None
+    run_context: RunContext | None = None
     dialect: str = ""
     consumers: tuple[str, ...] = ()
     conf: str = ""
@@ -82,13 +82,15 @@ class Case(NamedTuple):
     shown: bool = True
 
     @property
-    def run(self) -> Bundle:
+    def run(self) -> RunContext:
         """The rest of its run, including the nearest cloud.conf."""
-        from ccmcheck.carriers.base import Bundle, ConfBeside
+        from ccmcheck.carriers.base import NearbyConf, RunContext
 
-        bundle = self.bundle or Bundle()
+        run_context = self.run_context or RunContext()
         return (
-            bundle._replace(confs={"": (ConfBeside("cloud.conf", "cloud.conf", self.conf),)}) if self.conf else bundle
+            run_context._replace(confs={"": (NearbyConf("cloud.conf", "cloud.conf", self.conf),)})
+            if self.conf
+            else run_context
         )
 
 

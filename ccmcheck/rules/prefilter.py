@@ -36,10 +36,10 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
         not text.isascii(),
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
-        bool(conf.bundle.switches),
+        bool(conf.run_context.switches),
         conf.schema.consumer == _IN_TREE or _IN_TREE in carried.consumers,
         carried.carrier == "ConfigMap" or carried.carrier.startswith("Kubeadm"),
-        bool(conf.bundle.requirements),
+        bool(conf.run_context.requirements),
     )
     present = [word for word in _WORDS if word in folded]
     present += [condition for condition, holds in zip(CONDITIONS, conditions, strict=True) if holds]

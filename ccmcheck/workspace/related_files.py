@@ -14,10 +14,10 @@ from ccmcheck.base import text
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers.prefilter import (
-    binds_services,
     may_hold_nodes,
-    may_hold_owners,
     may_hold_services,
+    may_hold_sharing_services,
+    may_hold_workloads,
     mentions_cloud_conf,
 )
 from ccmcheck.conf.nearby_conf import beside, is_for_ccm
@@ -25,8 +25,8 @@ from ccmcheck.conf.nearby_conf import beside, is_for_ccm
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.carriers import Bundle, FileContents, FindOptions
-    from ccmcheck.carriers.base import BoundService, ConfBeside, Owner
+    from ccmcheck.carriers import FileContents, FindOptions, RunContext
+    from ccmcheck.carriers.base import NearbyConf, PodOwner, SharingService
 
 MOST_CONFS = 16
 """Equally near cloud.confs; with more it is ambiguous which one applies."""
@@ -69,26 +69,26 @@ class RelatedFiles:
             self._services.append(path)
             if _LOCAL in data:
                 self._local.append(path)
-            if binds_services(data):
+            if may_hold_sharing_services(data):
                 self._binding.append(path)
         if may_hold_nodes(data):
             self._nodes.append(path)
 
-    def resolve(self, bundle: Bundle, read: Callable[[str], bytes | None]) -> Bundle:
-        """Parse the related files and add what they say to the bundle.
+    def resolve(self, run_context: RunContext, read: Callable[[str], bytes | None]) -> RunContext:
+        """Parse the related files and add what they say to the run context.
 
         Args:
-            bundle: What is known of the run so far.
+            run_context: What is known of the run so far.
             read: Gives a file's bytes; None where it cannot be read.
         """
         if not self._services:
-            return bundle
+            return run_context
         confs = dict(_Confs(self._linted, self._services, read, self._find))
         counted = sum(self._count(path, read) for path in self._nodes) or None
-        found = bundle._replace(
+        found = run_context._replace(
             confs={path: near for path, near in confs.items() if near},
-            bound=self._bound(read),
-            facts=merge(bundle.facts, ClusterFacts(nodes=counted)),
+            sharing_services=self._bound(read),
+            facts=merge(run_context.facts, ClusterFacts(nodes=counted)),
             services=len(self._services),
             unconfigured=sum(not near for near in confs.values()),
         )
@@ -101,12 +101,12 @@ class RelatedFiles:
         except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
             return None
 
-    def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[BoundService, ...]]:
-        bound: dict[str, list[BoundService]] = {}
+    def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[SharingService, ...]]:
+        bound: dict[str, list[SharingService]] = {}
         for path in self._binding:
             data = read(path)
             contents = self._find(path, data) if data is not None else None
-            for service in contents.bound if contents is not None else ():
+            for service in contents.sharing_services if contents is not None else ():
                 for name in (service.balancer, service.address, service.subject if service.patches else ""):
                     if name:
                         bound.setdefault(name, []).append(service)
@@ -123,7 +123,7 @@ class RelatedFiles:
             else 0
         )
 
-    def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[Owner, ...]]:
+    def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[PodOwner, ...]]:
         from ccmcheck.predict.inputs.manifests import owners
 
         folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
@@ -131,9 +131,9 @@ class RelatedFiles:
             files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
             if files is not None:
                 files.append(path)
-        found: dict[str, tuple[Owner, ...]] = {}
+        found: dict[str, tuple[PodOwner, ...]] = {}
         for folder, files in folders.items():
-            holding = [(path, data) for path in files if (data := read(path)) is not None and may_hold_owners(data)]
+            holding = [(path, data) for path in files if (data := read(path)) is not None and may_hold_workloads(data)]
             if len(holding) <= MOST_OWNERS:
                 contents = [self._find(path, data) for path, data in holding]
                 found[folder] = tuple(owners(one for file in contents if file is not None for one in file.objects))
@@ -160,18 +160,18 @@ class _Confs:
         self._services = services
         self._read = read
         self._find = find
-        self._of_file: dict[str, tuple[ConfBeside, ...]] = {}
-        self._of_folder: dict[str, tuple[ConfBeside, ...] | None] = {}
+        self._of_file: dict[str, tuple[NearbyConf, ...]] = {}
+        self._of_folder: dict[str, tuple[NearbyConf, ...] | None] = {}
         self._below: dict[str, list[str]] = {}
         for path in linted:
             for folder in _upward(folder_of(path)):
                 self._below.setdefault(folder, []).append(path)
 
-    def __iter__(self) -> Iterator[tuple[str, tuple[ConfBeside, ...]]]:
+    def __iter__(self) -> Iterator[tuple[str, tuple[NearbyConf, ...]]]:
         for path in self._services:
             yield path, self._near(path)
 
-    def _near(self, path: str) -> tuple[ConfBeside, ...]:
+    def _near(self, path: str) -> tuple[NearbyConf, ...]:
         """The file's own ones, else those of its folder, else of the next folder around it that has any."""
         own = self._in(path)
         if own:
@@ -182,7 +182,7 @@ class _Confs:
                 return found or ()
         return ()
 
-    def _in_folder(self, folder: str) -> tuple[ConfBeside, ...] | None:
+    def _in_folder(self, folder: str) -> tuple[NearbyConf, ...] | None:
         """The cloud.confs of a folder itself, else those below it; None where there are too many."""
         if folder not in self._of_folder:
             files = self._below.get(folder, [])
@@ -193,15 +193,15 @@ class _Confs:
             self._of_folder[folder] = found
         return self._of_folder[folder]
 
-    def _collected(self, files: list[str]) -> tuple[ConfBeside, ...] | None:
-        found: list[ConfBeside] = []
+    def _collected(self, files: list[str]) -> tuple[NearbyConf, ...] | None:
+        found: list[NearbyConf] = []
         for path in files:
             found += self._in(path)
             if len(found) > MOST_CONFS:
                 return None
         return tuple(found)
 
-    def _in(self, path: str) -> tuple[ConfBeside, ...]:
+    def _in(self, path: str) -> tuple[NearbyConf, ...]:
         known = self._of_file.get(path)
         if known is None:
             data = self._read(path)

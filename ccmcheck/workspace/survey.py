@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Bundle, Carried, CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
@@ -99,7 +99,7 @@ class SurveyedConf(NamedTuple):
 
     path: str
     title: str
-    carried: Carried | None
+    carried: CarriedConf | None
 
 
 class Survey:
@@ -114,7 +114,7 @@ class Survey:
 
     def __init__(self) -> None:
         self.objects: list[tuple[str, KubernetesObject]] = []
-        self.confs: list[tuple[str, Carried]] = []
+        self.confs: list[tuple[str, CarriedConf]] = []
         self.workloads: list[CcmPod] = []
         self.failures: list[Failure] = []
 
@@ -259,13 +259,13 @@ def _refuse_empty(survey: Survey, path: str) -> None:
         )
 
 
-def options_at(config: SurveyedConf, judged: TargetRelease, bundle: Bundle) -> Options:
+def options_at(config: SurveyedConf, judged: TargetRelease, run_context: RunContext) -> Options:
     """The configuration as one release reads it.
 
     Args:
         config: The cloud.conf.
         judged: The release.
-        bundle: What is known around it.
+        run_context: What is known around it.
     """
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.predict.inputs.options import options_of, read_options
@@ -274,6 +274,6 @@ def options_at(config: SurveyedConf, judged: TargetRelease, bundle: Bundle) -> O
     carried = config.carried
     if carried is None:
         return read_options("[LoadBalancer]\nlb-version =\n", judged.release)
-    found = options_of(CloudConf.read(carried, judged.release, bundle=bundle))
+    found = options_of(CloudConf.read(carried, judged.release, run_context=run_context))
     scrub = Masker(carried.text).scrub
     return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))

@@ -8,7 +8,7 @@ import textwrap
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers import Carried, FindOptions, find
+from ccmcheck.carriers import CarriedConf, FindOptions, find
 
 CONF = """\
 [Global]
@@ -37,7 +37,7 @@ def indent(text: str, blanks: int) -> str:
     return textwrap.indent(text, " " * blanks).lstrip(" ")
 
 
-def only(path: str, text: str, options: FindOptions | None = None) -> Carried:
+def only(path: str, text: str, options: FindOptions | None = None) -> CarriedConf:
     """The one cloud.conf of a file."""
     contents = find(path, text, options or FindOptions())
     assert contents.broken == []
@@ -45,7 +45,7 @@ def only(path: str, text: str, options: FindOptions | None = None) -> Carried:
     return contents.carried[0]
 
 
-def place(carried: Carried, needle: str) -> tuple[int, int, str]:
+def place(carried: CarriedConf, needle: str) -> tuple[int, int, str]:
     """Where a text of the cloud.conf is in the file, as line and column, and what stands there."""
     start = carried.text.index(needle)
     outer = carried.stack.outward(Span(start, start + len(needle)))

@@ -8,7 +8,7 @@ from carrying import CONF, indent, only, place, routes
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
-from ccmcheck.carriers import Carried, FindOptions, find
+from ccmcheck.carriers import CarriedConf, FindOptions, find
 
 VALUES = """\
 cloudConfig:
@@ -38,7 +38,7 @@ password = "a \\"b\\" \\\\ #c"
 """
 
 
-def change(carried: Carried, old: str, new: str) -> str:
+def change(carried: CarriedConf, old: str, new: str) -> str:
     """Replace one text of the rendered cloud.conf, and give back the whole file as changed."""
     start = carried.text.index(old)
     return apply(carried.stack.text, carried.stack.put([Edit(start, start + len(old), new)]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.carriers import Bundle, CcmPod, find, tells_others, worth_parsing
-from ccmcheck.carriers.base import NOTHING, CapiCluster, ResourceSet, ScsSwitches
+from ccmcheck.carriers import CcmPod, RunContext, find, needed_by_other_files, worth_parsing
+from ccmcheck.carriers.base import EMPTY_RUN, CapiCluster, ResourceSet, ScsSwitches
 
 CLUSTER = """\
 apiVersion: infrastructure.cluster.x-k8s.io/{version}
@@ -31,10 +31,10 @@ def groups(kind: str, low: int = 30000, high: int = 32767, remote: str = "remote
     return f"  managedSecurityGroups:\n    {kind}:\n" + RULE.format(low=low, high=high, remote=remote)
 
 
-def survey(text: str, path: str = "cluster.yaml") -> Bundle:
+def survey(text: str, path: str = "cluster.yaml") -> RunContext:
     assert worth_parsing(text.encode(), path)
-    assert tells_others(text.encode())
-    return find(path, text).told
+    assert needed_by_other_files(text.encode())
+    return find(path, text).run_context
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_name_with_a_template_mark_is_unknown() -> None:
 
 def test_a_reference_is_not_a_cluster() -> None:
     text = "kind: Cluster\nspec: {infrastructureRef: {apiVersion: v1, kind: OpenStackCluster, name: prod}}\n"
-    assert find("cluster.yaml", text).told is NOTHING
+    assert find("cluster.yaml", text).run_context is EMPTY_RUN
 
 
 def test_a_resource_set() -> None:
@@ -108,23 +108,23 @@ def test_scs_settings(text: str, switches: tuple[str, str]) -> None:
 def test_definitions_are_not_worth_parsing() -> None:
     text = "kind: CustomResourceDefinition\nspec: {names: {kind: OpenStackCluster}}\n"
     assert not worth_parsing(text.encode())
-    assert not tells_others(text.encode())
+    assert not needed_by_other_files(text.encode())
 
 
 def test_what_a_bundle_knows() -> None:
     pods = (CcmPod("a", "Pod a"), CcmPod("b", "Pod b"))
-    first = Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1]).joined(
-        [Bundle(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), NOTHING]
+    first = RunContext(facts=ClusterFacts(nodes=3), pods=pods[:1]).joined(
+        [RunContext(pods=pods[1:], clusters=(CapiCluster("b", "x"),)), EMPTY_RUN]
     )
     assert (first.pods, first.facts.nodes, len(first.clusters)) == (pods, 3, 1)
-    assert first.without("b") == Bundle(facts=ClusterFacts(nodes=3), pods=pods[:1])
+    assert first.without("b") == RunContext(facts=ClusterFacts(nodes=3), pods=pods[:1])
 
 
 def test_no_other_file_needs_a_control_plane() -> None:
     text = "kind: KubeadmControlPlane\nspec: {machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate}}}\n"
     assert worth_parsing(text.encode())
-    assert not tells_others(text.encode())
-    assert find("plane.yaml", text).told is NOTHING
+    assert not needed_by_other_files(text.encode())
+    assert find("plane.yaml", text).run_context is EMPTY_RUN
 
 
 def test_machines_are_worth_parsing() -> None:

@@ -15,7 +15,7 @@ import pytest
 from carrying import b64, place
 
 from ccmcheck.base import text
-from ccmcheck.carriers import Carried, FindOptions, find, worth_parsing, worth_reading
+from ccmcheck.carriers import CarriedConf, FindOptions, find, worth_parsing, worth_reading
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"
 pytestmark = pytest.mark.skipif(not (CORPUS / "index.json").is_file(), reason="the corpus is not beside the repository")
@@ -110,7 +110,7 @@ def test_all_carriers_in_one_file() -> None:
     assert sum(way.endswith("= placeholder") for row in ROWS for way in row.carries) > 10
 
 
-def carried_in(file: str) -> Carried:
+def carried_in(file: str) -> CarriedConf:
     (row,) = [row for row in ROWS if row.file == file]
     (carried,) = find(row.path, row.whole).carried
     return carried

@@ -10,7 +10,7 @@ import gc
 import pytest
 
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.lint.engine import Linter, Settings
 
 SECRET = """\
@@ -37,7 +37,7 @@ spec:
 
 @pytest.mark.parametrize("text", [SECRET, PLANE, f"{SECRET}---\n{PLANE}", "a: [b\n"])
 def test_nothing_waits_for_the_garbage_collector(text: str) -> None:
-    linter = Linter(Settings(), Bundle())
+    linter = Linter(Settings(), RunContext())
     linter.lint("a.yaml", text.encode())  # loads what it needs
     gc.collect()
     gc.disable()

@@ -18,7 +18,7 @@ from ccmcheck import catalog, gcfg
 from ccmcheck.base.atomic_write import replace
 from ccmcheck.base.text import decode, encode
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter, Settings
@@ -44,7 +44,7 @@ ROWS = list(rows())
 
 @cache
 def linter() -> Linter:
-    return Linter(Settings(), Bundle())
+    return Linter(Settings(), RunContext())
 
 
 @cache

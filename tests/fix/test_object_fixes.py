@@ -11,7 +11,7 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import Release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.guard import changed
@@ -29,14 +29,14 @@ FIXED = [
 
 
 def linter(
-    *names: str, bundle: Bundle | None = None, template: bool | None = None, release: Release | None = None
+    *names: str, run_context: RunContext | None = None, template: bool | None = None, release: Release | None = None
 ) -> Linter:
     settings = Settings(
         judged=(TargetRelease("ccm", release or catalog.newest(), "--release"),),
         only=frozenset(names),
         find=FindOptions(template=template),
     )
-    return Linter(settings, bundle or Bundle())
+    return Linter(settings, run_context or RunContext())
 
 
 @pytest.mark.parametrize(("name", "index"), FIXED, ids=[f"{name}-{index}" for name, index in FIXED])
@@ -44,7 +44,7 @@ def test_fix(name: str, index: int) -> None:
     case = rule(name).BAD[index]
     release = catalog.release(case.release) if case.release else catalog.newest()
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
-    ours = linter(name, bundle=case.run, template=True if case.template else None, release=release)
+    ours = linter(name, run_context=case.run, template=True if case.template else None, release=release)
     result = fix_text(path, case.text, ours, unsafe=case.unsafe)
     assert result.dropped == ()
     assert result.after == case.fixed

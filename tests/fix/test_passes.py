@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.model import Edit, Fix, Problem
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix import passes
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter, Settings
@@ -21,7 +21,7 @@ FOLDED = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: bad{0}}}\ndata
 
 def fixed(text: str, path: str = "x.yaml") -> FixResult:
     only = frozenset({"duration-bad"})
-    return fix_text(path, text, Linter(Settings(only=only), Bundle()))
+    return fix_text(path, text, Linter(Settings(only=only), RunContext()))
 
 
 @pytest.mark.parametrize(("good", "bad"), [(1, 1), (70, 1), (70, 70), (3, 120)])

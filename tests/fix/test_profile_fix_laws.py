@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog, gcfg
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import PROFILE, fix_text
@@ -45,7 +45,7 @@ def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], rele
     text = (end if end == "\r\n" else "\n").join(lines) + end
     requirements = load(name).requirements
     looks = Linter(
-        Settings(judged=(TargetRelease("ccm", catalog.release(release), "x"),)), Bundle(requirements=requirements)
+        Settings(judged=(TargetRelease("ccm", catalog.release(release), "x"),)), RunContext(requirements=requirements)
     )
     result = fix_text(path, text, looks, wanted=lambda _: False, asked=(PROFILE,))
     # only keys that the profile names are other than before
@@ -54,7 +54,7 @@ def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], rele
     moved = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
     assert moved <= named
     # what is still wanted is told, or cannot be done
-    told = " ".join(left_alone(result.last, looks.bundle))
+    told = " ".join(left_alone(result.last, looks.run_context))
     for complaint in result.last.problems:
         if complaint.rule == PROFILE and complaint.problem.fix is not None:
             assert complaint.problem.label in {one.finding.label for one in result.dropped}, told

@@ -6,7 +6,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
@@ -17,7 +17,7 @@ FIXED = [
     for name in GROUP_OF
     for index, case in enumerate(rule(name).BAD)
     if case.fixed is not None
-    and not (rule(name).META.kinds or case.siblings or case.dialect or case.consumers or case.bundle)
+    and not (rule(name).META.kinds or case.siblings or case.dialect or case.consumers or case.run_context)
 ]
 
 
@@ -31,7 +31,7 @@ def test_fix(name: str, index: int) -> None:
         find=FindOptions(template=case.template),
     )
     path = "cloud.conf.tmpl" if case.template else "cloud.conf"
-    linter = Linter(settings, Bundle())
+    linter = Linter(settings, RunContext())
     result = fix_text(path, case.text, linter, unsafe=case.unsafe)
     assert result.dropped == ()
     assert result.after == case.fixed

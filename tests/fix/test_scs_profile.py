@@ -11,7 +11,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
@@ -37,7 +37,7 @@ OVN = {"lb-provider": "ovn", "lb-method": "SOURCE_IP_PORT", "create-monitor": "t
 def linter(profile: str, release: str = "1.36") -> Linter:
     return Linter(
         Settings(judged=(TargetRelease("ccm", catalog.release(release), "--release"),), find=FindOptions()),
-        Bundle(requirements=load(profile).requirements),
+        RunContext(requirements=load(profile).requirements),
     )
 
 
@@ -45,7 +45,7 @@ def settle(path: str, text: str, profile: str, release: str = "1.36") -> tuple[F
     """What a profile makes of a text, and what it leaves."""
     looks = linter(profile, release)
     result = fix_text(path, text, looks, wanted=lambda _: False, asked=(PROFILE,))
-    return result, left_alone(result.last, looks.bundle)
+    return result, left_alone(result.last, looks.run_context)
 
 
 def settled(text: str, profile: str, path: str = "cloud.conf", release: str = "1.36") -> str:

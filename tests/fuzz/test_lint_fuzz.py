@@ -24,7 +24,7 @@ from ccmcheck.base.model import Finding, Place
 from ccmcheck.base.result import LintResult, Summary
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.carriers.base import CarriedConf, RunContext
 from ccmcheck.conf.effective_report import effective_report
 from ccmcheck.conf.read_report import cloud_confs, read_report
 from ccmcheck.conf.target_release import TargetRelease
@@ -51,15 +51,17 @@ def judged(*names: str, consumer: str = "ccm") -> tuple[TargetRelease, ...]:
 
 
 LINTERS = [
-    Linter(Settings(), Bundle()),
+    Linter(Settings(), RunContext()),
     Linter(
         Settings(judged=judged("1.17", "1.25", "v1.31.2", "master"), suppress=False),
-        Bundle(facts=ClusterFacts(kubernetes_version="1.31", nodes=12)),
+        RunContext(facts=ClusterFacts(kubernetes_version="1.31", nodes=12)),
     ),
-    Linter(Settings(find=FindOptions(template=True)), Bundle(facts=ClusterFacts(octavia_release="14.0.0"))),
-    Linter(Settings(find=FindOptions(template=False, variables={"VAR": "3 #", "ALL": "x=1\n[Global]\n"})), Bundle()),
-    Linter(Settings(judged=judged("1.20", consumer="legacy-in-tree")), Bundle()),
-    Linter(Settings(judged=judged("1.18", consumer="cinder-csi-plugin")), Bundle()),
+    Linter(Settings(find=FindOptions(template=True)), RunContext(facts=ClusterFacts(octavia_release="14.0.0"))),
+    Linter(
+        Settings(find=FindOptions(template=False, variables={"VAR": "3 #", "ALL": "x=1\n[Global]\n"})), RunContext()
+    ),
+    Linter(Settings(judged=judged("1.20", consumer="legacy-in-tree")), RunContext()),
+    Linter(Settings(judged=judged("1.18", consumer="cinder-csi-plugin")), RunContext()),
 ]
 
 
@@ -86,7 +88,7 @@ def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -
         assert_placed(complaint.finding, whole, carried)
 
 
-def assert_placed(finding: Finding, whole: str, carried: Carried | None) -> None:
+def assert_placed(finding: Finding, whole: str, carried: CarriedConf | None) -> None:
     places = [finding.place, *(further.place for further in finding.further)]
     for place in places:
         assert_inside(whole, place.line, place.column)
@@ -163,7 +165,7 @@ def read(form: str, printed: str, report_input: LintResult) -> None:
 @given(confs(), st.sampled_from(["1.17", "1.18", "1.25", "1.31", "1.36"]))
 def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
     data = conf.encode("utf-8", "surrogateescape")
-    linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), Bundle())
+    linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), RunContext())
     found = linter.examine("cloud.conf", conf, explicit=True)
     fatal = [complaint.finding for complaint in found.problems if complaint.finding.fatal]
     assert not found.failures

@@ -14,7 +14,7 @@ from predict_cases import manifest, nodes
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
@@ -49,7 +49,7 @@ def _survey() -> Survey:
 
 def _told(config: SurveyedConf, name: str, services: tuple[Service, ...]) -> list[Outcome]:
     judged = TargetRelease("ccm", release(name), "--release")
-    options = options_at(config, judged, Bundle())
+    options = options_at(config, judged, RunContext())
     cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3))
     reported = []
     for number, service in enumerate(services):

@@ -14,7 +14,7 @@ from ccmcheck import catalog
 from ccmcheck.api import read_config
 from ccmcheck.base.model import Finding
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.lint.runner import RunOptions, run
@@ -42,7 +42,7 @@ FATAL = RIGHT + "monitor-delay = 3\n"
 
 def linter(*releases: str, template: bool | None = None, consumer: str = "ccm") -> Linter:
     judged = tuple(TargetRelease(consumer, catalog.release(name, consumer), "--release") for name in releases)
-    return Linter(Settings(judged=judged, find=FindOptions(template=template)), Bundle())
+    return Linter(Settings(judged=judged, find=FindOptions(template=template)), RunContext())
 
 
 def lint(path: str, text: str, *releases: str, template: bool | None = None, consumer: str = "ccm") -> list[Finding]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.carriers.base import CarriedConf, RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
@@ -32,7 +32,8 @@ confs = st.integers(0, 1 << 32).map(conf)
 @cache
 def linter(releases: tuple[str, ...] = ("1.36",)) -> Linter:
     return Linter(
-        Settings(judged=tuple(TargetRelease("ccm", catalog.release(name), "--release") for name in releases)), Bundle()
+        Settings(judged=tuple(TargetRelease("ccm", catalog.release(name), "--release") for name in releases)),
+        RunContext(),
     )
 
 
@@ -152,7 +153,7 @@ def test_line_ends_stay(text: str, unsafe: bool) -> None:
         assert "\r" not in after
 
 
-def one(path: str, text: str) -> Carried | None:
+def one(path: str, text: str) -> CarriedConf | None:
     found = find(path, text).carried
     return found[0] if len(found) == 1 else None
 
@@ -176,7 +177,7 @@ def test_in_every_carrier(text: str, chance: random.Random) -> None:
         event(f"{carrier.name} {'changed' if result.done else 'left'}")
 
 
-def outside(before: str, was: Carried, after: str, now: Carried) -> None:
+def outside(before: str, was: CarriedConf, after: str, now: CarriedConf) -> None:
     """Everything around the text stays, and so does the way in which it is written."""
     old = was.stack.outward(Span(0, len(was.stack.inner)))
     new = now.stack.outward(Span(0, len(now.stack.inner)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Severity, Snippet
-from ccmcheck.base.result import Failure, LintResult, RuleInfo, Summary, Unjudged
+from ccmcheck.base.result import Failure, LintResult, RuleInfo, SkippedRule, Summary
 from ccmcheck.report import reporter
 from ccmcheck.report.options import ReportOptions
 
@@ -73,7 +73,7 @@ SAMPLE = LintResult(
         baselined=1,
         fixable_safe=2,
         fixable_unsafe=1,
-        unjudged=(Unjudged("monitor-probe-budget", "the node count (--nodes)"),),
+        unjudged=(SkippedRule("monitor-probe-budget", "the node count (--nodes)"),),
         notes=("1 suppression gives no reason.",),
         carriers=(("Secret", 40), ("file", 1)),
     ),

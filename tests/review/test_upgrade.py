@@ -10,7 +10,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
@@ -24,8 +24,8 @@ HEAD = (
 def changes(text: str, old: str, new: str) -> Upgrade:
     before, after = catalog.release(old), catalog.release(new)
     linters = (
-        Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), Bundle()),
-        Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), Bundle()),
+        Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), RunContext()),
+        Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), RunContext()),
     )
     (carried,) = find("cloud.conf", text).carried
     return upgrade("cloud.conf", carried, upgrade_path(before, after), linters)

@@ -8,7 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.base import Bundle, Carried
+from ccmcheck.carriers.base import CarriedConf, RunContext
 from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
@@ -26,10 +26,10 @@ def conf_of(case: Case) -> CloudConf:
     release = catalog.release(case.release) if case.release else catalog.newest()
     if case.text.startswith(CHART_KEYS):
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
-        return CloudConf.read(rendered, release, bundle=case.bundle or Bundle())
+        return CloudConf.read(rendered, release, run_context=case.run_context or RunContext())
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
-    carried = Carried(
+    carried = CarriedConf(
         carrier=case.carrier,
         subject=case.subject,
         route="",
@@ -41,7 +41,7 @@ def conf_of(case: Case) -> CloudConf:
         consumers=case.consumers,
         dialect=case.dialect,
     )
-    return CloudConf.read(carried, release, bundle=case.bundle or Bundle(), document=parse(masked))
+    return CloudConf.read(carried, release, run_context=case.run_context or RunContext(), document=parse(masked))
 
 
 def in_case(conf: CloudConf, problem: Problem) -> Problem:
@@ -64,12 +64,12 @@ def problems_of(name: str, case: Case) -> list[Problem]:
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=True))
-    bundle = case.run.joined((found.told,))
+    run_context = case.run.joined((found.run_context,))
     return [
         problem
         for one in found.objects
         if one.kind in module.META.kinds
-        for problem in module.check(seen_of(Manifest(one, release, bundle, found)))
+        for problem in module.check(seen_of(Manifest(one, release, run_context, found)))
     ]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Problem
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.base import Case
@@ -200,8 +200,8 @@ texts = st.builds(
     st.sampled_from(("", "\n")),
 )
 releases = st.sampled_from(("1.14", "1.17", "1.18", "1.20", "v1.23.0", "1.25", "v1.27.2", "v1.31.1", "1.36"))
-bundles = st.sampled_from(
-    (None, Bundle(facts=ClusterFacts(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
+run_contexts = st.sampled_from(
+    (None, RunContext(facts=ClusterFacts(nodes=1500, kubernetes_version="1.32", octavia_release="2024.1")))
 )
 
 
@@ -216,9 +216,9 @@ def everything(text: str, release: str = "") -> list[tuple[str, Problem]]:
 
 
 @settings(deadline=None, max_examples=300)
-@given(texts, releases, bundles)
-def test_a_fix_corrects_its_problem(text: str, release: str, bundle: Bundle | None) -> None:
-    case = Case(text, release=release, bundle=bundle)
+@given(texts, releases, run_contexts)
+def test_a_fix_corrects_its_problem(text: str, release: str, run_context: RunContext | None) -> None:
+    case = Case(text, release=release, run_context=run_context)
     conf = conf_of(case)
     found = all_problems(conf)
     for name, problem in found:

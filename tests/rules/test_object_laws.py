@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Span
-from ccmcheck.carriers import Bundle, FindOptions, find
-from ccmcheck.carriers.base import ConfBeside, ScsSwitches
+from ccmcheck.carriers import FindOptions, RunContext, find
+from ccmcheck.carriers.base import NearbyConf, ScsSwitches
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter, Settings
@@ -22,13 +22,15 @@ from ccmcheck.rules import GROUP_OF, rule
 
 NAMES = [name for name in GROUP_OF if rule(name).META.kinds]
 CASES = [case for name in NAMES for case in (*rule(name).BAD, *rule(name).GOOD)]
-RUN = Bundle(
+RUN = RunContext(
     facts=ClusterFacts(kubernetes_version="1.33", nodes=12),
-    pods=tuple(pod for case in CASES if case.bundle is not None for pod in case.bundle.pods),
-    clusters=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.clusters),
-    resource_sets=tuple(one for case in CASES if case.bundle is not None for one in case.bundle.resource_sets),
+    pods=tuple(pod for case in CASES if case.run_context is not None for pod in case.run_context.pods),
+    clusters=tuple(one for case in CASES if case.run_context is not None for one in case.run_context.clusters),
+    resource_sets=tuple(
+        one for case in CASES if case.run_context is not None for one in case.run_context.resource_sets
+    ),
     switches=(ScsSwitches("clusterctl.yaml", "true"),),
-    confs={"": (ConfBeside("cloud.conf", "cloud.conf", "[LoadBalancer]\nlb-provider = amphora\n"),)},
+    confs={"": (NearbyConf("cloud.conf", "cloud.conf", "[LoadBalancer]\nlb-provider = amphora\n"),)},
 )
 SECRET = "S3cr3tW0rd"
 CONF = base64.b64encode(f"[Global]\nauth-url=x\npassword={SECRET}\n".encode()).decode()
@@ -85,8 +87,8 @@ def manifests(draw: st.DrawFn) -> str:
 
 def all_problems(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Manifest]]:
     contents = find(path, text, FindOptions(explicit=True))
-    bundle = RUN.joined((contents.told,))
-    seen = [Manifest(one, catalog.newest(), bundle, contents) for one in contents.objects]
+    run_context = RUN.joined((contents.run_context,))
+    seen = [Manifest(one, catalog.newest(), run_context, contents) for one in contents.objects]
     return [
         (name, problem, manifest)
         for manifest in seen

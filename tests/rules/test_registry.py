@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from registry_lines import missing, rule_files, wrong
 
 from ccmcheck import catalog
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.base import Case
@@ -153,7 +153,7 @@ CONF = "[Global]\nauth-url = https://k/v3\nregion = \n[LoadBalancer]\nsubnet-id 
 
 
 def test_fix_does_not_run_rules_without_fixes() -> None:
-    linter = Linter(Settings(), Bundle())
+    linter = Linter(Settings(), RunContext())
     everything = linter.examine("cloud.conf", CONF, explicit=True)
     for_fixes = linter.examine("cloud.conf", CONF, explicit=True, without=MANUAL_RULES)
     assert {located.rule for located in everything.problems} >= {"duration-bad", "id-not-uuid", "auth-incomplete"}
@@ -164,7 +164,7 @@ def test_fix_does_not_run_rules_without_fixes() -> None:
 
 
 def test_a_fix_title_is_that_of_the_finding() -> None:
-    for located in Linter(Settings(), Bundle()).examine("cloud.conf", CONF, explicit=True).problems:
+    for located in Linter(Settings(), RunContext()).examine("cloud.conf", CONF, explicit=True).problems:
         assert located.fix_title == located.finding.fix_title
         assert located.fatal is located.finding.fatal
         assert located.releases == located.finding.releases

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.rules import GROUPS, rule
@@ -151,7 +151,7 @@ def test_each_recorded_reader_error_is_reported_once() -> None:
         raw = case["input"]
         text = b64decode(case["input_b64"]).decode("utf-8", "surrogateescape") if raw is None else raw
         release = catalog.release(name, consumer)
-        carried = Carried(carrier="file", subject="", route="", stack=Stack(text), text=text)
+        carried = CarriedConf(carrier="file", subject="", route="", stack=Stack(text), text=text)
         conf = CloudConf.read(carried, release, consumer)
         assert_each_error_is_reported_once(conf)
 

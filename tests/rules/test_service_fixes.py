@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
 from ccmcheck.objects.manifest import Manifest
@@ -23,7 +23,7 @@ TAIL = "spec:\n  type: LoadBalancer\n  ports:\n    - port: 80\n"
 
 def view(text: str, path: str = "svc.yaml") -> ServiceView:
     contents = find(path, text, FindOptions(explicit=True))
-    return ServiceView(Manifest(contents.objects[0], catalog.newest(), Bundle(), contents))
+    return ServiceView(Manifest(contents.objects[0], catalog.newest(), RunContext(), contents))
 
 
 def done(text: str, *edits: Edit | None) -> str | None:

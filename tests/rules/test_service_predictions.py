@@ -9,7 +9,7 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.base import Bundle, ConfBeside
+from ccmcheck.carriers.base import NearbyConf, RunContext
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -106,11 +106,11 @@ def problems_and_prediction(case: tuple[str, str, str, str, int | None]) -> tupl
     text, conf, name, version, nodes = case
     release = catalog.release(name)
     contents = find("svc.yaml", text, FindOptions(explicit=True))
-    bundle = Bundle(
+    run_context = RunContext(
         facts=ClusterFacts(nodes=nodes, kubernetes_version=version),
-        confs={"": (ConfBeside("cloud.conf", "cloud.conf", conf),)},
+        confs={"": (NearbyConf("cloud.conf", "cloud.conf", conf),)},
     )
-    view = ServiceView(Manifest(contents.objects[0], release, bundle, contents))
+    view = ServiceView(Manifest(contents.objects[0], release, run_context, contents))
     found = {one: list(rule(one).check(view)) for one in RULES}
     cloud = CloudState(facts=ClusterFacts(nodes=nodes, kubernetes_version=version))
     return {one: problems for one, problems in found.items() if problems}, predict(

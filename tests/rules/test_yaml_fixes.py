@@ -12,7 +12,7 @@ from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Edit
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
 from ccmcheck.objects.manifest import Manifest
@@ -25,7 +25,7 @@ HEAD = "kind: Pod\n"
 
 def manifest(text: str, path: str = "pod.yaml") -> Manifest:
     contents = find(path, text, FindOptions(explicit=True))
-    return Manifest(contents.objects[0], catalog.newest(), Bundle(), contents)
+    return Manifest(contents.objects[0], catalog.newest(), RunContext(), contents)
 
 
 def mapping(of: Manifest, *names: str) -> Mapping:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.profile import Profile, Requirement
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.policy.profiles.judging import Judgement
 
@@ -86,7 +86,7 @@ class Compared(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def compare(path: str, carried: Carried, judged: TargetRelease, profiles: Sequence[Profile]) -> Compared:
+def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Sequence[Profile]) -> Compared:
     """Put a cloud.conf beside profiles.
 
     Args:

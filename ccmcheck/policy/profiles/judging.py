@@ -224,7 +224,7 @@ def is_decided(conf: CloudConf, section: str, key: str) -> bool:
         and requirement.section == section
         and requirement.check not in SOFT
         and not out_of_range(requirement, conf.release)
-        for requirement in conf.bundle.requirements
+        for requirement in conf.run_context.requirements
     )
 
 

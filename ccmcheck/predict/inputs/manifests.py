@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import Owner
+from ccmcheck.carriers.base import PodOwner
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -96,7 +96,7 @@ def read_manifests(
     services: list[ServiceObject] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
-    makers: list[Owner] = []
+    makers: list[PodOwner] = []
     selectors: list[object] = []
     others = 0
     for item in objects:
@@ -128,7 +128,7 @@ def read_manifests(
     )
 
 
-def owners(objects: Iterable[KubernetesObject]) -> Iterator[Owner]:
+def owners(objects: Iterable[KubernetesObject]) -> Iterator[PodOwner]:
     """What makes pods among some objects.
 
     Yields:
@@ -221,7 +221,7 @@ def _node(data: object) -> tuple[Node, str]:
     return node, ""
 
 
-def _owner(data: object, kind: str, path: str) -> Owner | None:
+def _owner(data: object, kind: str, path: str) -> PodOwner | None:
     labels = _texts(at(data, "spec", "template", "metadata", "labels"))
     if not labels:
         return None
@@ -238,10 +238,10 @@ def _owner(data: object, kind: str, path: str) -> Owner | None:
         count = max(replicas, 0)
     else:
         return None
-    return Owner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
+    return PodOwner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
 
 
-def with_pods(service: Service, selector: object, candidates: Iterable[Owner], nodes: int | None) -> Service:
+def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner], nodes: int | None) -> Service:
     """A Service with the pods that it selects, as far as the files tell.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.facts import monitors_of
@@ -98,8 +98,8 @@ class _Options:
         """What the release reads in one."""
         key = id(cluster.config.carried)
         if key not in self._read:
-            bundle = Bundle(facts=cluster.cloud.facts)
-            self._read[key] = options_at(cluster.config, cluster.judged, bundle)
+            run_context = RunContext(facts=cluster.cloud.facts)
+            self._read[key] = options_at(cluster.config, cluster.judged, run_context)
         return self._read[key]
 
 
@@ -174,7 +174,7 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
-    around = Bundle(facts=new.cloud.facts)
+    around = RunContext(facts=new.cloud.facts)
     linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
     services = {met.service.title: met.service for met in new.gathered.services}
     on_the_way = upgrade_path(old.judged.release, new.judged.release)

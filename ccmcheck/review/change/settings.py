@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import Carried
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 120
 """Code points of a value that are shown."""
 
-_NO_FILE = Carried("file", "", "", Stack(""), "")
+_NO_FILE = CarriedConf("file", "", "", Stack(""), "")
 
 
 class _Value(NamedTuple):
@@ -41,7 +41,7 @@ class _Value(NamedTuple):
 
 
 def changed_settings(
-    before: Carried | None, after: Carried | None, release: Release
+    before: CarriedConf | None, after: CarriedConf | None, release: Release
 ) -> tuple[tuple[SettingChange, ...], bool]:
     """Compare two texts of one cloud.conf.
 
@@ -66,7 +66,7 @@ def changed_settings(
     return tuple(changes), differs
 
 
-def _scrub(*texts: Carried | None) -> Callable[[str], str]:
+def _scrub(*texts: CarriedConf | None) -> Callable[[str], str]:
     """What masks the secrets of both texts, wherever they turn up."""
     maskers = [Masker(one.text) for one in texts if one is not None]
 
@@ -107,7 +107,7 @@ def _changes(
         )
 
 
-def no_longer_known(carried: Carried, before: Release, after: Release) -> tuple[SettingChange, ...]:
+def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tuple[SettingChange, ...]:
     """The names of a cloud.conf that one release knows, and another ignores.
 
     Args:
@@ -122,7 +122,7 @@ def no_longer_known(carried: Carried, before: Release, after: Release) -> tuple[
 
 
 def _values(
-    carried: Carried | None, release: Release
+    carried: CarriedConf | None, release: Release
 ) -> tuple[dict[tuple[str, str], _Value], tuple[tuple[str, str], ...]]:
     """Every key's value, and the names that are ignored."""
     view = CloudConf.read(carried if carried is not None else _NO_FILE, release)

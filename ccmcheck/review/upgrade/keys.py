@@ -15,7 +15,7 @@ from ccmcheck.review.upgrade.conditions import applies_to
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.effective import Setting
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
@@ -90,7 +90,7 @@ def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Serv
 
 
 def key_changes(
-    carried: Carried, steps: Sequence[Step], case: Case, services: Mapping[str, Service]
+    carried: CarriedConf, steps: Sequence[Step], case: Case, services: Mapping[str, Service]
 ) -> Iterator[KeyChange]:
     """Say what becomes of every key that changes on the way.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.base.model import Finding
-    from ccmcheck.carriers.base import Carried, CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.lint.engine import Linter
     from ccmcheck.predict.inputs.service import Service
@@ -95,7 +95,7 @@ class Upgrade(NamedTuple):
 
 def upgrade(
     path: str,
-    carried: Carried,
+    carried: CarriedConf,
     on_the_way: Sequence[Release],
     linters: tuple[Linter, Linter],
     services: Mapping[str, Service] | None = None,
@@ -183,7 +183,7 @@ def _further(
             yield finding
 
 
-def _findings(linter: Linter, path: str, carried: Carried) -> list[Finding]:
+def _findings(linter: Linter, path: str, carried: CarriedConf) -> list[Finding]:
     examined = linter.examine(path, carried.stack.text, explicit=True)
     number = next((at for at, one in enumerate(examined.carried) if one.route == carried.route), 0)
     return [complaint.finding for complaint in examined.problems if complaint.number == number]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog import Release
     from ccmcheck.review.upgrade.keys import TurnedKey
 
@@ -111,7 +111,7 @@ class SettingKeeper:
             place = place._replace(text=changed.text)
         return place.text
 
-    def _changes(self, carried: Carried) -> Iterator[_Change]:
+    def _changes(self, carried: CarriedConf) -> Iterator[_Change]:
         document = gcfg.parse(carried.stack.inner)
         first, last = (Step(carried, document, release) for release in (self._old, self._new))
         case = Case(first.options, last.options, first.has_login)
@@ -120,7 +120,7 @@ class SettingKeeper:
             if change is not None:
                 yield change
 
-    def _change(self, carried: Carried, turned: TurnedKey, first: Step, last: Step) -> _Change | None:
+    def _change(self, carried: CarriedConf, turned: TurnedKey, first: Step, last: Step) -> _Change | None:
         setting = turned.setting
         key, section = setting.key, setting.section
         delete = Assignment(section, setting.subsection, key, None)
@@ -160,7 +160,7 @@ class SettingKeeper:
         return None  # the rule key-removed deletes the line
 
 
-def _is_open(carried: Carried, turned: TurnedKey) -> bool:
+def _is_open(carried: CarriedConf, turned: TurnedKey) -> bool:
     """Whether only rendering tells the value."""
     entries = [one.entry for one in (turned.before, turned.after) if one is not None and one.entry is not None]
     return any(mark.start < entry.end and mark.end > entry.key_start for entry in entries for mark in carried.marks)

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.options import options_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog import Release
     from ccmcheck.conf.effective import Setting
     from ccmcheck.gcfg import Document
@@ -36,7 +36,7 @@ class Step:
         settings: Every key's value, by section with subsection, and key.
     """
 
-    def __init__(self, carried: Carried, document: Document, release: Release) -> None:
+    def __init__(self, carried: CarriedConf, document: Document, release: Release) -> None:
         conf = CloudConf.read(carried, release, document=document)
         read = conf.reading
         self.release = release

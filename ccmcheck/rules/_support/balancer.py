@@ -76,7 +76,7 @@ def _defaults(schema: Schema) -> dict[str, object]:
 
 def has_requirement(conf: CloudConf, key: str) -> bool:
     """Whether a profile of the run has a requirement for a key, which replaces general advice about it."""
-    if not conf.bundle.requirements:
+    if not conf.run_context.requirements:
         return False
     from ccmcheck.policy.profiles.judging import is_decided
 
@@ -146,7 +146,7 @@ def unopened_item(conf: CloudConf) -> Item | None:
 
 def node_ports(conf: CloudConf) -> bool | None:
     """Whether the nearest OpenStackClusters open the NodePorts to every address; None where unknown or contradictory."""
-    values = {cluster.node_ports for cluster in conf.nearest(conf.bundle.clusters)}
+    values = {cluster.node_ports for cluster in conf.nearest(conf.run_context.clusters)}
     return values.pop() if len(values) == 1 else None
 
 

@@ -79,7 +79,7 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     A Secret or ConfigMap belongs to the workloads that mount it by name, a plain file to the only workload of the run.
     What a chart mounts is unknown.
     """
-    pods = tuple([pod for pod in conf.bundle.pods if pod.mounts])
+    pods = tuple([pod for pod in conf.run_context.pods if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
     if not name:
         return pods if conf.carried.carrier == "file" and len(pods) == 1 else ()

@@ -93,7 +93,7 @@ def is_for_openstack(manifest: Manifest) -> bool:
     return (
         any(word in manifest.text for word in _OPENSTACK)
         or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
-        or bool(manifest.beside(manifest.bundle.clusters))
+        or bool(manifest.beside(manifest.run_context.clusters))
     )
 
 
@@ -115,10 +115,10 @@ def kubernetes_version(manifest: Manifest) -> str:
     """
     if manifest.kind == "KubeadmControlPlane":
         version = manifest.text_at("spec", "version")
-        return version if version[:1] in ("v", "1") else manifest.bundle.facts.kubernetes_version
+        return version if version[:1] in ("v", "1") else manifest.run_context.facts.kubernetes_version
     versions = {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
     known = [version for version in versions if version[:1] in ("v", "1")]
-    return known[0] if len(known) == 1 else manifest.bundle.facts.kubernetes_version
+    return known[0] if len(known) == 1 else manifest.run_context.facts.kubernetes_version
 
 
 def argument(node: Node | None, name: str) -> Argument | None:

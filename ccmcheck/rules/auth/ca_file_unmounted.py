@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.carriers.base import CcmPod, Mount, RunContext
 from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
 
@@ -45,28 +45,28 @@ _POD = CcmPod(
         Mount("/etc/kubernetes/ca.pem", "hostPath", "/etc/ca.pem", "ca.pem"),
     ),
 )
-_RUN = Bundle(pods=(_POD,))
+_RUN = RunContext(pods=(_POD,))
 _SECRET = "Secret kube-system/cloud-config"  # noqa: S105 - the name of one
 
 BAD = (
-    Case("[Global]\nca-file=/etc/ssl/private/ca.pem\n", at=(2, 9), bundle=_RUN),
-    Case("[Global]\nca-file=/etc/config/cacert\n", at=(2, 9), bundle=_RUN, subject=_SECRET, siblings=("ca.crt",)),
-    Case("[Global]\ncert-file=/etc/tls/c\nkey-file=/etc/config/k\n", at=(2, 11), bundle=_RUN),
-    Case("[Global]\nca-file=/etc/configuration/ca\n", at=(2, 9), bundle=_RUN, shown=False),
-    Case("[Global]\nca-file=/etc/kubernetes/ca.pem.old\n", at=(2, 9), bundle=_RUN, shown=False),
+    Case("[Global]\nca-file=/etc/ssl/private/ca.pem\n", at=(2, 9), run_context=_RUN),
+    Case("[Global]\nca-file=/etc/config/cacert\n", at=(2, 9), run_context=_RUN, subject=_SECRET, siblings=("ca.crt",)),
+    Case("[Global]\ncert-file=/etc/tls/c\nkey-file=/etc/config/k\n", at=(2, 11), run_context=_RUN),
+    Case("[Global]\nca-file=/etc/configuration/ca\n", at=(2, 9), run_context=_RUN, shown=False),
+    Case("[Global]\nca-file=/etc/kubernetes/ca.pem.old\n", at=(2, 9), run_context=_RUN, shown=False),
 )
 GOOD = (
-    Case("[Global]\nca-file=/etc/config/cacert\n", bundle=_RUN),
-    Case("[Global]\nca-file=/etc/config/cacert\n", bundle=_RUN, subject=_SECRET, siblings=("cacert",)),
-    Case("[Global]\nca-file=/etc/kubernetes/ca.pem\n", bundle=_RUN),
+    Case("[Global]\nca-file=/etc/config/cacert\n", run_context=_RUN),
+    Case("[Global]\nca-file=/etc/config/cacert\n", run_context=_RUN, subject=_SECRET, siblings=("cacert",)),
+    Case("[Global]\nca-file=/etc/kubernetes/ca.pem\n", run_context=_RUN),
     Case("[Global]\nca-file=/etc/ssl/private/ca.pem\n"),
-    Case("[Global]\nca-file=${CA}\n", bundle=_RUN, template=True),
-    Case("[Global]\nca-file=/opt/ca.pem\n", bundle=_RUN, subject="Secret other/cloud-config"),
-    Case("[Global]\ncert-file=/etc/tls/c\n", bundle=_RUN),
-    Case("[Global]\nca-file=/etc/ssl/certs/ca-certificates.crt\n", bundle=_RUN),
-    Case("[Global]\nca-file=\n", bundle=_RUN, shown=False),
-    Case("[Global]\nca-file=/opt/ca.pem\n", bundle=Bundle(pods=(_POD, _POD)), shown=False),
-    Case("[Global]\nca-file=/opt/ca.pem\n", bundle=Bundle(pods=(_POD._replace(mounts=()),)), shown=False),
+    Case("[Global]\nca-file=${CA}\n", run_context=_RUN, template=True),
+    Case("[Global]\nca-file=/opt/ca.pem\n", run_context=_RUN, subject="Secret other/cloud-config"),
+    Case("[Global]\ncert-file=/etc/tls/c\n", run_context=_RUN),
+    Case("[Global]\nca-file=/etc/ssl/certs/ca-certificates.crt\n", run_context=_RUN),
+    Case("[Global]\nca-file=\n", run_context=_RUN, shown=False),
+    Case("[Global]\nca-file=/opt/ca.pem\n", run_context=RunContext(pods=(_POD, _POD)), shown=False),
+    Case("[Global]\nca-file=/opt/ca.pem\n", run_context=RunContext(pods=(_POD._replace(mounts=()),)), shown=False),
 )
 
 _IN_IMAGE = ("/etc/ssl/certs/",)
@@ -75,7 +75,7 @@ _IN_IMAGE = ("/etc/ssl/certs/",)
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look each path up in the container's mounts."""
-    if not conf.bundle.pods:
+    if not conf.run_context.pods:
         return
     credentials = login(conf)
     keys = ["ca-file"] if credentials.text("ca-file") else []

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.carriers.base import CcmPod, Mount, RunContext
 from ccmcheck.rules._support.ignored import is_openshift
 from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
 from ccmcheck.rules.base import Case, Meta
@@ -43,35 +43,35 @@ _POD = CcmPod(
     "kube-system",
     mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
 )
-_RUN = Bundle(pods=(_POD,))
-_HOME = Bundle(pods=(_POD._replace(mounts=(Mount("/etc/openstack", "Secret", "clouds"),)),))
+_RUN = RunContext(pods=(_POD,))
+_HOME = RunContext(pods=(_POD._replace(mounts=(Mount("/etc/openstack", "Secret", "clouds"),)),))
 _SECRET = "Secret kube-system/cloud-config"  # noqa: S105 - the name of one
 
 BAD = (
-    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/openstack/clouds.yaml\n", at=(3, 13), bundle=_RUN),
-    Case("[Global]\nuse-clouds = true\ncloud = openstack\n", at=(2, 14), bundle=_RUN),
+    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/openstack/clouds.yaml\n", at=(3, 13), run_context=_RUN),
+    Case("[Global]\nuse-clouds = true\ncloud = openstack\n", at=(2, 14), run_context=_RUN),
     Case(
         "[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n",
         at=(3, 13),
-        bundle=_RUN,
+        run_context=_RUN,
         subject=_SECRET,
         siblings=("ca.crt",),
     ),
 )
 GOOD = (
-    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n", bundle=_RUN),
+    Case("[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n", run_context=_RUN),
     Case(
         "[Global]\nuse-clouds=true\nclouds-file=/etc/config/clouds.yaml\n",
-        bundle=_RUN,
+        run_context=_RUN,
         subject=_SECRET,
         siblings=("clouds.yaml",),
     ),
-    Case("[Global]\nuse-clouds=true\n", bundle=_HOME),
+    Case("[Global]\nuse-clouds=true\n", run_context=_HOME),
     Case("[Global]\nuse-clouds=true\nclouds-file=/etc/openstack/clouds.yaml\n"),
-    Case("[Global]\nuse-clouds=false\nclouds-file=/etc/openstack/clouds.yaml\n", bundle=_RUN),
-    Case("[Global]\nuse-clouds=true\nclouds-file=${FILE}\n", bundle=_RUN, template=True),
-    Case("[Global]\nuse-clouds=true\n", bundle=_RUN, dialect="openshift"),
-    Case("[Global]\nuse-clouds=true\nclouds-file=clouds.yaml\n", bundle=_RUN, shown=False),
+    Case("[Global]\nuse-clouds=false\nclouds-file=/etc/openstack/clouds.yaml\n", run_context=_RUN),
+    Case("[Global]\nuse-clouds=true\nclouds-file=${FILE}\n", run_context=_RUN, template=True),
+    Case("[Global]\nuse-clouds=true\n", run_context=_RUN, dialect="openshift"),
+    Case("[Global]\nuse-clouds=true\nclouds-file=clouds.yaml\n", run_context=_RUN, shown=False),
 )
 
 _DEFAULT_PATHS = ("/etc/openstack/clouds.yaml",)
@@ -80,7 +80,7 @@ _IN_HOME = ".config/openstack"
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look the file up in the container's mounts."""
-    if not conf.bundle.pods:
+    if not conf.run_context.pods:
         return
     credentials = login(conf)
     switch = credentials.items.get("use-clouds")

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Note, Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import (
@@ -116,14 +116,14 @@ BAD = (
         _TEMPLATE,
         at=(9, 35),
         fixed=_TEMPLATE.rpartition("          apiServer")[0],
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.33")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.33")),
         shown=False,
     ),
     Case(
         _PLANE.format("${KUBERNETES_VERSION}", _MAP + _MORE),
         at=(13, 11),
         fixed=_PLANE.format("${KUBERNETES_VERSION}", _MAP.rpartition("          c")[0] + _MORE),
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="v1.35.2")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="v1.35.2")),
         template=True,
         shown=False,
     ),

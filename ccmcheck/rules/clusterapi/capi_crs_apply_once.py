@@ -97,7 +97,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     own = [
         item
-        for item in manifest.bundle.resource_sets
+        for item in manifest.run_context.resource_sets
         if item.path == manifest.path and item.subject == manifest.subject
     ]
     names = {name for item in own for name in item.secrets}

@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CapiCluster
+from ccmcheck.carriers.base import CapiCluster, RunContext
 from ccmcheck.catalog.data.cluster import CAPO_SHUT_SINCE
 from ccmcheck.rules._support.balancer import manage_groups, node_ports, unopened_item
 from ccmcheck.rules.base import Case, Meta
@@ -39,8 +39,8 @@ META = Meta(
     "capi-sg-nodeports", "Cluster API's security groups block the clients of ovn load balancers", Severity.WARNING
 )
 
-_SHUT = Bundle(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=False),))
-_OPEN = Bundle(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=True),))
+_SHUT = RunContext(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=False),))
+_OPEN = RunContext(clusters=(CapiCluster("cluster.yaml", "OpenStackCluster prod", "prod", node_ports=True),))
 _CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
 
 BAD = (
@@ -49,34 +49,34 @@ BAD = (
         at=(2, 15),
         fixed=_CONF.replace("ovn\n", "ovn\nmanage-security-groups = true\n"),
         unsafe=True,
-        bundle=_SHUT,
+        run_context=_SHUT,
     ),
     Case(
         _CONF + "manage-security-groups=false\n",
         at=(4, 24),
         fixed=_CONF + "manage-security-groups=true\n",
         unsafe=True,
-        bundle=_SHUT,
+        run_context=_SHUT,
         shown=False,
     ),
 )
 GOOD = (
-    Case(_CONF + "manage-security-groups = true\n", bundle=_SHUT),
-    Case(_CONF, bundle=_OPEN),
+    Case(_CONF + "manage-security-groups = true\n", run_context=_SHUT),
+    Case(_CONF, run_context=_OPEN),
     Case(_CONF),
-    Case(_CONF.replace("ovn", "amphora"), bundle=_SHUT),
-    Case(_CONF, bundle=_SHUT, release="1.27"),
+    Case(_CONF.replace("ovn", "amphora"), run_context=_SHUT),
+    Case(_CONF, run_context=_SHUT, release="1.27"),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the nearest clusters where the CCM manages no security groups for ovn."""
-    if not conf.bundle.clusters or node_ports(conf) is not False:
+    if not conf.run_context.clusters or node_ports(conf) is not False:
         return
     item = unopened_item(conf)
     if item is None:
         return
-    cluster = conf.nearest(conf.bundle.clusters)[0]
+    cluster = conf.nearest(conf.run_context.clusters)[0]
     yield Problem(
         item.span,
         f"the security groups of {cluster.subject} block the clients of ovn load balancers",

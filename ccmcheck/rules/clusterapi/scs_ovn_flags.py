@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Edit, Problem, Severity
-from ccmcheck.carriers.base import Bundle, ScsSwitches
+from ccmcheck.carriers.base import RunContext, ScsSwitches
 from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
@@ -39,9 +39,9 @@ META = Meta(
     "scs-ovn-flags", "Settings that the Sovereign Cloud Stack scripts do not recognise or undo", Severity.WARNING
 )
 
-_ON = Bundle(switches=(ScsSwitches("clusterctl.yaml", "true", "true"),))
-_OFF = Bundle(switches=(ScsSwitches("clusterctl.yaml", "false", "true"),))
-_AUTO = Bundle(switches=(ScsSwitches("clusterctl.yaml", "auto", "true"),))
+_ON = RunContext(switches=(ScsSwitches("clusterctl.yaml", "true", "true"),))
+_OFF = RunContext(switches=(ScsSwitches("clusterctl.yaml", "false", "true"),))
+_AUTO = RunContext(switches=(ScsSwitches("clusterctl.yaml", "auto", "true"),))
 _OVN = "[LoadBalancer]\ncreate-monitor=true\nlb-method=SOURCE_IP_PORT\nlb-provider=ovn\n"
 
 BAD = (
@@ -50,41 +50,41 @@ BAD = (
         at=(4, 1),
         fixed=_OVN,
         unsafe=True,
-        bundle=_ON,
+        run_context=_ON,
     ),
     Case(
         "[LoadBalancer]\nlb-provider=amphora\n",
         at=(2, 13),
         fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\n",
         unsafe=True,
-        bundle=_ON,
+        run_context=_ON,
     ),
-    Case(_OVN, at=(4, 13), bundle=_OFF),
+    Case(_OVN, at=(4, 13), run_context=_OFF),
     Case(
         _OVN.replace("create-monitor=true", '  create-monitor="true"'),
         at=(2, 3),
         fixed=_OVN,
         unsafe=True,
-        bundle=_AUTO,
+        run_context=_AUTO,
         shown=False,
     ),
 )
 GOOD = (
-    Case(_OVN, bundle=_ON),
-    Case(_OVN, bundle=_AUTO),
+    Case(_OVN, run_context=_ON),
+    Case(_OVN, run_context=_AUTO),
     Case(_OVN.replace("=", " = ")),
-    Case("[LoadBalancer]\nmanage-security-groups=true\n", bundle=_ON, template=True),
-    Case("[LoadBalancer]\nlb-provider=amphora\n", bundle=_OFF),
-    Case("[LoadBalancer]\nlb-provider=${P}\n", bundle=_OFF, template=True),
-    Case("[LoadBalancer]\nlb-provider=ovn # fast\n", bundle=_AUTO, shown=False),
+    Case("[LoadBalancer]\nmanage-security-groups=true\n", run_context=_ON, template=True),
+    Case("[LoadBalancer]\nlb-provider=amphora\n", run_context=_OFF),
+    Case("[LoadBalancer]\nlb-provider=${P}\n", run_context=_OFF, template=True),
+    Case("[LoadBalancer]\nlb-provider=ovn # fast\n", run_context=_AUTO, shown=False),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Read the file as the scripts do."""
-    if not conf.bundle.switches or conf.carried.carrier != "file":
+    if not conf.run_context.switches or conf.carried.carrier != "file":
         return
-    switches = conf.beside(conf.bundle.switches)
+    switches = conf.beside(conf.run_context.switches)
     if not switches:
         return
     lb = balancer(conf)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.profile import Requirement
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
 from ccmcheck.rules._support.ignored import CCM, is_merged, is_misnamed
@@ -87,7 +87,9 @@ GOOD = (
     Case("[LoadBalancer]\ncreate_monitor=true\n", shown=False),
     Case(
         "[LoadBalancer]\nlb-provider = amphora\n",
-        bundle=Bundle(requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("true",)),)),
+        run_context=RunContext(
+            requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("true",)),)
+        ),
         shown=False,
     ),
     Case("[LoadBalancer]\nmonitor-delay=5s\n", shown=False),

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.profile import Requirement
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, has_requirement
 from ccmcheck.rules.base import Case, Meta
@@ -63,7 +63,9 @@ GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=f\n", shown=False),
     Case(
         "[LoadBalancer]\ncreate-monitor = false\n",
-        bundle=Bundle(requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("false",)),)),
+        run_context=RunContext(
+            requirements=(Requirement("site", "LoadBalancer", "create-monitor", "equals", ("false",)),)
+        ),
         shown=False,
     ),
 )

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import behaves, kubernetes_has
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
@@ -42,7 +42,7 @@ META = Meta(
     needs=("the Kubernetes version",),
 )
 
-_NEW = Bundle(facts=ClusterFacts(kubernetes_version="1.31"))
+_NEW = RunContext(facts=ClusterFacts(kubernetes_version="1.31"))
 
 BAD = (
     Case(
@@ -50,7 +50,7 @@ BAD = (
         at=(2, 27),
         fixed="[LoadBalancer]\nlb-provider = amphora\n",
         unsafe=True,
-        bundle=_NEW,
+        run_context=_NEW,
     ),
     Case(
         "[LoadBalancer]\nlb-provider=amphora\nenable-ingress-hostname\n",
@@ -58,29 +58,30 @@ BAD = (
         fixed="[LoadBalancer]\nlb-provider=amphora\n",
         unsafe=True,
         release="v1.30.0",
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="v1.30.4")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="v1.30.4")),
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\nenable-ingress-hostname=true\n"),
     Case(
-        "[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.29"))
+        "[LoadBalancer]\nenable-ingress-hostname=true\n",
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.29")),
     ),
-    Case("[LoadBalancer]\nenable-ingress-hostname=true\n", bundle=_NEW, release="1.29"),
-    Case("[LoadBalancer]\nenable-ingress-hostname=false\n", bundle=_NEW),
-    Case("[LoadBalancer]\nenable-ingress-hostname=${HOSTNAME}\n", bundle=_NEW, template=True),
+    Case("[LoadBalancer]\nenable-ingress-hostname=true\n", run_context=_NEW, release="1.29"),
+    Case("[LoadBalancer]\nenable-ingress-hostname=false\n", run_context=_NEW),
+    Case("[LoadBalancer]\nenable-ingress-hostname=${HOSTNAME}\n", run_context=_NEW, template=True),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the versions first."""
-    if not conf.bundle.facts.kubernetes_version or not behaves("sets-ip-mode", conf.release):
+    if not conf.run_context.facts.kubernetes_version or not behaves("sets-ip-mode", conf.release):
         return
     lb = balancer(conf)
     item = lb.items.get("enable-ingress-hostname")
     if item is None or not lb.applies or conf.typed(item) is not True:
         return
-    if kubernetes_has("ip-mode", conf.bundle.facts.kubernetes_version):
+    if kubernetes_has("ip-mode", conf.run_context.facts.kubernetes_version):
         yield Problem(
             item.span,
             "the status of Services has a DNS name, so the CCM does not set `ipMode: Proxy`",

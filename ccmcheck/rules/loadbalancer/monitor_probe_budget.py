@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
@@ -48,41 +48,46 @@ BAD = (
         at=(3, 15),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(facts=ClusterFacts(nodes=800)),
+        run_context=RunContext(facts=ClusterFacts(nodes=800)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\n",
         at=(2, 16),
         fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-timeout=10s\nmonitor-max-retries=2\n",
         unsafe=True,
-        bundle=Bundle(facts=ClusterFacts(nodes=1200)),
+        run_context=RunContext(facts=ClusterFacts(nodes=1200)),
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
         at=(3, 15),
-        bundle=Bundle(facts=ClusterFacts(nodes=3000)),
+        run_context=RunContext(facts=ClusterFacts(nodes=3000)),
         shown=False,
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
         at=(3, 15),
-        bundle=Bundle(facts=ClusterFacts(nodes=1000, topology="ACTIVE_STANDBY")),
+        run_context=RunContext(facts=ClusterFacts(nodes=1000, topology="ACTIVE_STANDBY")),
         shown=False,
     ),
 )
 GOOD = (
     Case("[LoadBalancer]\ncreate-monitor=true\n"),
-    Case("[LoadBalancer]\ncreate-monitor=true\n", bundle=Bundle(facts=ClusterFacts(nodes=500))),
-    Case("[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n", bundle=Bundle(facts=ClusterFacts(nodes=1500))),
-    Case("[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", bundle=Bundle(facts=ClusterFacts(nodes=2000))),
+    Case("[LoadBalancer]\ncreate-monitor=true\n", run_context=RunContext(facts=ClusterFacts(nodes=500))),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
+        run_context=RunContext(facts=ClusterFacts(nodes=1500)),
+    ),
+    Case(
+        "[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", run_context=RunContext(facts=ClusterFacts(nodes=2000))
+    ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n",
-        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        run_context=RunContext(facts=ClusterFacts(nodes=2000)),
         shown=False,
     ),
     Case(
         "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n",
-        bundle=Bundle(facts=ClusterFacts(nodes=2000)),
+        run_context=RunContext(facts=ClusterFacts(nodes=2000)),
         template=True,
     ),
 )
@@ -90,21 +95,21 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Divide the nodes by the delay."""
-    nodes = conf.bundle.facts.nodes
+    nodes = conf.run_context.facts.nodes
     if nodes is None:
         return
     lb = balancer(conf)
     if lb.monitor is not True or not lb.applies or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
         return
-    amphorae = AMPHORAE.get(conf.bundle.facts.topology, 1)
+    amphorae = AMPHORAE.get(conf.run_context.facts.topology, 1)
     probes = nodes * amphorae / lb.delay
     if probes <= PROBES_PER_SECOND or "node-selector" in lb.items:
         return
     item = lb.items.get("monitor-delay") or lb.items["create-monitor"]
     timers = smallest_within_budget(nodes * amphorae)
     scope = "That is for one amphora; with ACTIVE_STANDBY it is twice as much."
-    if conf.bundle.facts.topology:
-        scope = f"That is with the topology {conf.bundle.facts.topology}."
+    if conf.run_context.facts.topology:
+        scope = f"That is with the topology {conf.run_context.facts.topology}."
     yield Problem(
         item.span,
         f"{nodes} nodes and a delay of {lb.delay} s are {probes:.0f} checks per second for each port of each Service",

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
@@ -52,7 +52,7 @@ BAD = (
         "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
         at=(3, 11),
         fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
-        bundle=Bundle(facts=ClusterFacts(octavia_release="2024.1")),
+        run_context=RunContext(facts=ClusterFacts(octavia_release="2024.1")),
     ),
     Case(
         "[LoadBalancer]\r\nlb-provider=ovn\r\n",
@@ -73,7 +73,7 @@ GOOD = (
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n"),
     Case(
         "[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP\n",
-        bundle=Bundle(facts=ClusterFacts(octavia_release="19.0.0")),
+        run_context=RunContext(facts=ClusterFacts(octavia_release="19.0.0")),
     ),
     Case("[LoadBalancer]\nlb-provider=amphora\n"),
     Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=${METHOD}\n", template=True),
@@ -92,7 +92,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     words = allowed_values(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
         return  # not an algorithm of Octavia: reported by enum-bad
-    if lb.method and octavia.method_taken("ovn", lb.method, conf.bundle.facts.octavia_release) is not False:
+    if lb.method and octavia.method_taken("ovn", lb.method, conf.run_context.facts.octavia_release) is not False:
         return
     best = octavia.methods("ovn")[0]
     item = lb.items.get("lb-method")

@@ -62,7 +62,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at manage-security-groups with ovn, where the nodes' groups are unknown."""
     item = unopened_item(conf)
-    if item is None or (conf.bundle.clusters and node_ports(conf) is not None):
+    if item is None or (conf.run_context.clusters and node_ports(conf) is not None):
         return
     yield Problem(
         item.span,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
 from ccmcheck.rules._support.workload import KINDS, workload
@@ -51,21 +51,21 @@ spec:
       image: {}
 """
 _CCM = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
-_AT_1_33 = Bundle(facts=ClusterFacts(kubernetes_version="1.33"))
+_AT_1_33 = RunContext(facts=ClusterFacts(kubernetes_version="1.33"))
 
 BAD = (
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.25.6"), at=(7, 14)),
     Case(_POD.format(_CCM + ":latest"), at=(7, 14)),
-    Case(_POD.format(_CCM + ":v1.31.2"), at=(7, 14), bundle=_AT_1_33),
+    Case(_POD.format(_CCM + ":v1.31.2"), at=(7, 14), run_context=_AT_1_33),
     Case(_POD.format("k8scloudprovider/openstack-cloud-controller-manager"), at=(7, 14), times=2, shown=False),
-    Case(_POD.format(f"'{_CCM}:v1.35.0'"), at=(7, 14), bundle=_AT_1_33, shown=False),
+    Case(_POD.format(f"'{_CCM}:v1.35.0'"), at=(7, 14), run_context=_AT_1_33, shown=False),
 )
 GOOD = (
     Case(_POD.format(_CCM + ":v1.31.2")),
-    Case(_POD.format(_CCM + ":v1.32.0"), bundle=_AT_1_33),
-    Case(_POD.format(_CCM + ":${TAG}"), bundle=_AT_1_33, template=True),
+    Case(_POD.format(_CCM + ":v1.32.0"), run_context=_AT_1_33),
+    Case(_POD.format(_CCM + ":${TAG}"), run_context=_AT_1_33, template=True),
     Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
-    Case(_POD.format(_CCM + "@sha256:" + "0" * 64), bundle=_AT_1_33),
+    Case(_POD.format(_CCM + "@sha256:" + "0" * 64), run_context=_AT_1_33),
     Case(_POD.format("docker.io/k8scloudprovider/cinder-csi-plugin:latest"), shown=False),
 )
 
@@ -91,7 +91,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The keys of cloud.conf and their defaults depend on the release.",
             "Write a tag, such as the newest of the cluster's minor release.",
         )
-    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.bundle.facts.kubernetes_version)
+    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.run_context.facts.kubernetes_version)
     if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
             ccm.image.content,

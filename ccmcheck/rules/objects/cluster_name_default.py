@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CapiCluster, CcmPod
+from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
@@ -64,8 +64,8 @@ _ENV = """\
           value: {}
 """
 _IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2"
-_PROD = Bundle(clusters=(CapiCluster("clusters/prod/cluster.yaml", "OpenStackCluster prod", "prod"),))
-_TWO = Bundle(pods=(CcmPod("clusters/b/ccm.yaml", "Pod ccm", "", _IMAGE, "v1.31.2", cluster_name="k8s"),))
+_PROD = RunContext(clusters=(CapiCluster("clusters/prod/cluster.yaml", "OpenStackCluster prod", "prod"),))
+_TWO = RunContext(pods=(CcmPod("clusters/b/ccm.yaml", "Pod ccm", "", _IMAGE, "v1.31.2", cluster_name="k8s"),))
 
 BAD = (
     Case(_POD + _ENV.format("kubernetes"), at=(13, 18)),
@@ -75,13 +75,13 @@ BAD = (
         fixed=_POD + "        - --cluster-name=prod\n",
         unsafe=True,
         subject="clusters/prod/ccm.yaml",
-        bundle=_PROD,
+        run_context=_PROD,
     ),
     Case(
         _POD + "        - --cluster-name=k8s\n",
         at=(10, 26),
         subject="clusters/a/ccm.yaml",
-        bundle=_TWO,
+        run_context=_TWO,
         severity=Severity.INFO,
     ),
     Case(
@@ -90,7 +90,7 @@ BAD = (
         fixed=_POD + _ENV.format("prod"),
         unsafe=True,
         subject="clusters/prod/ccm.yaml",
-        bundle=_PROD,
+        run_context=_PROD,
         shown=False,
     ),
     Case(
@@ -99,7 +99,7 @@ BAD = (
         fixed=_POD + '        - "--cluster-name=prod"\n',
         unsafe=True,
         subject="clusters/prod/ccm.yaml",
-        bundle=_PROD,
+        run_context=_PROD,
         shown=False,
     ),
     Case(_POD + "        - --cluster-name\n        - kubernetes\n", at=(11, 11), shown=False),
@@ -107,7 +107,7 @@ BAD = (
 GOOD = (
     Case(_POD + _ENV.format("prod")),
     Case(_POD + "        - --cluster-name=${CLUSTER_NAME}\n", template=True),
-    Case(_POD + "        - --cluster-name=k8s\n", subject="clusters/a/other.yaml", bundle=_TWO),
+    Case(_POD + "        - --cluster-name=k8s\n", subject="clusters/a/other.yaml", run_context=_TWO),
     Case(_POD.replace("      args:\n        - --cloud-config=/etc/config/cloud.conf\n", "")),
     Case(_POD + "        - --cluster-name=$(CLUSTER_NAME)\n", shown=False),
     Case(
@@ -115,7 +115,7 @@ GOOD = (
         template=True,
         shown=False,
     ),
-    Case(_POD + "        - --cluster-name=k8s\n", subject="v1.30/ccm.yaml", bundle=_TWO, shown=False),
+    Case(_POD + "        - --cluster-name=k8s\n", subject="v1.30/ccm.yaml", run_context=_TWO, shown=False),
 )
 
 
@@ -175,7 +175,7 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
 
 def _fix(manifest: Manifest, ccm: Workload, given: Flag | None) -> Fix | None:
     """Write the name of the cluster in the same folder, if there is exactly one."""
-    names = {cluster.name for cluster in manifest.beside(manifest.bundle.clusters)}
+    names = {cluster.name for cluster in manifest.beside(manifest.run_context.clusters)}
     name = names.pop() if len(names) == 1 else ""
     if not name:
         return None

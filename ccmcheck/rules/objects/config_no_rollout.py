@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.carriers.base import Carried
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
 
@@ -145,7 +145,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     )
 
 
-def _conf(manifest: Manifest, ccm: Workload) -> Carried | None:
+def _conf(manifest: Manifest, ccm: Workload) -> CarriedConf | None:
     """The cloud.conf of the same file that the workload reads."""
     mount = covering(ccm.pod, ccm.pod.cloud_config)
     if mount is None or mount.source not in ("Secret", "ConfigMap"):
@@ -160,7 +160,7 @@ def _names(manifest: Manifest, ccm: Workload) -> list[str]:
     return [key.value.lower() for node in holders if isinstance(node, Mapping) for key, _ in node.items]
 
 
-def _hash_of(conf: Carried) -> str:
+def _hash_of(conf: CarriedConf) -> str:
     from hashlib import sha256
 
     return sha256(conf.stack.inner.encode("utf-8", "surrogateescape")).hexdigest()[:_LENGTH]

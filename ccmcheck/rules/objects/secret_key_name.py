@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.carriers.base import CcmPod, Mount, RunContext
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import required_keys
 from ccmcheck.rules.base import Case, Meta
@@ -50,13 +50,13 @@ _POD = CcmPod(
     cloud_config="/etc/config/cloud.conf",
     mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
 )
-_RUN = Bundle(pods=(_POD,))
-_SHOWN_AS = Bundle(
+_RUN = RunContext(pods=(_POD,))
+_SHOWN_AS = RunContext(
     pods=(
         _POD._replace(mounts=(Mount("/etc/config", "Secret", "cloud-config", items=(("openstack", "cloud.conf"),)),)),
     )
 )
-_SUB_PATH = Bundle(
+_SUB_PATH = RunContext(
     pods=(_POD._replace(mounts=(Mount("/etc/config/cloud.conf", "ConfigMap", "cloud-config", "conf"),)),)
 )
 
@@ -80,31 +80,35 @@ data:
 """
 
 BAD = (
-    Case(_OBJECT.format("cloud-config"), at=(6, 3), fixed=_OBJECT.format("cloud.conf"), bundle=_RUN),
-    Case(_ENCODED.format("openstack.conf"), at=(6, 3), fixed=_ENCODED.format("cloud.conf"), bundle=_RUN),
-    Case(_OBJECT.format("cloud.conf"), at=(6, 3), fixed=_OBJECT.format("openstack"), bundle=_SHOWN_AS, shown=False),
+    Case(_OBJECT.format("cloud-config"), at=(6, 3), fixed=_OBJECT.format("cloud.conf"), run_context=_RUN),
+    Case(_ENCODED.format("openstack.conf"), at=(6, 3), fixed=_ENCODED.format("cloud.conf"), run_context=_RUN),
+    Case(
+        _OBJECT.format("cloud.conf"), at=(6, 3), fixed=_OBJECT.format("openstack"), run_context=_SHOWN_AS, shown=False
+    ),
     Case(
         _OBJECT.replace("Secret", "ConfigMap").replace("stringData", "data").format("cloud.conf"),
         at=(6, 3),
         fixed=_OBJECT.replace("Secret", "ConfigMap").replace("stringData", "data").format("conf"),
-        bundle=_SUB_PATH,
+        run_context=_SUB_PATH,
         shown=False,
     ),
     Case(
         _OBJECT.format("a.conf") + '  "b.conf": "[Global]\\nauth-url=x"\n',
         at=(6, 3),
-        bundle=_RUN,
+        run_context=_RUN,
         shown=False,
     ),
 )
 GOOD = (
-    Case(_OBJECT.format("cloud.conf"), bundle=_RUN),
-    Case(_OBJECT.format("cloudprovider.conf") + "  cloud.conf: ${CONF}\n", bundle=_RUN, template=True),
+    Case(_OBJECT.format("cloud.conf"), run_context=_RUN),
+    Case(_OBJECT.format("cloudprovider.conf") + "  cloud.conf: ${CONF}\n", run_context=_RUN, template=True),
     Case(_OBJECT.format("cloud-config")),
-    Case(_OBJECT.format("cloud-config").replace("kube-system", "other"), bundle=_RUN),
-    Case(_OBJECT.format("cloud-config").replace("name: cloud-config", "name: cinder-csi-cloud-config"), bundle=_RUN),
-    Case(_ENCODED.format("clouds.yaml").replace("W0dsb2JhbF0K", "Y2xvdWRzOgog"), bundle=_RUN, shown=False),
-    Case(_OBJECT.format("{{ key }}"), bundle=_RUN, template=True, shown=False),
+    Case(_OBJECT.format("cloud-config").replace("kube-system", "other"), run_context=_RUN),
+    Case(
+        _OBJECT.format("cloud-config").replace("name: cloud-config", "name: cinder-csi-cloud-config"), run_context=_RUN
+    ),
+    Case(_ENCODED.format("clouds.yaml").replace("W0dsb2JhbF0K", "Y2xvdWRzOgog"), run_context=_RUN, shown=False),
+    Case(_OBJECT.format("{{ key }}"), run_context=_RUN, template=True, shown=False),
 )
 
 _MAPS = ("data", "stringData", "binaryData")

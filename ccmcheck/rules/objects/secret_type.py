@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, ResourceSet
+from ccmcheck.carriers.base import ResourceSet, RunContext
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -70,13 +70,13 @@ stringData:
     [Global]
     auth-url = https://keystone.example.com:5000/v3
 """
-_ELSEWHERE = Bundle(
+_ELSEWHERE = RunContext(
     resource_sets=(ResourceSet("crs.yaml", "ClusterResourceSet clusters/ccm", "clusters", ("cloud-config",)),)
 )
 
 BAD = (
     Case(_SET + _OBJECT.format(""), at=(13, 9), fixed=_SET + _OBJECT.format(_TYPE)),
-    Case(_OBJECT.format("type: Opaque\n"), at=(5, 7), fixed=_OBJECT.format(_TYPE), bundle=_ELSEWHERE),
+    Case(_OBJECT.format("type: Opaque\n"), at=(5, 7), fixed=_OBJECT.format(_TYPE), run_context=_ELSEWHERE),
     Case(_PLAIN.format("kubernetes.io/tls"), at=(4, 7), fixed=_PLAIN.format("Opaque")),
 )
 GOOD = (
@@ -84,23 +84,23 @@ GOOD = (
     Case(_OBJECT.format("type: Opaque\n")),
     Case(_PLAIN.format("Opaque")),
     Case(_PLAIN.format("example.com/cloud-conf")),
-    Case(_OBJECT.format("type: ${TYPE}\n"), bundle=_ELSEWHERE, template=True),
-    Case(_OBJECT.format("").replace("namespace: clusters", "namespace: other"), bundle=_ELSEWHERE, shown=False),
+    Case(_OBJECT.format("type: ${TYPE}\n"), run_context=_ELSEWHERE, template=True),
+    Case(_OBJECT.format("").replace("namespace: clusters", "namespace: other"), run_context=_ELSEWHERE, shown=False),
     Case(_SET + _OBJECT.format("").replace("cloud.conf", "motd").replace("[Global]", "Hello"), shown=False),
 )
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the type, and at the ClusterResourceSets that name the Secret."""
-    bundle = manifest.bundle
+    run_context = manifest.run_context
     node = manifest.node.get("type")
     given = node.value if isinstance(node, Scalar) else ""
-    if given not in TYPED_SECRETS and not bundle.resource_sets:
+    if given not in TYPED_SECRETS and not run_context.resource_sets:
         return
     if node is not None and manifest.has_mark(node):
         return
     if given != RESOURCE_SET_TYPE:
-        for resource_set in manifest.nearest(bundle.resource_sets):
+        for resource_set in manifest.nearest(run_context.resource_sets):
             if _names(resource_set, manifest) and manifest.has_conf:
                 name = manifest.at("metadata", "name")
                 yield Problem(

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, CcmPod, Mount
+from ccmcheck.carriers.base import CcmPod, Mount, RunContext
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules.base import Case, Meta
@@ -48,7 +48,7 @@ _POD = CcmPod(
     cloud_config="/etc/config/cloud.conf",
     mounts=(Mount("/etc/config", "Secret", "cloud-config"),),
 )
-_RUN = Bundle(pods=(_POD,))
+_RUN = RunContext(pods=(_POD,))
 _HERE = "prod/secret.yaml"
 
 _OBJECT = """\
@@ -90,7 +90,7 @@ BAD = (
         at=(4, 14),
         fixed=_OBJECT.format("cloud-config", "kube-system"),
         unsafe=True,
-        bundle=_RUN,
+        run_context=_RUN,
         subject=_HERE,
     ),
     Case(
@@ -101,9 +101,9 @@ BAD = (
     ),
 )
 GOOD = (
-    Case(_OBJECT.format("cloud-config", "kube-system"), bundle=_RUN, subject=_HERE),
-    Case(_OBJECT.format("cinder-csi-cloud-config", "kube-system"), bundle=_RUN, subject=_HERE),
-    Case(_OBJECT.format("cloud-config", "openstack"), bundle=_RUN, subject="dev/secret.yaml"),
+    Case(_OBJECT.format("cloud-config", "kube-system"), run_context=_RUN, subject=_HERE),
+    Case(_OBJECT.format("cinder-csi-cloud-config", "kube-system"), run_context=_RUN, subject=_HERE),
+    Case(_OBJECT.format("cloud-config", "openstack"), run_context=_RUN, subject="dev/secret.yaml"),
     Case(_OBJECT.format("cloud-config", "kube-system") + _WORKLOAD),
     Case(
         _OBJECT.format("cloud-config", "kube-system") + "---\n" + _OBJECT.format("other", "kube-system") + _WORKLOAD,
@@ -116,11 +116,16 @@ GOOD = (
         .replace("secretName: cloud-config", "secretName: csi"),
         shown=False,
     ),
-    Case(_OBJECT.format("cloud-config", "${NAMESPACE}"), bundle=_RUN, subject=_HERE, template=True, shown=False),
-    Case(_OBJECT.format("cloud-config", "a").replace("  namespace: a\n", ""), bundle=_RUN, subject=_HERE, shown=False),
+    Case(_OBJECT.format("cloud-config", "${NAMESPACE}"), run_context=_RUN, subject=_HERE, template=True, shown=False),
+    Case(
+        _OBJECT.format("cloud-config", "a").replace("  namespace: a\n", ""),
+        run_context=_RUN,
+        subject=_HERE,
+        shown=False,
+    ),
     Case(
         _OBJECT.format("cloud-config", "a").replace("cloud.conf", "clouds.yaml").replace("[Global]", "clouds:"),
-        bundle=_RUN,
+        run_context=_RUN,
         subject=_HERE,
         shown=False,
     ),

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note, Problem, Severity, Span
 from ccmcheck.base.profile import Condition, Requirement
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_merged
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
 
 
-def _asks(*requirements: Requirement) -> Bundle:
-    return Bundle(requirements=requirements)
+def _asks(*requirements: Requirement) -> RunContext:
+    return RunContext(requirements=requirements)
 
 
 _MONITOR = Requirement(
@@ -78,7 +78,7 @@ _CLASS = Requirement("site", "LoadBalancerClass", "floating-network-id", "presen
 BAD = (
     Case(
         "# the profile has create-monitor = equals(true, since=1.26)\n[LoadBalancer]\nlb-provider = ovn\n",
-        bundle=_asks(_MONITOR),
+        run_context=_asks(_MONITOR),
         at=(2, 1),
         fixed="# the profile has create-monitor = equals(true, since=1.26)\n[LoadBalancer]\nlb-provider = ovn\n"
         "create-monitor = true\n",
@@ -86,22 +86,22 @@ BAD = (
     ),
     Case(
         "# the profile has monitor-delay = duration(min=3s, max=15s)\n[LoadBalancer]\nmonitor-delay = 60s\n",
-        bundle=_asks(_DELAY),
+        run_context=_asks(_DELAY),
         at=(3, 17),
         severity=Severity.ERROR,
     ),
     Case(
-        "[LoadBalancer]\nuse-octavia = true\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, release="1.36"
+        "[LoadBalancer]\nuse-octavia = true\n", run_context=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, release="1.36"
     ),
     Case(
-        "[LoadBalancer]\nuse-octavia = true\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, shown=False,
+        "[LoadBalancer]\nuse-octavia = true\n", run_context=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=False, shown=False,
         release="1.25",
     ),
-    Case("[LoadBalancer]\nuse-octavia=0\n", bundle=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=True, release="1.25"),
-    Case("[LoadBalancer]\nlb-provider = haproxy\n", bundle=_asks(_PROVIDER), at=(2, 15), shown=False),
+    Case("[LoadBalancer]\nuse-octavia=0\n", run_context=_asks(_OCTAVIA), at=(2, 1), fixed="[LoadBalancer]\n", unsafe=True, release="1.25"),
+    Case("[LoadBalancer]\nlb-provider = haproxy\n", run_context=_asks(_PROVIDER), at=(2, 15), shown=False),
     Case(
         "[Global]\nregion = one\n",
-        bundle=_asks(_MONITOR),
+        run_context=_asks(_MONITOR),
         at=(1, 1),
         fixed="[Global]\nregion = one\n\n[LoadBalancer]\ncreate-monitor = true\n",
         unsafe=True,
@@ -109,7 +109,7 @@ BAD = (
     ),
     Case(
         "[LoadBalancer]\nmonitor-delay=1m\n",
-        bundle=_asks(_DELAY._replace(default="5s")),
+        run_context=_asks(_DELAY._replace(default="5s")),
         at=(2, 15),
         fixed="[LoadBalancer]\nmonitor-delay=5s\n",
         unsafe=True,
@@ -118,29 +118,29 @@ BAD = (
     ),
     Case(
         "[LoadBalancer]\nlb-provider=ovn\nlb-method=ROUND_ROBIN\n",
-        bundle=_asks(_METHOD),
+        run_context=_asks(_METHOD),
         at=(3, 11),
         fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
         unsafe=True,
         shown=False,
     ),
-    Case("[Global]\npassword = other\n", bundle=_asks(_SECRET), at=(2, 12), shown=False),
-    Case("[Global]\nauth-url = x\n", bundle=_asks(_REGION), at=(1, 1), shown=False),
-    Case('[LoadBalancerClass "a"]\nfloating-subnet-id = x\n', bundle=_asks(_CLASS), at=(1, 1), shown=False),
+    Case("[Global]\npassword = other\n", run_context=_asks(_SECRET), at=(2, 12), shown=False),
+    Case("[Global]\nauth-url = x\n", run_context=_asks(_REGION), at=(1, 1), shown=False),
+    Case('[LoadBalancerClass "a"]\nfloating-subnet-id = x\n', run_context=_asks(_CLASS), at=(1, 1), shown=False),
 )  # fmt: skip
 GOOD = (
-    Case("[LoadBalancer]\ncreate-monitor = yes\n", bundle=_asks(_MONITOR)),
-    Case("[LoadBalancer]\nlb-provider=ovn\n", bundle=_asks(_MONITOR), release="1.25"),
-    Case("[LoadBalancer]\ncreate-monitor = ${MONITOR}\n", bundle=_asks(_MONITOR), template=True),
-    Case("[LoadBalancer]\n${MORE}\n", bundle=_asks(_MONITOR), template=True),
-    Case("[LoadBalancer]\n", bundle=_asks(_PROVIDER, _DELAY)),
-    Case("[LoadBalancer]\nlb-provider=amphora\n", bundle=_asks(_METHOD)),
+    Case("[LoadBalancer]\ncreate-monitor = yes\n", run_context=_asks(_MONITOR)),
+    Case("[LoadBalancer]\nlb-provider=ovn\n", run_context=_asks(_MONITOR), release="1.25"),
+    Case("[LoadBalancer]\ncreate-monitor = ${MONITOR}\n", run_context=_asks(_MONITOR), template=True),
+    Case("[LoadBalancer]\n${MORE}\n", run_context=_asks(_MONITOR), template=True),
+    Case("[LoadBalancer]\n", run_context=_asks(_PROVIDER, _DELAY)),
+    Case("[LoadBalancer]\nlb-provider=amphora\n", run_context=_asks(_METHOD)),
     Case(
         "[Global]\nregion=one\n[BlockStorage]\nbs-version=v3\n",
-        bundle=_asks(_MONITOR),
+        run_context=_asks(_MONITOR),
         consumers=("cinder-csi-plugin",),
     ),
-    Case('[LoadBalancerClass "a"]\nfloating-network-id = x\n', bundle=_asks(_CLASS), shown=False),
+    Case('[LoadBalancerClass "a"]\nfloating-network-id = x\n', run_context=_asks(_CLASS), shown=False),
 )
 
 
@@ -150,7 +150,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     from ccmcheck.policy.profiles.judging import Standing, judge
 
-    for requirement in conf.bundle.requirements:
+    for requirement in conf.run_context.requirements:
         for judgement in judge(requirement, conf):
             if judgement.standing is Standing.BROKEN and not (
                 _is_missing(judgement) and _may_be_elsewhere(conf, judgement)

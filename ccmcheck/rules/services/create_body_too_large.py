@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import BODY_LIMIT, BODY_PARTS
 from ccmcheck.rules.base import Case, Meta
@@ -43,25 +43,25 @@ _PORTS = _SERVICE + "".join(f"  - port: {port}\n    name: p{port}\n" for port in
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
 
 
-def _with(nodes: int, octavia_release: str) -> Bundle:
-    return Bundle(facts=ClusterFacts(nodes=nodes, octavia_release=octavia_release))
+def _with(nodes: int, octavia_release: str) -> RunContext:
+    return RunContext(facts=ClusterFacts(nodes=nodes, octavia_release=octavia_release))
 
 
 _LARGE = _with(100, "2024.1")
 
 BAD = (
-    Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE),
-    Case(_PORTS, at=(6, 3), conf=_CONF, bundle=_LARGE, release="1.21", shown=False),
-    Case(_SERVICE + "  - port: 80\n", at=(6, 3), conf=_CONF, bundle=_with(850, "2024.1"), shown=False),
+    Case(_PORTS, at=(6, 3), conf=_CONF, run_context=_LARGE),
+    Case(_PORTS, at=(6, 3), conf=_CONF, run_context=_LARGE, release="1.21", shown=False),
+    Case(_SERVICE + "  - port: 80\n", at=(6, 3), conf=_CONF, run_context=_with(850, "2024.1"), shown=False),
 )
 GOOD = (
-    Case(_PORTS, conf=_CONF, bundle=_with(50, "2024.1")),
-    Case(_PORTS, conf=_CONF, bundle=_with(100, "2023.2")),
-    Case(_PORTS, conf=_CONF + "provider-requires-serial-api-calls = true\n", bundle=_LARGE),
-    Case(_PORTS, conf=_CONF, bundle=_LARGE, release="1.20"),
-    Case(_PORTS, conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=100))),
-    Case(_PORTS, conf=_CONF + "node-selector = role=ingress\n", bundle=_LARGE, shown=False),
-    Case(_PORTS, bundle=_LARGE, shown=False),
+    Case(_PORTS, conf=_CONF, run_context=_with(50, "2024.1")),
+    Case(_PORTS, conf=_CONF, run_context=_with(100, "2023.2")),
+    Case(_PORTS, conf=_CONF + "provider-requires-serial-api-calls = true\n", run_context=_LARGE),
+    Case(_PORTS, conf=_CONF, run_context=_LARGE, release="1.20"),
+    Case(_PORTS, conf=_CONF, run_context=RunContext(facts=ClusterFacts(nodes=100))),
+    Case(_PORTS, conf=_CONF + "node-selector = role=ingress\n", run_context=_LARGE, shown=False),
+    Case(_PORTS, run_context=_LARGE, shown=False),
 )
 
 
@@ -71,7 +71,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     limit, since = BODY_LIMIT
     if nodes is None or not ports or not service.is_ours or not service.behaviours["creates-in-one-call"]:
         return
-    if octavia.at_least(service.bundle.facts.octavia_release, since) is not True:
+    if octavia.at_least(service.run_context.facts.octavia_release, since) is not True:
         return
     if service.config("provider-requires-serial-api-calls") is not False or service.word(
         "node-selector", "node-selector"

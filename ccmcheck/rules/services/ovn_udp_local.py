@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, Owner
+from ccmcheck.carriers.base import PodOwner, RunContext
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -49,17 +49,24 @@ spec:
       protocol: UDP
 """
 _CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\ncreate-monitor = true\n"
-_EVERYWHERE = Bundle(owners={"": (Owner("dns.yaml", "default", {"app": "dns"}, None, everywhere=True),)})
+_EVERYWHERE = RunContext(owners={"": (PodOwner("dns.yaml", "default", {"app": "dns"}, None, everywhere=True),)})
 
 BAD = (
     Case(_SERVICE, at=(10, 17), conf=_CONF),
-    Case(_SERVICE, at=(10, 17), conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=3)), release="1.26", shown=False),
+    Case(
+        _SERVICE,
+        at=(10, 17),
+        conf=_CONF,
+        run_context=RunContext(facts=ClusterFacts(nodes=3)),
+        release="1.26",
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE.replace("UDP", "TCP"), conf=_CONF),
     Case(_SERVICE, conf=_CONF.replace("ovn", "amphora")),
-    Case(_SERVICE, conf=_CONF, bundle=_EVERYWHERE),
+    Case(_SERVICE, conf=_CONF, run_context=_EVERYWHERE),
     Case(_SERVICE, conf=_CONF, release="1.25"),
     Case(_SERVICE),
     Case(_SERVICE.replace("UDP", "${P}"), conf=_CONF, template=True, shown=False),

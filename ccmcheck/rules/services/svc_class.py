@@ -73,7 +73,7 @@ GOOD = (
     Case(
         _SERVICE,
         conf='[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "a"]\n',
-        bundle=None,
+        run_context=None,
         release="1.14",
         shown=False,
     ),

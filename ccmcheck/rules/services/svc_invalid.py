@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
@@ -72,14 +72,14 @@ BAD = (
     Case(
         _changed("name: web\n", "name: 1web\n"),
         at=(4, 9),
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.35")),
         shown=False,
     ),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
         at=(7, 30),
         fixed=_changed("  selector", "  loadBalancerSourceRanges: [192.0.2.0/24]\n  selector"),
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.36")),
     ),
     Case(_SERVICE + "  - name: other\n    port: 80\n", at=(13, 5), shown=False),
     Case(_SERVICE + "  - name: http\n    port: 443\n", at=(13, 11), shown=False),
@@ -101,10 +101,12 @@ BAD = (
 GOOD = (
     Case(_SERVICE),
     Case("kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"),
-    Case(_changed("name: web\n", "name: 1web\n"), bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.36"))),
+    Case(
+        _changed("name: web\n", "name: 1web\n"), run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.36"))
+    ),
     Case(
         _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
-        bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.35")),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.35")),
         shown=False,
     ),
     Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
@@ -131,7 +133,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Report every fault that no other rule reports."""
     if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
-    kubernetes = service.bundle.facts.kubernetes_version
+    kubernetes = service.run_context.facts.kubernetes_version
     for fault in service.service.faults:
         if fault.about in _REPORTED_ELSEWHERE or fault.holds(kubernetes) is False:
             continue

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import BoundService, Bundle
+from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
@@ -46,7 +46,7 @@ _HEAD = "kind: Service\nmetadata:\n  name: web\n"
 _ID_LINE = f"    loadbalancer.openstack.org/load-balancer-id: {_ID}\n"
 _ADDRESS_LINE = "    loadbalancer.openstack.org/load-balancer-address: 192.0.2.7\n"
 _TAIL = "spec:\n  type: LoadBalancer\n  ports:\n    - port: 80\n"
-_SHARED = Bundle(bound={_ID: (BoundService("a.yaml", "Service api", _ID, "", (("81", "TCP"),)),)})
+_SHARED = RunContext(sharing_services={_ID: (SharingService("a.yaml", "Service api", _ID, "", (("81", "TCP"),)),)})
 
 BAD = (
     Case(
@@ -72,7 +72,7 @@ BAD = (
     ),
 )
 GOOD = (
-    Case(f"{_HEAD}  annotations:\n{_ID_LINE}{_TAIL}", bundle=_SHARED),
+    Case(f"{_HEAD}  annotations:\n{_ID_LINE}{_TAIL}", run_context=_SHARED),
     Case(f"{_HEAD}  uid: 5e1f\n  annotations:\n{_ID_LINE}{_ADDRESS_LINE}{_TAIL}"),
     Case(f"{_HEAD}  annotations:\n{_ID_LINE}{_TAIL}", release="1.22"),
     Case(f"{_HEAD}  annotations:\n{_ADDRESS_LINE}{_TAIL}", release="v1.26.0"),

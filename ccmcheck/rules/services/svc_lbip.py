@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import BoundService, Bundle
+from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.rules.base import Case, Meta
 
@@ -52,14 +52,18 @@ _INTERNAL = _KEPT.replace(
     "loadbalancer.openstack.org/keep-floatingip", "service.beta.kubernetes.io/openstack-internal-load-balancer"
 )
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_TAKEN = Bundle(bound={_ADDRESS: (BoundService("mail.yaml", "Service mail", "", _ADDRESS, (("25", "TCP"),)),)})
-_SHARED = Bundle(bound={_ADDRESS: (BoundService("mail.yaml", "Service mail", "5e1f", _ADDRESS, (("25", "TCP"),)),)})
+_TAKEN = RunContext(
+    sharing_services={_ADDRESS: (SharingService("mail.yaml", "Service mail", "", _ADDRESS, (("25", "TCP"),)),)}
+)
+_SHARED = RunContext(
+    sharing_services={_ADDRESS: (SharingService("mail.yaml", "Service mail", "5e1f", _ADDRESS, (("25", "TCP"),)),)}
+)
 
 BAD = (
-    Case(_KEPT, at=(8, 19), bundle=_TAKEN),
+    Case(_KEPT, at=(8, 19), run_context=_TAKEN),
     Case(_SERVICE.format("10.0.0.10"), at=(8, 19), conf=_CONF, severity=Severity.INFO),
     Case(_SERVICE.format("web.example.com"), at=(8, 19), severity=Severity.ERROR),
-    Case(_LOST, at=(6, 19), release="1.17", bundle=Bundle()),
+    Case(_LOST, at=(6, 19), release="1.17", run_context=RunContext()),
     Case(_LOST, at=(6, 19), severity=Severity.INFO),
     Case(_SERVICE.format("203.0.113.10/32"), at=(8, 19), severity=Severity.ERROR, shown=False),
 )
@@ -68,7 +72,7 @@ GOOD = (
     Case(_INTERNAL.replace(_ADDRESS, "10.0.0.10"), conf=_CONF),
     Case(_INTERNAL, conf=_CONF),
     Case(_SERVICE.format("${ADDRESS}"), template=True),
-    Case(_KEPT.replace("spec:", "    loadbalancer.openstack.org/load-balancer-id: 5e1f\nspec:"), bundle=_SHARED),
+    Case(_KEPT.replace("spec:", "    loadbalancer.openstack.org/load-balancer-id: 5e1f\nspec:"), run_context=_SHARED),
     Case(_SERVICE.format('""'), shown=False),
     Case(_SERVICE.format("10.0.0.10"), shown=False),
     Case(_LOST + "  loadBalancerClass: io.cilium/x\n", shown=False),

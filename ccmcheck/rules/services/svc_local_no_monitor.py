@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle, Owner
+from ccmcheck.carriers.base import PodOwner, RunContext
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -63,7 +63,7 @@ _ON = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "tr
 _OFF = _ON.replace("true", "false")
 _ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_KNOWN = Bundle(facts=ClusterFacts(nodes=12), owners={"": (Owner("web.yaml", "shop", {"app": "web"}, 3),)})
+_KNOWN = RunContext(facts=ClusterFacts(nodes=12), owners={"": (PodOwner("web.yaml", "shop", {"app": "web"}, 3),)})
 
 _EVERYWHERE = """\
 kind: DaemonSet
@@ -80,7 +80,7 @@ BAD = (
         fixed=_SERVICE.replace("spec:", f"{_ON}spec:"),
         unsafe=True,
         conf=_CONF,
-        bundle=_KNOWN,
+        run_context=_KNOWN,
     ),
     Case(_ANNOTATED, at=(7, 55), fixed=_ANNOTATED.replace("false", "true"), unsafe=True, conf=_CONF),
     Case(_ANNOTATED, at=(7, 55), shown=False),
@@ -116,9 +116,9 @@ GOOD = (
     Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
     Case(_SERVICE),
     Case(f"{_SERVICE}---\n{_EVERYWHERE}", conf=_CONF),
-    Case(_SERVICE, conf=_CONF, bundle=Bundle(facts=ClusterFacts(nodes=1)), shown=False),
+    Case(_SERVICE, conf=_CONF, run_context=RunContext(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
-    Case(_SERVICE, conf=_CONF, bundle=_KNOWN._replace(facts=ClusterFacts(nodes=1)), shown=False),
+    Case(_SERVICE, conf=_CONF, run_context=_KNOWN._replace(facts=ClusterFacts(nodes=1)), shown=False),
     Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
     Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
     Case(_SERVICE.replace("LoadBalancer", "NodePort"), conf=_CONF, shown=False),

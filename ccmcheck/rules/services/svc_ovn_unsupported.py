@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -83,7 +83,7 @@ BAD = (
         _STICKY,
         at=(8, 20),
         conf=_CONF,
-        bundle=Bundle(facts=ClusterFacts(octavia_release="2023.1")),
+        run_context=RunContext(facts=ClusterFacts(octavia_release="2023.1")),
         severity=Severity.ERROR,
     ),
     Case(
@@ -101,7 +101,7 @@ BAD = (
         fixed=_with("lb-method: SOURCE_IP_PORT"),
         unsafe=True,
         conf=_CONF,
-        bundle=Bundle(facts=ClusterFacts(octavia_release="2024.1")),
+        run_context=RunContext(facts=ClusterFacts(octavia_release="2024.1")),
         severity=Severity.ERROR,
         shown=False,
     ),
@@ -116,7 +116,7 @@ GOOD = (
     Case(_with("availability-zone: az1"), conf=_CONF, release="1.21", shown=False),
     Case(_with("lb-method: SOURCE_IP"), conf=_CONF, shown=False),
     Case(_with("lb-method: round_robin"), conf=_CONF, shown=False),
-    Case(_STICKY, conf=_CONF, bundle=Bundle(facts=ClusterFacts(octavia_release="2023.2")), shown=False),
+    Case(_STICKY, conf=_CONF, run_context=RunContext(facts=ClusterFacts(octavia_release="2023.2")), shown=False),
 )
 
 _OMITTED = {
@@ -135,8 +135,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.handled or service.driver != "ovn":
         return
     yield from _method(service)
-    bundle = service.bundle
-    release = bundle.facts.ovn_octavia_release or octavia.series_of(bundle.facts.octavia_release)
+    run_context = service.run_context
+    release = run_context.facts.ovn_octavia_release or octavia.series_of(run_context.facts.octavia_release)
     if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", release) is False:
         yield Problem(
             service.span_of("spec", _AFFINITY),
@@ -171,7 +171,7 @@ def _method(service: ServiceView) -> Iterator[Problem]:
     known = {method for driver in ("amphora", "ovn") for method in octavia.methods(driver)}
     if (
         given.text not in known
-        or octavia.method_taken("ovn", given.text, service.bundle.facts.octavia_release) is not False
+        or octavia.method_taken("ovn", given.text, service.run_context.facts.octavia_release) is not False
     ):
         return
     best = octavia.methods("ovn")[0]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.rules._support.pools import proxied
 from ccmcheck.rules.base import Case, Meta
@@ -54,11 +54,11 @@ _CONF = "[LoadBalancer]\nlb-provider = amphora\nfloating-network-id = 1c0d8b6e-6
 
 BAD = (
     Case(_SERVICE, at=(5, 48), conf=_CONF, release="1.29"),
-    Case(_SERVICE, at=(5, 48), conf=_CONF, bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.29"))),
+    Case(_SERVICE, at=(5, 48), conf=_CONF, run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.29"))),
 )
 GOOD = (
     Case(_SERVICE, conf=_CONF),
-    Case(_SERVICE, conf=_CONF, bundle=Bundle(facts=ClusterFacts(kubernetes_version="1.31"))),
+    Case(_SERVICE, conf=_CONF, run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.31"))),
     Case(_SERVICE, conf=_CONF + "enable-ingress-hostname = true\n", release="1.29"),
     Case(
         _SERVICE.replace("spec:", "    loadbalancer.openstack.org/hostname: ingress.example.org\nspec:"),

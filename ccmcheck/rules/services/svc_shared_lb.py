@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import BoundService, Bundle
+from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.catalog import octavia
 from ccmcheck.rules.base import Case, Meta
 
@@ -47,45 +47,47 @@ spec:
 """
 
 
-def _with(*others: BoundService) -> Bundle:
-    return Bundle(bound={_ID: others})
+def _with(*others: SharingService) -> RunContext:
+    return RunContext(sharing_services={_ID: others})
 
 
-def _other(name: str, *ports: tuple[str, str]) -> BoundService:
-    return BoundService(f"a/{name}.yaml", f"Service {name}", _ID, "", ports)
+def _other(name: str, *ports: tuple[str, str]) -> SharingService:
+    return SharingService(f"a/{name}.yaml", f"Service {name}", _ID, "", ports)
 
 
 _INTERNAL = _SERVICE.replace("spec:", '    service.beta.kubernetes.io/openstack-internal-load-balancer: "true"\nspec:')
 _CONF = "[LoadBalancer]\nlb-provider = amphora\n"
 
 BAD = (
-    Case(_SERVICE, at=(9, 13), bundle=_with(_other("api", ("80", "TCP")))),
+    Case(_SERVICE, at=(9, 13), run_context=_with(_other("api", ("80", "TCP")))),
     Case(
         _SERVICE,
         at=(5, 50),
         conf=_CONF,
-        bundle=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
+        run_context=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
     ),
-    Case(_INTERNAL, at=(5, 50), bundle=_with(_other("api", ("81", "TCP"))), severity=Severity.WARNING),
+    Case(_INTERNAL, at=(5, 50), run_context=_with(_other("api", ("81", "TCP"))), severity=Severity.WARNING),
     Case(
         _SERVICE,
         at=(5, 50),
-        bundle=_with(_other("api"))._replace(facts=ClusterFacts(octavia_release="rocky")),
+        run_context=_with(_other("api"))._replace(facts=ClusterFacts(octavia_release="rocky")),
         shown=False,
     ),
 )
 GOOD = (
-    Case(_SERVICE, bundle=_with(_other("api", ("81", "TCP")))),
-    Case(_SERVICE, bundle=_with(_other("api", ("80", "UDP")))),
+    Case(_SERVICE, run_context=_with(_other("api", ("81", "TCP")))),
+    Case(_SERVICE, run_context=_with(_other("api", ("80", "UDP")))),
     Case(_SERVICE),
     Case(
         _SERVICE,
         conf=_CONF + "max-shared-lb = 3\n",
-        bundle=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
+        run_context=_with(_other("api", ("81", "TCP")), _other("mail", ("25", "TCP"))),
     ),
-    Case(_SERVICE, bundle=_with(_other("api", ("80", "TCP"))), release="1.22"),
-    Case(_INTERNAL, bundle=_with(_other("api", ("81", "TCP"))), release="1.26", shown=False),
-    Case(_SERVICE, bundle=_with(BoundService("a/x.yaml", "Service web", _ID, "", (("80", "TCP"),))), shown=False),
+    Case(_SERVICE, run_context=_with(_other("api", ("80", "TCP"))), release="1.22"),
+    Case(_INTERNAL, run_context=_with(_other("api", ("81", "TCP"))), release="1.26", shown=False),
+    Case(
+        _SERVICE, run_context=_with(SharingService("a/x.yaml", "Service web", _ID, "", (("80", "TCP"),))), shown=False
+    ),
 )
 
 
@@ -100,7 +102,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     yield from _port_conflicts(service, before) or _rejections(service, annotation, before)
 
 
-def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Problem]:
+def _port_conflicts(service: ServiceView, before: list[SharingService]) -> list[Problem]:
     """The ports that an earlier Service has already."""
     problems = []
     for index, port in enumerate(service.service.ports):
@@ -117,9 +119,9 @@ def _port_conflicts(service: ServiceView, before: list[BoundService]) -> list[Pr
     return problems
 
 
-def _rejections(service: ServiceView, annotation: Annotation, before: list[BoundService]) -> list[Problem]:
+def _rejections(service: ServiceView, annotation: Annotation, before: list[SharingService]) -> list[Problem]:
     """Why this Service cannot share the load balancer."""
-    version = octavia.api_version(service.bundle.facts.octavia_release)
+    version = octavia.api_version(service.run_context.facts.octavia_release)
     if octavia.api_has("tags", version) is False and before:
         return [
             Problem(

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules._support.source_ranges import missing, source_ranges
 from ccmcheck.rules.base import Case, Meta
@@ -66,7 +66,7 @@ spec:
   ports:
   - port: 80
 """
-_NETWORKS = Bundle(facts=ClusterFacts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
+_NETWORKS = RunContext(facts=ClusterFacts(pod_cidrs=("10.244.0.0/16", "fd00:1::/56"), node_cidrs=("10.8.0.0/20",)))
 
 BAD = (
     Case(
@@ -74,40 +74,40 @@ BAD = (
         at=(6, 3),
         fixed=_SERVICE.replace("/24\n", "/24\n  - 10.244.0.0/16\n  - 10.8.0.0/20\n"),
         unsafe=True,
-        bundle=_NETWORKS,
+        run_context=_NETWORKS,
     ),
     Case(
         _ANNOTATED,
         at=(5, 61),
         fixed=_ANNOTATED.replace("192.0.2.0/24", '"192.0.2.0/24,10.244.0.0/16,10.8.0.0/20"'),
         unsafe=True,
-        bundle=_NETWORKS,
+        run_context=_NETWORKS,
     ),
     Case(
         _SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/9\n"),
         at=(6, 3),
         fixed=_SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/9\n  - 10.244.0.0/16\n"),
         unsafe=True,
-        bundle=_NETWORKS,
+        run_context=_NETWORKS,
         shown=False,
     ),
 )
 GOOD = (
-    Case(_SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/8\n"), bundle=_NETWORKS),
-    Case(_SERVICE.replace("192.0.2.0/24", "0.0.0.0/0"), bundle=_NETWORKS),
+    Case(_SERVICE.replace("/24\n", "/24\n  - 10.0.0.0/8\n"), run_context=_NETWORKS),
+    Case(_SERVICE.replace("192.0.2.0/24", "0.0.0.0/0"), run_context=_NETWORKS),
     Case(_SERVICE),
     Case(
         _SERVICE.replace("spec:", '  annotations:\n    loadbalancer.openstack.org/proxy-protocol: "true"\nspec:'),
-        bundle=_NETWORKS,
+        run_context=_NETWORKS,
     ),
-    Case(_SERVICE.replace("192.0.2.0/24", "${RANGE}"), template=True, bundle=_NETWORKS, shown=False),
-    Case(_SERVICE.replace("192.0.2.0/24", "2001:db8::/32\n  - fd00::/8"), bundle=_NETWORKS, shown=False),
+    Case(_SERVICE.replace("192.0.2.0/24", "${RANGE}"), template=True, run_context=_NETWORKS, shown=False),
+    Case(_SERVICE.replace("192.0.2.0/24", "2001:db8::/32\n  - fd00::/8"), run_context=_NETWORKS, shown=False),
 )
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Compare the ranges with the networks of a profile."""
-    facts = service.bundle.facts
+    facts = service.run_context.facts
     networks = (*facts.pod_cidrs, *facts.node_cidrs)
     if not networks or not service.is_ours or not service.is_settled or service.proxy != "":
         return

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
 from ccmcheck.rules._support.source_ranges import source_ranges
 from ccmcheck.rules.base import Case, Meta
@@ -74,7 +74,7 @@ BAD = (
         _RANGES,
         at=(6, 3),
         conf="[LoadBalancer]\nlb-provider = amphora\n",
-        bundle=Bundle(facts=ClusterFacts(octavia_release="stein")),
+        run_context=RunContext(facts=ClusterFacts(octavia_release="stein")),
     ),
 )
 GOOD = (
@@ -108,7 +108,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
             else "Use amphora, a newer CCM with `manage-security-groups = true`, or your own security group."
         )
     elif (
-        service.driver == "amphora" and octavia.at_least(service.bundle.facts.octavia_release, _ENFORCED_SINCE) is False
+        service.driver == "amphora"
+        and octavia.at_least(service.run_context.facts.octavia_release, _ENFORCED_SINCE) is False
     ):
         label = "not enforced: this Octavia has no access lists"
         help_text = "Upgrade Octavia, or restrict access to the nodes with your own security group."

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import hint
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules.base import Case, Meta
@@ -65,12 +65,16 @@ BAD = (
     Case(
         "[LoadBalancer]\nlb-provider=ovn\n",
         at=(2, 13),
-        bundle=Bundle(facts=ClusterFacts(providers=("amphora",))),
+        run_context=RunContext(facts=ClusterFacts(providers=("amphora",))),
         shown=False,
     ),
 )
 GOOD = (
-    Case("[LoadBalancer]\nlb-provider=a10\n", bundle=Bundle(facts=ClusterFacts(providers=("a10", "ovn"))), shown=False),
+    Case(
+        "[LoadBalancer]\nlb-provider=a10\n",
+        run_context=RunContext(facts=ClusterFacts(providers=("a10", "ovn"))),
+        shown=False,
+    ),
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
@@ -97,7 +101,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield from _not_enabled(conf, item, value)
         return
     bare = value.strip().lower()
-    if value in (conf.bundle.facts.providers or ()):
+    if value in (conf.run_context.facts.providers or ()):
         return
     if bare in known.words:
         yield Problem(
@@ -125,7 +129,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 def _not_enabled(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
     """A known provider that the cloud does not have, according to a profile."""
-    enabled = conf.bundle.facts.providers
+    enabled = conf.run_context.facts.providers
     if enabled is not None and value not in enabled:
         yield Problem(
             item.span,

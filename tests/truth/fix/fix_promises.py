@@ -20,7 +20,7 @@ from reader_releases import CCM, Buildable
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.model import Severity
 from ccmcheck.base.text import encode
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
@@ -65,7 +65,7 @@ class Fixed(NamedTuple):
 def linter(tag: str, release: str) -> Linter:
     """Judges by one release."""
     assert tag
-    return Linter(Settings(judged=(TargetRelease(CCM, catalog.release(release), "--release"),)), Bundle())
+    return Linter(Settings(judged=(TargetRelease(CCM, catalog.release(release), "--release"),)), RunContext())
 
 
 def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool) -> Fixed:
