@@ -134,15 +134,22 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the command line and return its exit code; nothing is raised.
+    """Run the command line and return its exit code; nothing is raised, and what it hides is hidden in this run alone.
 
     A traceback may hold what a file holds, so an unforeseen error is reported by its type and place alone.
     """
+    from contextvars import copy_context
+
+    return copy_context().run(_run, args)
+
+
+def _run(args: Sequence[str]) -> int:
     try:
         result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
+        vars(error)["message"] = _masked(error.message)  # click declares it final
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
@@ -152,9 +159,9 @@ def run(args: Sequence[str]) -> int:
         _drop_stdout()
         return 0
     except CcmcheckError as error:
-        _say(f"error: {error.message}")
+        _say(f"error: {_masked(error.message)}")
         if error.hint:
-            _say(error.hint)
+            _say(_masked(error.hint))
         return error.exit_code
     except OSError as error:
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
@@ -167,6 +174,13 @@ def run(args: Sequence[str]) -> int:
         _say("This is a fault of ccmcheck. Please report it with the command and, if you can, a file that shows it.")
         return 3
     return result if isinstance(result, int) else 0
+
+
+def _masked(message: str) -> str:
+    """A message without secrets: it may quote an argument, a file's name or a line."""
+    from ccmcheck.redact.masker import mask_text
+
+    return mask_text(message)
 
 
 def _say(line: str) -> None:

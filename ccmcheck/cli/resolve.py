@@ -63,6 +63,10 @@ def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRe
     refuse_rules(arguments.exclude)
     max_size = arguments.max_size or config.max_file_size or DEFAULT_MAX_SIZE
     values = variables(arguments.variables, (*config.env_file, *arguments.env_files), config.vars)
+    if values:
+        from ccmcheck.redact.run_secrets import hide_variables
+
+        hide_variables(values)
     return Inputs(
         config,
         FindOptions(variables=values, template=arguments.is_template, max_unpacked=max_size),
@@ -213,7 +217,7 @@ def variables(arguments: Sequence[str], files: Sequence[str], configured: Mappin
     for argument in arguments:
         name, equals, value = argument.partition("=")
         if not equals or not name:
-            raise WrongUse(f"--var `{name}` has no value", "Write --var NAME=VALUE.")
+            raise WrongUse("--var needs a name and a value with `=` between them", "Write --var NAME=VALUE.")
         values[name] = value
     return values
 

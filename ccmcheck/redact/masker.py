@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,11 +13,12 @@ from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.run_secrets import run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
-from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, is_harmless
+from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
@@ -27,23 +26,6 @@ _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
-
-_OF_RUN: ContextVar[frozenset[str]] = ContextVar("secrets of the run", default=frozenset())
-
-
-@contextmanager
-def variables_of_run(variables: Mapping[str, str]) -> Iterator[None]:
-    """Hide the values of variables with secret names in everything that is masked inside this context.
-
-    Args:
-        variables: All variables of the run: ``--var``, ``--env-file`` and the configuration's.
-    """
-    values = (value for name, value in variables.items() if is_secret_name(name))
-    token = _OF_RUN.set(_OF_RUN.get() | {value for value in values if value and not is_harmless(value)})
-    try:
-        yield
-    finally:
-        _OF_RUN.reset(token)
 
 
 def quotes_no_secret(words: str) -> bool:
@@ -60,7 +42,7 @@ class Masker:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._run = _OF_RUN.get()
+        self._run = run_secrets()
 
     @cached_property
     def secrets(self) -> list[Span]:
@@ -168,7 +150,7 @@ def mask_value(value: str) -> str:
 
 def _mask(text: str, places: list[Span]) -> str:
     shown = _without(text, ((place.start, place.end) for place in merged(places)))
-    run = _OF_RUN.get()
+    run = run_secrets()
     return _without(shown, Matcher(run).finditer(shown)) if run else shown
 
 
@@ -208,5 +190,4 @@ __all__ = [
     "mask_text",
     "quotes_no_secret",
     "secret_spans",
-    "variables_of_run",
 ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextvars import copy_context
 from itertools import pairwise
 
 import pytest
 
 from ccmcheck.base.model import Span
 from ccmcheck.redact.lines import hidden_spans
-from ccmcheck.redact.masker import MASK, Masker, mask_file_text, variables_of_run
+from ccmcheck.redact.masker import MASK, Masker, mask_file_text
+from ccmcheck.redact.run_secrets import hide_variables
 
 VALUE = "Zq9xWvQ1"
 
@@ -70,11 +72,14 @@ def test_a_secret_that_is_a_known_word_hides_nothing_else() -> None:
 
 
 def test_the_value_of_a_variable_with_a_secret_name_is_hidden_under_any_key() -> None:
-    with variables_of_run({"OS_PASSWORD": VALUE, "REGION": "RegionOne"}):
+    def check() -> None:
+        hide_variables({"OS_PASSWORD": VALUE, "REGION": "RegionOne"})
         masker = Masker(f"[Global]\nregion = {VALUE}\nauth-url = RegionOne\n")
         assert masker.line(9, 18 + len(VALUE), Span(9, 15))[0] == f"region = {MASK}"
         assert masker.scrub(f'invalid duration "{VALUE}"') == f'invalid duration "{MASK}"'
         assert masker.scrub("RegionOne") == "RegionOne"
+
+    copy_context().run(check)
 
 
 def test_spans_are_sorted_and_do_not_overlap() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.secrets import SECRET_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,13 +86,23 @@ def rename_key(entry: Entry, name: str) -> Edit:
 
 
 def delete_key(conf: CloudConf, entry: Entry) -> Edit:
-    """Remove a key's whole line; a comment after the value stays, on a line of its own."""
-    if entry.comment_start >= 0:
+    """Remove a key's whole line; a comment after the value stays, on a line of its own.
+
+    Behind a secret it goes as well: what looks like a comment may be the rest of ``pa#ss``.
+    """
+    if entry.comment_start >= 0 and fold(entry.key) not in SECRET_KEYS:
         return Edit(entry.key_start, entry.comment_start, "")
     start = conf.text.rfind("\n", 0, entry.key_start) + 1
     if conf.text[start : entry.key_start].strip(" \t\r"):  # the line has other content
         return Edit(entry.key_start, max(entry.end, entry.key_end), "")
-    return delete_lines(conf.text, Span(start, max(entry.end, entry.key_end)))
+    end = max(entry.end, entry.key_end, _line_end(conf.text, entry.comment_start))
+    return delete_lines(conf.text, Span(start, end))
+
+
+def _line_end(text: str, start: int) -> int:
+    """Where the line of an offset ends, without its newline; -1 for no offset."""
+    end = text.find("\n", start) if start >= 0 else -1
+    return end if end >= 0 or start < 0 else len(text)
 
 
 def delete_section(conf: CloudConf, section: Section) -> list[Edit]:
