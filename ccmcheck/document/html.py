@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.escape import printable, printable_lines
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.open_input import read_text
 from ccmcheck.document import blocks as b
 from ccmcheck.document.links import is_web, linked
 
@@ -73,7 +74,7 @@ def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.Section]) ->
 
     from ccmcheck import __version__
 
-    style = "\n" + STYLE.read_text(encoding="utf-8")
+    style = "\n" + read_text(str(STYLE))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     first, *rest = blocks
     return _SHELL.format(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ccmcheck.patch.secrecy import holds_secret
+from ccmcheck.patch.secrecy import is_secret
 
 if TYPE_CHECKING:
     from ccmcheck.patch.objects import Change, Object, Plain
@@ -47,7 +47,7 @@ def _is_known(changed: Object, parts: list[str], old: Plain, new: Plain) -> bool
             return False
         if parts[:1] == ["data"] and (not isinstance(old, str) or "\n" in old):
             return False
-    return not holds_secret({parts[-1]: old}) or holds_secret({parts[-1]: new})
+    return not is_secret(old, parts[-1]) or is_secret(new, parts[-1])
 
 
 def notes(change: Change) -> list[str]:

@@ -10,6 +10,7 @@ from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.redact import MASK
 from ccmcheck.redact.masker import Masker, mask_file_text, mask_value
 from ccmcheck.redact.names import is_public_key, is_secret_name
+from ccmcheck.redact.secrets import secret_spans
 from ccmcheck.redact.values import is_harmless
 
 if TYPE_CHECKING:
@@ -25,8 +26,24 @@ _ENCODED_FROM = 24
 
 
 def holds_secret(data: Plain) -> bool:
-    """Whether any text of a patch may hold a secret."""
+    """Whether any text of a patch is not known to be harmless, so that it must be masked where it is shown."""
     return masked(data) != data
+
+
+def is_secret(data: Plain, name: str) -> bool:
+    """Whether a value, or any text in it, is that of a secret key, as written or encoded.
+
+    Args:
+        data: The value.
+        name: The key that it stands under.
+    """
+    if isinstance(data, dict):
+        return any(is_secret(value, key) for key, value in data.items())
+    if isinstance(data, list):
+        return any(is_secret(item, name) for item in data)
+    if isinstance(data, str) and data:
+        return is_secret_name(name) or bool(secret_spans(_decoded(data) or data))
+    return is_secret_name(name) and data not in (None, True, False, "")
 
 
 def masked(data: Plain, name: str = "", *, in_secret: bool = False) -> Plain:

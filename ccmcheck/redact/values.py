@@ -12,6 +12,8 @@ _BOOLEANS = frozenset(
 _NUMBER = lazy_regex(r"[+-]?[0-9]{1,5}")
 _DURATION = lazy_regex(r"[+-]?(?:[0-9]{1,5}(?:\.[0-9]{1,3})?(?:ns|us|µs|ms|s|m|h)){1,3}")
 _CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+/[0-9]{1,3}")
+# a path below one of the folders of every Linux system
+_PATH = lazy_regex(r"/(?:etc|var|usr|opt|run|lib|tmp|dev|proc|sys|srv|mnt|home|root)(?:/[\w.@-]{1,64}){1,12}/?")
 # a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, <NAME>, @@NAME@@
 _MARK = (
     r"(?:\$\{?[A-Za-z_][A-Za-z0-9_]{0,63}(?::?[=-])?\}?|\{\{[\w.$| ()-]{1,120}\}\}|\{%[\w.$| ()-]{1,120}%\}"
@@ -45,7 +47,8 @@ def is_template_mark(value: str) -> bool:
 def is_harmless(value: str) -> bool:
     """Whether a value may be shown under a name that nobody knows: no password is short and of one of these kinds.
 
-    A boolean, a duration, a number of up to five digits, a CIDR, a word that the catalogue lists, or a template mark.
+    A boolean, a duration, a number of up to five digits, a CIDR, a path below a system folder, a word that the
+    catalogue lists, or a template mark.
     """
     bare = value.strip(_QUOTES)
     return (
@@ -54,6 +57,7 @@ def is_harmless(value: str) -> bool:
         or _NUMBER.fullmatch(bare) is not None
         or _DURATION.fullmatch(bare) is not None
         or _CIDR.fullmatch(bare) is not None
+        or _PATH.fullmatch(bare) is not None
         or is_template_mark(bare)
         or bare.lower() in enum_words()
     )

@@ -134,7 +134,8 @@ def test_secrets() -> None:
         for key in section.keys
         if key.secret
     }
-    assert secret == {"password", "token", "application-credential-secret", "trustee-password", "trusteepassword"}
+    passwords = {"password", "token", "application-credential-secret", "trustee-password", "trusteepassword"}
+    assert secret == {*passwords, "trust-id"}
 
 
 def test_gcfg_and_strictness() -> None:

@@ -313,7 +313,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(WrongUse) as raised:
         load("gardner")
     assert raised.value.hint == "Did you mean `gardener`?"
-    with pytest.raises(BadConfiguration, match="cannot be read: is a directory"):
+    with pytest.raises(BadConfiguration, match="cannot be read: this is a folder, not a file"):
         load(str(tmp_path))
     binary = tmp_path / "site.ini"
     binary.write_bytes(b"# fine\n\xff\xfe\n")
