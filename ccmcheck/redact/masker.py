@@ -145,7 +145,8 @@ def mask_file_text(text: str) -> str:
 
 def mask_text(text: str) -> str:
     """A sentence without the secrets in it: credentials of URLs, values of secret names, encoded texts."""
-    return _mask(text, [*secret_spans(text), *(Span(*place) for place in hidden_in_prose(text))])
+    prose = "\n" not in text
+    return _mask(text, [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))])
 
 
 def mask_value(value: str) -> str:

@@ -34,7 +34,7 @@ LEAKS = [
         (("secret", "--cloud-config=cloud.conf.tmpl"), "Something still has to be put into the cloud.conf of cloud.conf.tmpl.", "Give the values of its variables with --var NAME=VALUE or --env-file FILE."),
         (("secret", f"--set=Global.password: {SECRET}"), "`Global.password: ****` has no value.", "Write --set Global.password: ****=VALUE."),
         (("secret", "--set=create-monitor"), "`create-monitor` has no value.", "Write --set create-monitor=VALUE."),
-        (("secret", "--var=x"), "--var `x` has no value", "Write --var NAME=VALUE."),
+        (("secret", "--var=x"), "--var needs a name and a value", "Write --var NAME=VALUE."),
     ],
 )  # fmt: skip
 def test_wrong_use(args: tuple[str, ...], error: str, hint: str, folder: Folder) -> None:
