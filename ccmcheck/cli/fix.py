@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.atomic_write import replace
+from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
@@ -174,22 +174,26 @@ def _fix(
     output = FixOutput(arguments, survey.linter)
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
+
+    def fix_file(path: str, data: bytes | Failure | None) -> None:
+        if isinstance(data, Failure):
+            output.fail(path, data.message)
+        elif data is not None:
+            text = decode(data).text
+            kept = upgrade(path, text, survey.linter) if upgrade is not None else None
+            start = kept.text if kept is not None else text
+            result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
+            left = left_alone(result.last, survey.linter.run_context) if asked else []
+            is_stdin = STDIN in arguments.paths and path == options.stdin_name
+            output.add(result._replace(before=text), left, is_stdin=is_stdin, kept=kept)
+
     for file in survey.files:
         path = file.target.path
         try:
-            data = bytes_of(file, options.discover.max_size)
-            if isinstance(data, Failure):
-                output.fail(path, data.message)
-            elif data is not None:
-                text = decode(data).text
-                kept = upgrade(path, text, survey.linter) if upgrade is not None else None
-                start = kept.text if kept is not None else text
-                result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
-                left = left_alone(result.last, survey.linter.run_context) if asked else []
-                is_stdin = STDIN in arguments.paths and path == options.stdin_name
-                if kept is not None:
-                    output.keep(path, kept)
-                output.add(result._replace(before=text), left, is_stdin=is_stdin)
+            try:
+                fix_file(path, bytes_of(file, options.discover.max_size))
+            except FileChanged:
+                fix_file(path, bytes_of(file._replace(data=None), options.discover.max_size))
         except CcmcheckError as error:
             output.fail(path, error.message)
     refused = output.close()
@@ -272,7 +276,7 @@ class FixOutput:
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def keep(self, path: str, kept: PreservedSetting) -> None:
+    def _keep(self, path: str, kept: PreservedSetting) -> None:
         """Say what keeps in effect what is, and what changes all the same."""
         self.kept += len(kept.done)
         self.dropped += len(kept.left)
@@ -280,33 +284,42 @@ class FixOutput:
             for said in (*(kept.done if self._writes else ()), *kept.left):
                 console.warn(f"{path}: {said}")
 
-    def add(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
-        """Show or write one file.
+    def add(
+        self, result: FixResult, left: Sequence[str], *, is_stdin: bool, kept: PreservedSetting | None = None
+    ) -> None:
+        """Show or write one file; nothing is printed or counted where it cannot be written.
 
         Args:
             result: What became of it.
             left: What of a profile could not be set, in words.
             is_stdin: Whether it is standard input.
+            kept: What keeps in effect what is; None without an upgrade.
 
         Raises:
+            FileChanged: It changed after it was read.
             InputError: It cannot be written.
         """
         arguments = self._given
         to_stdout = is_stdin and not (
             arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
         )
+        changed = result.after != result.before
+        in_place = arguments.write and not is_stdin
+        aside = self._patches is None and arguments.output_dir is not None
+        if changed and in_place:
+            console.replace_file(result.path, encode(result.after), before=encode(result.before))
+        elif changed and aside and arguments.output_dir is not None:
+            put_aside(arguments.output_dir, result.path, result.after)
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
-        if result.after != result.before:
+        if kept is not None:
+            self._keep(result.path, kept)
+        if changed:
             self.changed += 1
             self.made += len(result.done)
             if self._patches is not None:
                 self._patches.add(result.path, result.before, result.after, is_stdin=is_stdin)
-            elif arguments.write and not is_stdin:
-                replace(result.path, encode(result.after))
-            elif arguments.output_dir is not None:
-                put_aside(arguments.output_dir, result.path, result.after)
-            elif not to_stdout and not (arguments.check and arguments.quiet):
+            elif not (in_place or aside or to_stdout) and not (arguments.check and arguments.quiet):
                 find = self._linter.settings.find
                 lines = differences(result.path, result.before, result.after, find)
                 console.write(console.painted_diff(lines, color=self._color))

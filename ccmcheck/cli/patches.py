@@ -117,7 +117,6 @@ class Patches:
                     )
 
     def _write(self, folder: str) -> None:
-        from ccmcheck.base.atomic_write import replace
         from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import files_of
 
@@ -127,7 +126,7 @@ class Patches:
             raise InputError(f"{folder} cannot be written: {error.strerror}") from None
         for name, text in files_of(self._format, self._made).items():
             target = os.path.join(folder, name)
-            replace(target, encode(text), private=True)
+            console.replace_file(target, encode(text), private=True)
             if not self._quiet:
                 console.warn(f"wrote {target}")
 

@@ -126,10 +126,9 @@ def command(
 def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
     import os
 
-    from ccmcheck.base.atomic_write import replace
     from ccmcheck.base.text import encode
 
-    replace(path, encode(rendered.text))
+    console.replace_file(path, encode(rendered.text))
     mode = os.stat(path).st_mode & 0o777  # noqa: PTH116 - pathlib is slow to import
     if rendered.text != rendered.shown and mode & 0o077:
         console.warn(f"{path} holds secrets, and others may read it (mode {mode:04o}); it had that mode before")

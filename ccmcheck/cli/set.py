@@ -246,7 +246,6 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
 
 def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Inputs) -> int:
-    from ccmcheck.base.atomic_write import replace
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:
@@ -277,7 +276,7 @@ def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Input
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))
         elif change.after != change.before and not arguments.check:
-            replace(change.path, encode(change.after))
+            console.replace_file(change.path, encode(change.after), before=encode(change.before))
         if not arguments.quiet and not is_stdin(change):
             verb = "would change" if arguments.diff or arguments.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
