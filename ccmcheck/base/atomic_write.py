@@ -94,6 +94,14 @@ def replace(
     return tuple(notes)
 
 
+def readable_by_others(path: str) -> str:
+    """A warning about a file with secrets that others may read, as they could before; empty where none may."""
+    mode = os.stat(path).st_mode & 0o777
+    if not mode & 0o077:
+        return ""
+    return f"{path} holds secrets, and others may read it (mode {mode:04o}); it had that mode before"
+
+
 def _unchanged(path: str, target: str, before: bytes) -> os.stat_result:
     """The status of a file that still holds what was read of it.
 

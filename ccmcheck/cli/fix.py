@@ -36,7 +36,7 @@ from ccmcheck.cli.options import (
     input_options,
     profile_option,
 )
-from ccmcheck.cli.patches import PATCH, Patches, check_use, put_aside
+from ccmcheck.cli.patches import PATCH, Patches, check_use
 from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
@@ -44,6 +44,7 @@ from ccmcheck.lint.runner import bytes_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.policy.profiles.standards import Standards
@@ -171,7 +172,7 @@ def _fix(
     wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
     arguments = arguments._replace(color=arguments.color or config.color)
     survey = survey_for_lint(paths, options)
-    output = FixOutput(arguments, survey.linter)
+    output = FixOutput(arguments, survey.linter, [file.target.path for file in survey.files])
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
 
@@ -251,19 +252,25 @@ class FixOutput:
     Args:
         arguments: The options.
         linter: Looked through the files.
+        paths: The files.
     """
 
-    def __init__(self, arguments: FixArguments, linter: Linter) -> None:
+    def __init__(self, arguments: FixArguments, linter: Linter, paths: Sequence[str]) -> None:
         self.changed = self.made = self.kept = self.dropped = 0
         self.failed = False
         self._given = arguments
         self._linter = linter
         self._color = console.wants_color(arguments.color or "auto")
         self._patches: Patches | None = None
+        self._folder: OutputFolder | None = None
         if arguments.patch_format is not None:
             self._patches = Patches(
                 arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
             )
+        elif arguments.output_dir is not None:
+            from ccmcheck.fix.output_folder import OutputFolder
+
+            self._folder = OutputFolder(arguments.output_dir, paths)
 
     @property
     def _writes(self) -> bool:
@@ -305,11 +312,11 @@ class FixOutput:
         )
         changed = result.after != result.before
         in_place = arguments.write and not is_stdin
-        aside = self._patches is None and arguments.output_dir is not None
         if changed and in_place:
             console.replace_file(result.path, encode(result.after), before=encode(result.before))
-        elif changed and aside and arguments.output_dir is not None:
-            put_aside(arguments.output_dir, result.path, result.after)
+        elif changed and self._folder is not None:
+            for note in self._folder.write(result.path, result.after):
+                console.warn(note)
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
         if kept is not None:
@@ -319,7 +326,7 @@ class FixOutput:
             self.made += len(result.done)
             if self._patches is not None:
                 self._patches.add(result.path, result.before, result.after, is_stdin=is_stdin)
-            elif not (in_place or aside or to_stdout) and not (arguments.check and arguments.quiet):
+            elif not (in_place or self._folder or to_stdout) and not (arguments.check and arguments.quiet):
                 find = self._linter.settings.find
                 lines = differences(result.path, result.before, result.after, find)
                 console.write(console.painted_diff(lines, color=self._color))

@@ -124,14 +124,13 @@ def command(
 
 
 def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
-    import os
-
+    from ccmcheck.base.atomic_write import readable_by_others
     from ccmcheck.base.text import encode
 
     console.replace_file(path, encode(rendered.text))
-    mode = os.stat(path).st_mode & 0o777  # noqa: PTH116 - pathlib is slow to import
-    if rendered.text != rendered.shown and mode & 0o077:
-        console.warn(f"{path} holds secrets, and others may read it (mode {mode:04o}); it had that mode before")
+    exposed = readable_by_others(path)
+    if rendered.text != rendered.shown and exposed:
+        console.warn(exposed)
     elif not quiet:
         console.warn(f"wrote {path}")
 
