@@ -94,6 +94,14 @@ def replace(
     return tuple(notes)
 
 
+def is_stream(path: str) -> bool:
+    """Whether a path is a pipe or a device, such as /dev/stdout, which somebody may read while it is written."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
 def readable_by_others(path: str) -> str:
     """A warning about a file with secrets that others may read, as they could before; empty where none may."""
     mode = os.stat(path).st_mode & 0o777

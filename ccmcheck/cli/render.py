@@ -115,18 +115,23 @@ def command(
         for note in rendered.notes:
             console.warn(note)
     if output is not None and output != STDIN:
-        _write(output, rendered, quiet=quiet)
+        _write(output, rendered, with_secrets=with_secrets, quiet=quiet)
     else:
-        _print(rendered, with_secrets=with_secrets, quiet=quiet)
+        _print(rendered, with_secrets=with_secrets)
     for finding in rendered.findings:
         console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.label}")
     return FINDINGS if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
 
 
-def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
-    from ccmcheck.base.atomic_write import readable_by_others
+def _write(path: str, rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
+    from ccmcheck.base.atomic_write import is_stream, readable_by_others
     from ccmcheck.base.text import encode
 
+    if is_stream(path):
+        console.replace_file(path, encode(rendered.text if with_secrets else rendered.shown))
+        if not with_secrets:
+            _warn_if_masked(rendered)
+        return
     console.replace_file(path, encode(rendered.text))
     exposed = readable_by_others(path)
     if rendered.text != rendered.shown and exposed:
@@ -135,7 +140,7 @@ def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
         console.warn(f"wrote {path}")
 
 
-def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
+def _print(rendered: Rendered, *, with_secrets: bool) -> None:
     from ccmcheck.base.text import encode
 
     text = rendered.text if with_secrets else rendered.shown
@@ -146,5 +151,14 @@ def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(encode(text))
     sys.stdout.buffer.flush()
-    if rendered.text != rendered.shown and not with_secrets and not quiet:
-        console.warn("secrets are masked; --with-secrets shows them, --output FILE writes them to a file")
+    if not with_secrets:
+        _warn_if_masked(rendered)
+
+
+def _warn_if_masked(rendered: Rendered) -> None:
+    """Said with --quiet as well: what was written is not what was asked for."""
+    if rendered.text != rendered.shown:
+        console.warn(
+            "secrets are masked, and the text does not apply as it is shown; --with-secrets shows them, "
+            "--output FILE writes them to a file"
+        )

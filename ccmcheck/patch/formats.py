@@ -10,14 +10,15 @@ from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, stra
 from ccmcheck.patch.objects import CannotPatch, changes
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
+from ccmcheck.redact import masked_heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.patch.objects import Change, Object, Plain
 
-MASKED = "**** masked: this patch holds secrets and does not apply as it is shown; --with-secrets shows it whole ****\n"
-"""The first line of a masked patch. No reader of JSON or YAML gets past it, so that no mask ends up in a cluster."""
+MASKED = masked_heading("patch")
+"""The first line of a masked patch."""
 
 _NOT_IN_A_NAME = lazy_regex(r"[^A-Za-z0-9.-]+")
 
