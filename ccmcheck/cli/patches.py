@@ -106,8 +106,15 @@ class Patches:
         from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import text_of
 
+        text = text_of(self._format, self._made, with_secrets=self._with_secrets)
+        if console.is_terminal(sys.stdout):
+            from ccmcheck.base.escape import printable_lines
+
+            text, whole = printable_lines(text, tabs=True), text
+            if text != whole:
+                console.warn("control characters are shown escaped; to apply it, write it to a file or a pipe")
         sys.stdout.flush()
-        sys.stdout.buffer.write(encode(text_of(self._format, self._made, with_secrets=self._with_secrets)))
+        sys.stdout.buffer.write(encode(text))
         if not self._with_secrets:
             for patch in self._made:
                 if patch.secret:
