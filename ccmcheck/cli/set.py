@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.settings import Assignment
     from ccmcheck.policy.profiles.standards import Standards
 
@@ -246,7 +247,6 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
 
 def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Inputs) -> int:
-    from ccmcheck.base.atomic_write import replace
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:
@@ -262,6 +262,7 @@ def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Input
         for change in changes:
             patches.add(change.path, change.before, change.after, is_stdin=is_stdin(change))
         return patches.close()
+    folder: OutputFolder | None = None
     for change in changes:
         if arguments.diff:
             from ccmcheck.fix.diff import differences
@@ -269,15 +270,17 @@ def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Input
             lines = differences(change.path, change.before, change.after, inputs.find)
             console.write(console.painted_diff(lines, color=console.wants_color(arguments.color or "auto")))
         elif arguments.output_dir is not None:
-            from ccmcheck.cli.patches import put_aside
+            from ccmcheck.fix.output_folder import OutputFolder
 
+            folder = folder or OutputFolder(arguments.output_dir, (each.path for each in changes))
             if change.after != change.before:
-                put_aside(arguments.output_dir, change.path, change.after)
+                for note in folder.write(change.path, change.after):
+                    console.warn(note)
         elif is_stdin(change) and not arguments.check:
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))
         elif change.after != change.before and not arguments.check:
-            replace(change.path, encode(change.after))
+            console.replace_file(change.path, encode(change.after), before=encode(change.before))
         if not arguments.quiet and not is_stdin(change):
             verb = "would change" if arguments.diff or arguments.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")

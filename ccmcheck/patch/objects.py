@@ -91,13 +91,15 @@ class Change(NamedTuple):
     beside: tuple[Object, ...]
 
 
-def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]]:
-    """Compare the objects of a file before and after.
+def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> tuple[list[Change], list[str]]:
+    r"""Compare the objects of a file before and after.
 
     Args:
         path: The file, for messages.
         before: Its text before.
         after: Its text after.
+        ends_lines: Whether the file's last line counts as ended, as for kubectl, which reads ``\n`` at the end of a
+            literal block there even if the file has none.
 
     Returns:
         The objects that differ, in the order of the file, and what changed that is no object, in words.
@@ -105,6 +107,8 @@ def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]
     Raises:
         CannotPatch: There is no object in the file, or what is there cannot be told apart.
     """
+    if ends_lines:
+        before, after = _ended(before), _ended(after)
     old, new = list(_roots(path, before)), list(_roots(path, after))
     if _BROKEN in old and not any(isinstance(one, Object) for one in old):
         raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
@@ -124,6 +128,10 @@ def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]
         elif was != now:
             others.append(f"a part of {path} that changes is no Kubernetes object")
     return found, others
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 _GIT = "Use --patch git: a diff for `git apply`."

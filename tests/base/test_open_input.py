@@ -17,6 +17,7 @@ PACKAGE = Path(open_input.__file__).parents[1]
 OPENING = {
     "base/open_input.py",
     "base/atomic_write.py",  # writes
+    "base/temporary_files.py",  # creates what is written
     "workspace/git.py",  # writes the git directory of ours
     "cli/main.py",  # /dev/null, where a standard stream is closed
 }
