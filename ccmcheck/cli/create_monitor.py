@@ -159,7 +159,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
         notes.append("there is no cloud.conf: the release's defaults stand in")
     asked = tuple(_asked(survey, gathered, notes))
     if not asked:
-        notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
+        notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
     options = options_at(cluster.config, cluster.judged, RunContext(facts=cluster.cloud.facts))
     config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
     return redact_report(

@@ -361,7 +361,7 @@ class CloudConf:
     def stops(self, *kinds: str) -> Iterator[Stop]:
         """The reader's errors of some kinds, in the order in which the CCM would meet them one restart after another.
 
-        Errors on a line behind a template mark are left out: nobody knows yet what stands there. So are those of a text
+        Errors on a line behind a template mark are left out: its content is not known before rendering. So are those of a text
         that is no cloud.conf at all, because they all have the same cause.
         """
         if not self.reading.stops:

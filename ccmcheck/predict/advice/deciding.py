@@ -182,7 +182,7 @@ def _one(config: Options, service: Service, cloud: CloudState, demands: Demands,
     refused, refusal = _refused(config, service, cloud, pick)
     question = question._replace(refused=refused)
     trials = walk(question)
-    row = trials[-1].row if trials[-1].found.matches else None
+    row = trials[-1].row if trials[-1].judgement.matches else None
     return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
 
 
