@@ -22,7 +22,7 @@ def is_for_ccm(carried: CarriedConf) -> bool:
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
-def beside(carried: CarriedConf) -> NearbyConf:
+def nearby_conf(carried: CarriedConf) -> NearbyConf:
     """Keep what Services need of a cloud.conf.
 
     Args:

@@ -1,7 +1,7 @@
 """Error recovery: parses the lines that `ccmcheck.gcfg.lines` does not recognise as plain.
 
 gcfg stops at the first error. This parser records the error and recovers in panic mode: it skips to the next line, the
-synchronization point, and keeps what can be read of the faulty line. ``auth_url = x`` is an entry with a key and a value,
+synchronization point, and keeps what is left of the faulty line. ``auth_url = x`` is an entry with a key and value,
 ``[Load Balancer]`` ends the section before it.
 
 Source: gcfg v1.2.3, ``read.go``; the order of the checks decides which error is reported.

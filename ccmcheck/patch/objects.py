@@ -130,7 +130,7 @@ _GIT = "Use --patch git: a diff for `git apply`."
 
 
 def canonical(data: Plain) -> str:
-    """Data as one text, independent of the order of keys; unlike Python's ``==`` it distinguishes ``1`` and ``true``."""
+    """Data as one text, whatever the order of keys; unlike Python's ``==`` it distinguishes ``1`` and ``true``."""
     import json
 
     return json.dumps(data, sort_keys=True)

@@ -147,7 +147,8 @@ STEPS: tuple[Step, ...] = (
     Step(
         "v1.26.0",
         UPSTREAM,
-        "1.26.0 no longer requests HTTP monitors from OVN and old Octavia releases, and opens the health check node port",
+        "1.26.0 no longer requests HTTP monitors from OVN and old Octavia releases, and opens the health check node "
+        "port",
         ON,
         "OVN with Local becomes usable",
         f"{_CPO}#1999, #2000, #2039, #2040, #1984",

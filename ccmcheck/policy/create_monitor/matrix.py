@@ -211,8 +211,8 @@ ROWS: tuple[Row, ...] = (
             "upgrade the CCM to 1.26 or newer",
             "until then monitor-delay of 3s or more",
         ),
-        "before API 2.16 a UDP pool cannot have an HTTP monitor, and to UDP-CONNECT silence is success: it does no harm, but "
-        "a node without a pod stays in rotation",
+        "before API 2.16 a UDP pool cannot have an HTTP monitor, and to UDP-CONNECT silence is success: it does no "
+        "harm, but a node without a pod stays in rotation",
         f"{_CCM}#1999; Octavia API 2.16; octavia/amphorae/backends/utils/udp_check.sh",
         cures=False,
     ),

@@ -27,9 +27,9 @@ class Reason(NamedTuple):
 
 ANSWER: tuple[str, ...] = (
     (
-        "No maintainer documented a reason. The value is a bool left at its zero value in 2014/15; until 1.18 create-monitor "
-        "= true without three timers stopped the provider, so it could not be a default, and the change that gave the "
-        "timers defaults kept the value."
+        "No maintainer documented a reason. The value is a bool left at its zero value in 2014/15; until 1.18 "
+        "create-monitor = true without three timers stopped the provider, so it could not be a default, and the change "
+        "that gave the timers defaults kept the value."
     ),
     (
         "Later reasons for caution apply to certain releases or Services only: the members lost in 1.23.0, no HTTP "

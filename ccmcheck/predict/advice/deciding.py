@@ -96,7 +96,7 @@ def decide(
     config: Options,
     services: Sequence[Service],
     cloud: CloudState,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 

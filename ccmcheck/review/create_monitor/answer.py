@@ -64,14 +64,14 @@ def answer(
     config: JudgedConfig,
     asked: Sequence[Asked],
     cloud: CloudState,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
     notes: Sequence[str] = (),
 ) -> QuestionPage:
     """Answer the question.
 
     Args:
         config: The configuration.
-        asked: The Services; without any, a TCP Service of either policy stands for those that any cluster gets.
+        asked: The Services; without any, a TCP Service of each policy is assumed.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
         notes: What else there is to say.
@@ -202,4 +202,4 @@ def _said(text: str, why: str) -> str:
 
 def _assumed(found: Decision) -> Iterator[str]:
     if found.config.open and not found.config.stop:
-        yield f"only rendering tells {', '.join(found.config.open)}; defaults stand in"
+        yield f"known after rendering only: {', '.join(found.config.open)}; defaults are assumed"
