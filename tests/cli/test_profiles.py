@@ -182,7 +182,7 @@ def test_only_what_the_file_sets(folder: Path) -> None:
     assert [row["key"] for row in config["rows"]] == ["lb-method", "monitor-delay", "manage-security-groups"]
 
 
-def test_a_profile_without_wishes(folder: Path) -> None:
+def test_a_profile_without_requirements(folder: Path) -> None:
     assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=metakube").out
 
 

@@ -284,7 +284,7 @@ def test_one_value_serves_all_services(
     assert verdict.why
 
 
-def test_a_service_is_told_apart_by_its_policy_where_the_quota_does_not_suffice() -> None:
+def test_a_service_is_distinguished_by_its_policy_where_the_quota_does_not_suffice() -> None:
     assert for_service(BY_ID["M18"], "Local") is True
     assert for_service(BY_ID["M18"], "Cluster") is False
     assert for_service(BY_ID["M14"], "Cluster") is False

@@ -27,7 +27,7 @@ def written(folder: Path, text: str, name: str = "site.ini") -> str:
     return str(path)
 
 
-def wish_of(profile: Profile, key: str) -> Requirement:
+def requirement_of(profile: Profile, key: str) -> Requirement:
     (found,) = [requirement for requirement in profile.requirements if requirement.key == key]
     return found
 
@@ -63,8 +63,8 @@ def test_a_built_in_profile_tells_its_sources(name: str) -> None:
 def test_those_who_turn_monitors_on(name: str, timers: tuple[str, ...]) -> None:
     profile = load(name)
     keys = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
-    assert tuple(wish_of(profile, key).values[0] for key in keys) == timers
-    monitor = wish_of(profile, "create-monitor")
+    assert tuple(requirement_of(profile, key).values[0] for key in keys) == timers
+    monitor = requirement_of(profile, "create-monitor")
     assert (monitor.check, monitor.values, monitor.severity) == ("equals", ("true",), Severity.INFO)
 
 
@@ -85,19 +85,19 @@ def test_the_table_of_what_others_set_says_the_same(name: str, setter: str) -> N
     profile = load(name)
     if row.timers:
         keys = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
-        assert "/".join(wish_of(profile, key).values[0] for key in keys) == row.timers
-    monitor = wish_of(profile, "create-monitor")
+        assert "/".join(requirement_of(profile, key).values[0] for key in keys) == row.timers
+    monitor = requirement_of(profile, "create-monitor")
     if setter != "OpenShift's documentation, Local":
         assert (monitor.values == ("true",)) is bool(row.value)
 
 
 def test_what_scs_asks_for_begins_with_1_26() -> None:
     for name in ("scs", "scs-ovn"):
-        monitor = wish_of(load(name), "create-monitor")
+        monitor = requirement_of(load(name), "create-monitor")
         assert (monitor.profile, monitor.values, monitor.since) == (name, ("true",), "1.26")
     assert load("scs-ovn").extends == ("scs",)
-    assert wish_of(load("scs"), "lb-provider").check == "absent"
-    assert wish_of(load("scs-ovn"), "lb-provider").values == ("ovn",)
+    assert requirement_of(load("scs"), "lb-provider").check == "absent"
+    assert requirement_of(load("scs-ovn"), "lb-provider").values == ("ovn",)
 
 
 def test_metakube_tells_of_the_cloud_alone() -> None:
@@ -162,20 +162,20 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
     )  # fmt: skip
     assert set(known_facts(profile.facts)) == set(FACTS)
     assert known_facts(profile.facts)["topology"] == "active-standby"
-    monitor = wish_of(profile, "create-monitor")
+    monitor = requirement_of(profile, "create-monitor")
     assert monitor == Requirement(
         "site", "LoadBalancer", "create-monitor", "equals", ("true",), severity=Severity.ERROR,
         reason="a dead node # must go", source="ticket 4711",
     )  # fmt: skip
-    delay = wish_of(profile, "monitor-delay")
+    delay = requirement_of(profile, "monitor-delay")
     assert (delay.low, delay.high, delay.default) == ("3s", "15s", "5s")
     assert (delay.reason, delay.source) == ('it\'s "slow" enough', "https://wiki.example.com/lb")
-    method = wish_of(profile, "lb-method")
+    method = requirement_of(profile, "lb-method")
     assert [(one.section, one.key, one.value) for one in method.when] == [("LoadBalancer", "lb-provider", "ovn")]
-    assert wish_of(profile, "floating-subnet-tags").values == ("a b", "c=d")
-    assert wish_of(profile, "auth-url").values == ("https://*.example.com:*",)
+    assert requirement_of(profile, "floating-subnet-tags").values == ("a b", "c=d")
+    assert requirement_of(profile, "auth-url").values == ("https://*.example.com:*",)
     assert "monitor-timeout" not in {requirement.key for requirement in profile.requirements}  # taken away by `any`
-    assert wish_of(profile, "internal-lb").profile == "upstream"
+    assert requirement_of(profile, "internal-lb").profile == "upstream"
 
 
 def test_names_are_matched_as_the_ccm_matches_them(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_profile_may_lie_anywhere_and_extends_files_beside_it(tmp_path: Path) 
     profile = load(written(tmp_path, text, "sub/site.ini"))
     assert profile.extends == ("more", "kops")
     assert profile.facts.nodes == 3
-    monitor = wish_of(profile, "create-monitor")
+    monitor = requirement_of(profile, "create-monitor")
     assert (monitor.profile, monitor.severity) == ("site", Severity.INFO)
     assert "lb-method" not in {requirement.key for requirement in profile.requirements}
 
@@ -291,7 +291,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("text", "line", "message", "hint"), MISTAKES, ids=[repr(one[0])[:60] for one in MISTAKES])
-def test_a_mistake_is_told_with_its_line(text: str, line: int, message: str, hint: str, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_line(text: str, line: int, message: str, hint: str, tmp_path: Path) -> None:
     path = written(tmp_path, text)
     with pytest.raises(BadConfiguration) as raised:
         load(path)

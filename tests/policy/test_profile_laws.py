@@ -165,10 +165,10 @@ def test_a_built_in_profile_written_out_is_the_same(name: str, tmp_path: Path) -
     again = load(str(path))
     assert again.facts == profile.facts
 
-    def told(requirement: Requirement) -> tuple[object, ...]:
+    def fields_of(requirement: Requirement) -> tuple[object, ...]:
         return requirement._replace(profile="")
 
-    assert sorted(map(told, again.requirements), key=str) == sorted(map(told, profile.requirements), key=str)
+    assert sorted(map(fields_of, again.requirements), key=str) == sorted(map(fields_of, profile.requirements), key=str)
     assert write(again) == write(load(str(path)))
 
 
