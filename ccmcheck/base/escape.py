@@ -1,7 +1,7 @@
 """Escapes text from files for a terminal: no file name and no value may move the cursor or reverse text.
 
 Everything that Python does not call printable is written as an escape: control characters (ESC with them), characters
-that change the direction of text, blanks that look like the space but are not, and the lone surrogates that stand for
+that change the direction of text, blanks that look like the space but are not, and the lone surrogates that represent
 bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mistake.
 """
 

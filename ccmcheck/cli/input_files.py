@@ -42,7 +42,7 @@ def standard_input(inputs: Inputs) -> bytes | Failure:
 
 
 def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, CarriedConf]], list[Failure]]:
-    """The cloud.confs of files and folders, whoever reads them.
+    """The cloud.confs of files and folders, for any reader.
 
     Args:
         paths: Files, folders, patterns, ``-``.

@@ -104,7 +104,12 @@ def predict(arguments: PredictArguments) -> int:
     if survey.failures:
         return UNREADABLE
     worst = max(
-        (one.severity for report in reports for told in report.services for one in told.prediction.findings),
+        (
+            one.severity
+            for report in reports
+            for report_of_service in report.services
+            for one in report_of_service.prediction.findings
+        ),
         default=None,
     )
     fail_on = arguments.fail_on or inputs.config.fail_on or Severity.WARNING
@@ -124,11 +129,16 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     for judged in releases(config, arguments.releases, survey.workloads, inputs):
         options = options_at(config, judged, RunContext(facts=cloud.facts))
         services = []
-        for met in gathered.services:
-            service = met.service
+        for service_object in gathered.services:
+            service = service_object.service
             found = predict_one(options, service, cloud)
             services.append(
-                ServiceReport(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found))
+                ServiceReport(
+                    found,
+                    paths[id(service_object.object)],
+                    service_object.line,
+                    suggest(options, service, cloud, found),
+                )
             )
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(

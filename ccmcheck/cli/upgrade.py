@@ -127,9 +127,9 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, afte
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
-    for met in gathered.services:
-        for config in near.nearest_upwards(paths[id(met.found)], survey.ccm_confs):
-            services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
+    for service_object in gathered.services:
+        for config in near.nearest_upwards(paths[id(service_object.object)], survey.ccm_confs):
+            services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
     around = RunContext(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),

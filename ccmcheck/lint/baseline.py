@@ -146,7 +146,7 @@ def load(path: str, data: bytes | None = None) -> Baseline:
 
 
 def write(path: str, findings: Iterable[Finding]) -> Baseline:
-    """Record findings, beside the file first, then renamed, so that nobody ever reads half a baseline.
+    """Record findings, beside the file first, then renamed, so that no process reads half a baseline.
 
     Args:
         path: The file; what it held is replaced.

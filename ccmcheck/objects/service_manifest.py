@@ -57,7 +57,7 @@ class WrittenService:
     @cached_property
     def data(self) -> object:
         """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
-        item = self.manifest.found
+        item = self.manifest.object
         return plain(item.node, item.source)
 
     @cached_property
@@ -139,7 +139,7 @@ class WrittenService:
 
     def key_span_of(self, *path: str | int) -> Span:
         """The place of a field's name; of the nearest one above where there is none."""
-        span = ServiceObject(self.service, self.manifest.found).span_of(path)
+        span = ServiceObject(self.service, self.manifest.object).span_of(path)
         if span == self.manifest.node.content:
             key = self.manifest.node.key("kind")
             return key.span if key is not None else Span(span.start, span.start)
@@ -153,7 +153,7 @@ class WrittenService:
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
-            text = plain(value, self.manifest.found.source)
+            text = plain(value, self.manifest.object.source)
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )

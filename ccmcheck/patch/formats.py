@@ -30,7 +30,7 @@ class Format(NamedTuple):
         make: Turns the change of one object into a patch.
         join: Makes one document of all patches of a run; None where each object has its own.
         suffix: How the name of a file ends; the whole name where all patches are one document.
-        notes: What whoever applies it should know.
+        notes: Notes for applying it.
         ends_lines: See `ccmcheck.patch.objects.changes`; whether its tool does.
         heading: A comment above all patches.
     """
@@ -64,7 +64,7 @@ class Patch(NamedTuple):
         body: Its data; the text of a git difference.
         masked: The same with every secret masked.
         secret: Whether it holds one.
-        notes: What whoever applies it should know, a sentence each.
+        notes: Notes for applying it, a sentence each.
     """
 
     subject: str

@@ -105,7 +105,7 @@ def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> t
         The objects that differ, in the order of the file, and what changed that is no object, in words.
 
     Raises:
-        CannotPatch: There is no object in the file, or what is there cannot be told apart.
+        CannotPatch: There is no object in the file, or its objects cannot be identified.
     """
     if ends_lines:
         before, after = _ended(before), _ended(after)
@@ -113,7 +113,7 @@ def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> t
     if _BROKEN in old and not any(isinstance(one, Object) for one in old):
         raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
     if _BROKEN in old or _BROKEN in new:
-        raise CannotPatch(f"a part of {path} is no YAML, so that its objects cannot be told", _GIT)
+        raise CannotPatch(f"a part of {path} is not YAML, so its objects cannot be identified", _GIT)
     if len(old) != len(new):
         raise CannotPatch(f"{path} would get or lose a document, which no patch of an object can do", _GIT)
     beside = tuple(one for one in old if isinstance(one, Object))
@@ -138,7 +138,7 @@ _GIT = "Use --patch git: a diff for `git apply`."
 
 
 def canonical(data: Plain) -> str:
-    """Data as one text, whatever the order of its keys; it tells ``1`` from ``true``, which are equal to Python."""
+    """Data as one text, whatever the order of keys; unlike Python's ``==`` it distinguishes ``1`` and ``true``."""
     import json
 
     return json.dumps(data, sort_keys=True)

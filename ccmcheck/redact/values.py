@@ -49,7 +49,7 @@ def is_template_mark(value: str) -> bool:
 
 
 def is_harmless(value: str) -> bool:
-    """Whether a value may be shown under a name that nobody knows: no password is short and of one of these kinds.
+    """Whether a value may be shown under an unknown name: no password is short and of one of these kinds.
 
     A boolean, a duration, a number of up to five digits, a CIDR, a path below a system folder, a word that the
     catalogue lists, or a template mark.

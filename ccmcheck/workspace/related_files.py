@@ -20,7 +20,7 @@ from ccmcheck.carriers.prefilter import (
     may_hold_workloads,
     mentions_cloud_conf,
 )
-from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -186,8 +186,8 @@ class _Confs:
         """The cloud.confs of a folder itself, else those below it; None where there are too many."""
         if folder not in self._of_folder:
             files = self._below.get(folder, [])
-            beside = [path for path in files if folder_of(path) == folder]
-            found = self._collected(beside)
+            nearby_conf = [path for path in files if folder_of(path) == folder]
+            found = self._collected(nearby_conf)
             if found is not None and not found:
                 found = self._collected(files)
             self._of_folder[folder] = found
@@ -207,7 +207,7 @@ class _Confs:
             data = self._read(path)
             contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
             carried = contents.carried if contents is not None else []
-            known = self._of_file[path] = tuple(beside(one) for one in carried if is_for_ccm(one))
+            known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
         return known
 
 

@@ -31,7 +31,7 @@ def opens(call: ast.Call) -> bool:
     return name in {"open", "io.open", "os.fdopen"} or any(name.endswith(method) for method in methods)
 
 
-def test_nobody_else_opens_files() -> None:
+def test_no_other_module_opens_files() -> None:
     found = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")

@@ -86,7 +86,7 @@ def test_a_file_is_whole_and_private(folder: Folder) -> None:
     assert sorted(path.name for path in folder.path.iterdir()) == ["clouds.yaml", "new.yaml"]
 
 
-def test_a_file_that_others_may_read_is_told(folder: Folder) -> None:
+def test_a_file_that_others_may_read_is_reported(folder: Folder) -> None:
     old = folder.write("old.yaml", "old")
     old.chmod(0o644)
     ran = folder.render("secret", "--cloud=app", "--output=old.yaml", "-q")
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written(folder: Folder) -> None:
     assert ran.err == "ccmcheck: error: gone/new.yaml cannot be written: no such file or directory\n"
 
 
-def test_findings_are_told_and_the_result_is_there_all_the_same(folder: Folder) -> None:
+def test_findings_are_reported_and_the_result_is_there_all_the_same(folder: Folder) -> None:
     ran = folder.render("secret", "--cloud=user", "--output=new.yaml", "-q")
     assert ran.code == 1
     assert ran.err.splitlines() == [
@@ -151,7 +151,7 @@ def test_a_terminal_is_not_moved_by_a_value(bare: Folder) -> None:
     assert values["LoadBalancer"]["floating-subnet"] == "a\x1b[2Jb\tc"
 
 
-def test_a_cloud_that_is_not_needed_is_told(folder: Folder) -> None:
+def test_a_cloud_that_is_not_needed_is_reported(folder: Folder) -> None:
     ran = folder.render("configmap", "--cloud=app")
     assert (ran.code, ran.err) == (0, "ccmcheck: the template configmap takes nothing from a cloud\n")
 

@@ -122,9 +122,7 @@ def test_lists_may_be_given_in_several_lines_and_others_take_the_last(folder: Fo
 
 @pytest.mark.parametrize("release", ["1.17", "1.20", "1.23", "1.27", "1.36"])
 @pytest.mark.parametrize("provider", ["amphora", "ovn"])
-def test_upstream_makes_the_choices_that_nobody_should_leave_to_a_default(
-    release: str, provider: str, bare: Folder
-) -> None:
+def test_upstream_sets_what_should_not_be_left_to_a_default(release: str, provider: str, bare: Folder) -> None:
     ran = bare.render("configmap", f"--release={release}", f"--set=lb-provider={provider}")
     (values,) = carried("configmap.yaml", ran.out, release)
     found = values["LoadBalancer"]

@@ -135,7 +135,7 @@ def test_its_own_file_wins_over_pyproject(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ['[project]\nname = "ccmcheck"\n', '[project]\nname = "x"\n', "[tool.ccmcheckers]\na = 1\n", "broken ["]
 )
-def test_a_pyproject_without_the_table_is_passed_over(text: str, tmp_path: Path) -> None:
+def test_a_pyproject_without_the_table_is_skipped(text: str, tmp_path: Path) -> None:
     write(tmp_path / "ccmcheck.toml", 'format = "json"')
     write(tmp_path / "sub" / "pyproject.toml", text)
     assert load(tmp_path / "sub").format == "json"
