@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from command_line import FATAL, NOTED, RIGHT, Done, run
 
+from ccmcheck import catalog
+
 SECRET = "Canary7Zq9xWv"
 WEB = """\
 apiVersion: v1
@@ -44,7 +46,7 @@ def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
     )
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
-    assert "Configuration cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
+    assert f"Configuration cloud.conf   CCM {catalog.newest()} (the newest)   amphora   12 nodes" in done.out
     assert "\n    [LoadBalancer]\n    create-monitor = true\n" in done.out
     assert "Service shop/web   Local   TCP/80   web.yaml:1" in done.out
     assert "  M13       create-monitor: true in cloud.conf: without it traffic goes to nodes" in done.out

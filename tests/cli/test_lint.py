@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN_YAML, FATAL, NOTED, RIGHT, WARNED, put, run, spawn
 
+from ccmcheck import catalog
 from ccmcheck.report import REPORTERS
 
 SECRET = (
@@ -124,7 +125,7 @@ def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
         (("--select=duration-bda",), "Did you mean `duration-bad`?"),
         (("--ignore=vales",), "Did you mean `values`?"),
         (("--relase=1.31",), "--release"),
-        (("--release=1.99",), "Known: 1.9 to 1.36"),
+        (("--release=1.99",), f"Known: 1.9 to {catalog.newest()}"),
         (("--consumer=ccn",), "There are ccm, cinder-csi-plugin"),
         (("--fail-on=eror",), "`eror` is not one of error, warning, info"),
         (("--max-size=3X",), "`3X` is not a size"),
@@ -214,7 +215,7 @@ def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> 
     put(tmp_path, {"cloud.conf": RIGHT})
     assert "Not judged" not in run(tmp_path, "lint").out
     output = run(tmp_path, "lint", "-v").out
-    assert "judged as CCM 1.36 (the newest)." in output
+    assert f"judged as CCM {catalog.newest()} (the newest)." in output
     assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in output
     assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in output
     assert "Not judged: ca-file-unmounted needs the CCM's pod (" in output

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, ROOT, environment, put, run, spawn, start
 
+from ccmcheck.catalog.data.releases import BRANCHES
+
 SECRET = (
     "apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config-{}}}\ndata:\n  cloud.conf: "
     + base64.b64encode(FATAL.encode()).decode()
@@ -323,7 +325,7 @@ def test_completion_of_commands_and_options(tmp_path: Path, shell: str) -> None:
     assert completed(tmp_path, shell, "lint", "--color", "al") == ["always"]
     assert completed(tmp_path, shell, "lint", "--format", "s") == ["sarif"]
     assert completed(tmp_path, shell, "lint", "--select", "names,duration-b") == ["names,duration-bad"]
-    assert completed(tmp_path, shell, "lint", "--release", "1.3")[:2] == ["1.36", "1.35"]
+    assert completed(tmp_path, shell, "lint", "--release", "1.3")[:2] == list(reversed(BRANCHES[-3:-1]))
     assert completed(tmp_path, shell, "lint", "--consumer", "cc") == ["ccm"]
     assert completed(tmp_path, shell, "lint", "--fail-on", "w") == ["warning"]
     assert completed(tmp_path, shell, "explain", "create-monitor-i") == ["create-monitor-implicit"]

@@ -13,7 +13,7 @@ from command_line import ROOT, environment, run
 
 import ccmcheck
 from ccmcheck import catalog
-from ccmcheck.catalog.data.releases import AS_OF, LAST_PATCH
+from ccmcheck.catalog.data.releases import AS_OF, BRANCHES, LAST_PATCH
 
 
 def facts(folder: Path, *arguments: str) -> dict[str, str]:
@@ -29,7 +29,10 @@ def facts(folder: Path, *arguments: str) -> dict[str, str]:
 def test_what_a_bug_report_needs(arguments: tuple[str, str], tmp_path: Path) -> None:
     reported = facts(tmp_path, *arguments)
     tags = sum(last + 1 for last in LAST_PATCH.values())
-    assert reported["CCM releases"] == f"1.9 to {catalog.newest()} and master: 28 minor releases, {tags} tags"
+    assert (
+        reported["CCM releases"]
+        == f"1.9 to {catalog.newest()} and master: {len(BRANCHES) - 1} minor releases, {tags} tags"
+    )
     assert reported["newest tag"].startswith(f"v{catalog.newest()}.")
     assert reported["catalog date"] == AS_OF
     assert platform.python_version() in reported["Python"]
