@@ -32,6 +32,11 @@ _AFTER_FIRST_WORD = lazy_regex(
     rf"""{_START}[\w.-]{{0,64}}?(?:{SENSITIVE}){_REST}["'`]?[ \t]++(?![\s%}}=:])""",
     re.IGNORECASE | re.MULTILINE,
 )
+# The same alone on its line, above a line that is no entry either
+_ALONE_NAME = lazy_regex(
+    rf"""^[ \t]*+[\w.-]{{0,64}}?(?:{SENSITIVE}){_REST}["'`]?[ \t\r]*+\n[ \t]*+(?=[^\s\[#;=:-][^\n=:]*+(?:\n|\Z))""",
+    re.IGNORECASE | re.MULTILINE,
+)
 # A line's key, whatever it is, to see whether it is such a name misspelt
 _KEY = lazy_regex(
     rf"""{_START}([A-Za-z][\w.@$!-]{{2,63}}+)["'`]?{_INDEX}[ \t]*+(?:{_SIGN}|(?<=[ \t])(?=\S))""",
@@ -65,6 +70,7 @@ def _spans(text: str) -> list[Span]:
     names = (match for match in _AFTER_NAME.finditer(text) if _is_name(match[0]))
     found = list(_values_after(names, text))
     found.extend(_values_after(_AFTER_FIRST_WORD.finditer(text), text))
+    found.extend(_values_after((match for match in _ALONE_NAME.finditer(text) if _is_name(match[0])), text))
     found.extend(_values_after((match for match in _KEY.finditer(text) if _may_be_misspelt(match[1], seen)), text))
     found.extend(_in_addresses(text))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
