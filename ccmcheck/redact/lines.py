@@ -27,13 +27,17 @@ _HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ 
 _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
 _INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
-_PROSE_WORD = r"(?:\(?[A-Za-z][A-Za-z'’-]{0,15}[,.;:!?)]{0,3}|[–-]|[0-9]{1,3})"
+_PROSE_WORD = (
+    r"(?:[(\"'`]{0,2}(?:[A-Za-z][A-Za-z'’-]{0,15}|[\w./]{1,3}|[A-Za-z]{1,12}/[A-Za-z]{1,12}|v?[0-9]{1,3}(?:\.[0-9x]{1,3}){1,3})"
+    r"[\"'`,.;:!?)]{0,3}|[–-])(?=[ \t]|\Z)"
+)
 _PROSE = lazy_regex(rf"{_PROSE_WORD}(?:[ \t]+{_PROSE_WORD})++[ \t]*")
 _EMPTY_KEY = lazy_regex(r"[a-z][a-z-]{0,40}")
 _DIRECTIVE = "ccmcheck:"
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
 _FILLED_IN = lazy_regex(r"(?:\{[\{%]-?\s*(?=[^}]*[0-9])\w+\s*-?[%}]\}\s*)+")
 _LITERAL = lazy_regex(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
+_SHORTEST_LITERAL = 4
 _VARIABLE = lazy_regex(r"[A-Z][A-Z_]{1,60}")
 _PROGRAM = frozenset({"args", "command"})
 _FLAG = lazy_regex(r"--?([A-Za-z][\w.-]*)(?:=(.*))?")
@@ -42,7 +46,7 @@ _SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
 _CLOUD_CONF = lazy_regex(
     r"cloud[-_.]?(?:provider)?[-_.]?conf|cloud-config|\.ya?ml\Z|\.json\Z|\.conf\Z|content|values|\Adata\Z"
 )
-_REFERENCES = frozenset({"secret", "secrets", "secretRef", "secretKeyRef"})
+_REFERENCE = lazy_regex(r"^secrets?\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?)(?:Key)?Ref\Z")
 """Fields whose values name a Secret and its keys; charts also put `create` and `enabled` there."""
 _LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
@@ -198,7 +202,7 @@ class _Scan:
         column = indent + line[at:].index(key) if key in line[at:] else indent
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._parent(column) if is_yaml else None
-        in_reference = parent is not None and parent.key in _REFERENCES and not parent.in_data
+        in_reference = parent is not None and _REFERENCE.search(parent.key) is not None and not parent.in_data
         hides = is_secret_name(key) or (
             parent is not None
             and parent.hides
@@ -250,6 +254,9 @@ class _Scan:
         name, data = "", hides
         for at, end in _flow_items(line, start):
             piece = line[at:end]
+            if piece.startswith("#"):
+                yield from self._of_comment(line, at)
+                return
             pair = _PAIR.match(piece)
             key = _KEY.fullmatch(pair[1]) if pair is not None else None
             if pair is None or key is None:
@@ -384,7 +391,7 @@ def _of_template(text: str) -> Iterator[tuple[int, int]]:
     """The literals of a line that is nothing but template marks: they may be values, all else names them."""
     for match in _LITERAL.finditer(text):
         literal = match[0][1:-1]
-        if not is_harmless(literal) and not _is_name(literal):
+        if len(literal) >= _SHORTEST_LITERAL and not is_harmless(literal) and not _is_name(literal):
             yield match.start() + 1, match.end() - 1
 
 

@@ -47,6 +47,8 @@ _WORD_END = lazy_regex(r"\s|\Z")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = re.compile(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
+_COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
+"""What a template compares a name with where it asks whether there is a value."""
 _MOST_NAMES = 2_000
 
 
@@ -95,7 +97,8 @@ def _values_after(names: Iterable[re.Match[str]], text: str) -> Iterator[Span]:
     for match in names:
         if match.start() >= end:
             value = _value_at(text, match.end())
-            if is_template_mark(text[value.start : value.end].strip(" \t\"'")):
+            shown = text[value.start : value.end].strip(" \t\"'")
+            if is_template_mark(shown) or _COMPARED.match(text, value.start):
                 continue
             end = value.end
             yield value
