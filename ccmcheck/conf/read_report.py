@@ -13,7 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
-from ccmcheck.redact.masker import MASK, is_secret_name, mask_value
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
 from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
     }
     for section, key, raw in templated if not found.stops else ():
         values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_value(raw)
+    name_of = Masker(carried.text).name
     report = ReadReport(
         path,
         carried.route or carried.carrier,
@@ -76,7 +77,7 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
         found.outcome,
         found.error,
         values,
-        found.ignored,
+        [{part: name_of(name) for part, name in one.items()} for one in found.ignored],
         _note(found),
     )
     return redact_report(report, (carried.text,))

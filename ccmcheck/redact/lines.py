@@ -27,14 +27,27 @@ _HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ 
 _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
 _INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
-_PROSE_WORD = r"(?:\(?[A-Za-z][A-Za-z'’-]{0,15}[,.;:!?)]{0,3}|[–-]|[0-9]{1,3})"
+_PROSE_WORD = (
+    r"(?:[(\"'`]{0,2}(?:[A-Za-z][A-Za-z'’-]{0,15}|[\w./]{1,3}|[A-Za-z]{1,12}/[A-Za-z]{1,12}|v?[0-9]{1,3}(?:\.[0-9x]{1,3}){1,3})"
+    r"[\"'`,.;:!?)]{0,3}|[–-])(?=[ \t]|\Z)"
+)
 _PROSE = lazy_regex(rf"{_PROSE_WORD}(?:[ \t]+{_PROSE_WORD})++[ \t]*")
 _EMPTY_KEY = lazy_regex(r"[a-z][a-z-]{0,40}")
 _DIRECTIVE = "ccmcheck:"
+_TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
+_FILLED_IN = lazy_regex(r"(?:\{[\{%]-?\s*(?=[^}]*[0-9])\w+\s*-?[%}]\}\s*)+")
+_LITERAL = lazy_regex(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
+_SHORTEST_LITERAL = 4
+_VARIABLE = lazy_regex(r"[A-Z][A-Z_]{1,60}")
+_PROGRAM = frozenset({"args", "command"})
+_FLAG = lazy_regex(r"--?([A-Za-z][\w.-]*)(?:=(.*))?")
+_PROGRAM_PATH = lazy_regex(r"/(?:bin|sbin|usr|opt|etc)(?:/[\w.-]{1,64}){1,8}")
 _SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
 _CLOUD_CONF = lazy_regex(
     r"cloud[-_.]?(?:provider)?[-_.]?conf|cloud-config|\.ya?ml\Z|\.json\Z|\.conf\Z|content|values|\Adata\Z"
 )
+_REFERENCE = lazy_regex(r"^secrets?\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?)(?:Key)?Ref\Z")
+"""Fields whose values name a Secret and its keys; charts also put `create` and `enabled` there."""
 _LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
 _WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
@@ -47,11 +60,13 @@ class _Parent(NamedTuple):
         indent: The column of the key.
         key: The key.
         hides: Whether all scalars below are hidden: a Secret's data, or a mapping under a secret name.
+        in_data: Whether it is part of a Secret's data.
     """
 
     indent: int
     key: str
     hides: bool
+    in_data: bool
 
 
 class _Block(NamedTuple):
@@ -85,6 +100,8 @@ class _Scan:
         self._blocks: list[_Block] = []
         self._name = (0, "")
         """The column and the value of the last ``name:`` in a list."""
+        self._argument = ""
+        """The last item of ``args`` or ``command``."""
 
     def spans(self) -> Iterator[Span]:
         start = 0
@@ -127,8 +144,10 @@ class _Scan:
         first = rest[:1]
         if first in "#;" or rest.startswith("//"):
             yield from self._of_comment(line, at)
-        elif first == "{" and not rest.startswith("{{") and not rest.startswith("{%"):
-            yield from self._of_flow(line, at, public=False)
+        elif (template := _TEMPLATE.fullmatch(rest)) is not None and not _FILLED_IN.fullmatch(rest):
+            yield from ((at + low, at + high) for low, high in _of_template(rest))
+        elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
+            yield from self._of_flow(line, at, public=False, hides=self._hides(indent))
         elif first == "[" and (header := _HEADER.match(line, at)) is not None:
             yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
         elif (pair := _PAIR.match(line, at)) is not None:
@@ -139,7 +158,12 @@ class _Scan:
     def _of_comment(self, line: str, at: int) -> Iterator[tuple[int, int]]:
         start = at + len(line[at:]) - len(line[at:].lstrip("#;/ \t"))
         body = line[start:]
-        if not body or body.startswith(_DIRECTIVE):
+        if not body:
+            return
+        if body.startswith(_DIRECTIVE):
+            secret = next((word for word in body.partition("]")[2].split() if is_secret_name(word)), None)
+            if secret is not None:
+                yield start + body.rindex(secret) + len(secret.rstrip("=:")), len(line)
             return
         if _PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
             return
@@ -178,7 +202,12 @@ class _Scan:
         column = indent + line[at:].index(key) if key in line[at:] else indent
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._parent(column) if is_yaml else None
-        hides = is_secret_name(key) or (parent is not None and parent.hides)
+        in_reference = parent is not None and _REFERENCE.search(parent.key) is not None and not parent.in_data
+        hides = is_secret_name(key) or (
+            parent is not None
+            and parent.hides
+            and not (in_reference and (is_kubernetes_name(key) or value.lower() in ("true", "false")))
+        )
         if is_yaml:
             hides = hides or (key in ("value", "default") and self._name[0] == column and is_secret_name(self._name[1]))
             self._enter(key, value, column, hides=hides)
@@ -189,22 +218,26 @@ class _Scan:
         if hides:
             if not is_template_mark(value.strip("\"' ")) and value:
                 yield start, len(line)
+        elif key in _SECRET_DATA and value[:1] in ("{", "["):
+            yield from self._of_flow(line, start, public=False, hides=True)
         elif key in _LABELS and value.startswith("{"):
             yield from self._of_flow(line, start, public=True, labels=True)
+        elif is_yaml and key in _PROGRAM and value.startswith("["):
+            yield from self._of_program(line, start)
         elif is_public_key(key) or key in CCM_FLAGS or (parent is not None and parent.key in _LABELS):
             yield from self._of_public_value(line, start)
         else:
             yield from self._of_unknown_value(line, start)
 
     def _of_public_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
-        if line[start : start + 1] in ("{", "["):
+        if line[start : start + 1] in ("{", "[") and not line.startswith(("{{", "{%"), start):
             yield from self._of_flow(line, start, public=True)
         else:
             yield from _of_public(line, start)
 
     def _of_unknown_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
         value = line[start:]
-        if value[:1] in ("{", "[") and not is_template_mark(value):
+        if value[:1] in ("{", "[") and not value.startswith(("{{", "{%")):
             yield from self._of_flow(line, start, public=False)
             return
         comment = _INLINE_COMMENT.search(value)
@@ -214,35 +247,45 @@ class _Scan:
         elif comment is not None:
             yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
 
-    def _of_flow(self, line: str, start: int, *, public: bool, labels: bool = False) -> Iterator[tuple[int, int]]:
+    def _of_flow(
+        self, line: str, start: int, *, public: bool, labels: bool = False, hides: bool = False
+    ) -> Iterator[tuple[int, int]]:
         """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
-        at = start
-        while at < len(line):
-            while at < len(line) and line[at] in " \t{}[],":
-                at += 1
-            end = at
-            quote = ""
-            while end < len(line) and (quote or line[end] not in ",{}[]"):
-                if line[end] in "\"'":
-                    quote = "" if line[end] == quote else quote or line[end]
-                end += 1
+        name, data = "", hides
+        for at, end in _flow_items(line, start):
             piece = line[at:end]
+            if piece.startswith("#"):
+                yield from self._of_comment(line, at)
+                return
             pair = _PAIR.match(piece)
             key = _KEY.fullmatch(pair[1]) if pair is not None else None
-            if pair is not None and key is not None:
-                value = piece[pair.end() :]
-                if is_secret_name(key[1]):
-                    hidden = bool(value)
-                else:
-                    public = labels or is_public_key(key[1])
-                    hidden = bool(value) and not public and not is_harmless(value)
-                if hidden:
-                    yield at + pair.end(), end
-                elif value:
-                    yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
-            elif piece.strip() and not public and not is_harmless(piece):
-                yield at, end
-            at = end
+            if pair is None or key is None:
+                if piece.strip() and (data or not public) and not is_harmless(piece):
+                    yield at, end
+                continue
+            value = piece[pair.end() :].rstrip()
+            secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
+            public = not secret and (labels or is_public_key(key[1]))
+            if key[1] == "name":
+                name = value.strip("\"' ")
+            if key[1] in _SECRET_DATA and not value:
+                data = True  # to the end of the line: better than too short
+            if not value or is_template_mark(value.strip("\"'")):
+                continue
+            if secret or data or not (public or is_harmless(value)):
+                yield at + pair.end(), at + pair.end() + len(value)
+            else:
+                yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
+
+    def _of_program(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+        """The parts of ``[sh, -c, "echo x"]``: names of programs, flags and paths are shown."""
+        before = ""
+        for at, end in _flow_items(line, start):
+            argument = line[at:end].strip("\"' ")
+            if argument and (low := _hidden_argument(argument, before)) is not None:
+                first = at + line[at:end].index(argument)
+                yield first + low, first + len(argument)
+            before = argument
 
     def _of_odd_key(self, line: str, at: int, key_end: int) -> Iterator[tuple[int, int]]:
         """A line whose text before the separator is no key: several words, or none."""
@@ -267,6 +310,8 @@ class _Scan:
         if parent is not None and start > at:
             if parent.hides:
                 yield start, len(line)
+            elif parent.key in _PROGRAM:
+                yield from self._of_argument(item, start)
             elif is_kubernetes_name(parent.key) and not is_secret_name(parent.key):
                 yield from _of_public(line, start)
             elif not is_harmless(item):
@@ -281,6 +326,19 @@ class _Scan:
         if not is_harmless(rest):
             yield at, len(line)
 
+    def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
+        """The parts of an item of ``args`` or ``command``."""
+        argument = item.strip("\"' ")
+        low = _hidden_argument(argument, self._argument) if argument else None
+        self._argument = argument
+        if low is not None:
+            first = start + item.index(argument)
+            yield first + low, first + len(argument)
+
+    def _hides(self, column: int) -> bool:
+        parent = self._parent(column)
+        return parent is not None and parent.hides
+
     def _parent(self, column: int) -> _Parent | None:
         return next((parent for parent in reversed(self._parents) if parent.indent < column), None)
 
@@ -289,7 +347,8 @@ class _Scan:
         while self._parents and self._parents[-1].indent >= column:
             self._parents.pop()
         if not value or value[:1] in "&!#":
-            self._parents.append(_Parent(column, key, hides or key in _SECRET_DATA))
+            in_data = key in _SECRET_DATA or any(parent.in_data for parent in self._parents[-1:])
+            self._parents.append(_Parent(column, key, hides or key in _SECRET_DATA, in_data))
         elif _BLOCK.fullmatch(value):
             parent = self._parent(column)
             in_secret = parent is not None and parent.key in _SECRET_DATA
@@ -297,7 +356,50 @@ class _Scan:
             self._blocks.append(_Block(column, hides))
 
 
-_COMMANDS = frozenset({"kubectl", "helm", "openstack", "cat", "echo", "curl"})
+def _flow_items(line: str, start: int) -> Iterator[tuple[int, int]]:
+    """The items of a flow collection, however deep, each with the key of its pair."""
+    at = start
+    while at < len(line):
+        while at < len(line) and line[at] in " \t{}[],":
+            at += 1
+        end = at
+        quote = ""
+        while end < len(line) and (quote or line[end] not in ",{}[]"):
+            if line[end] in "\"'":
+                quote = "" if line[end] == quote else quote or line[end]
+            end += 1
+        if end > at:
+            yield at, end
+        at = end
+
+
+def _hidden_argument(argument: str, before: str) -> int | None:
+    """Where an argument of a program hides something from, or None: it follows ``before``."""
+    if before.startswith("-") and "=" not in before and is_secret_name(before):
+        return 0
+    flag = _FLAG.fullmatch(argument)
+    if flag is not None:
+        name, value = flag[1], flag[2] or ""
+        open_value = name in CCM_FLAGS or (not is_secret_name(name) and (is_public_key(name) or is_harmless(value)))
+        return None if not value or (open_value and not hidden_parts(value)) else flag.start(2)
+    if _PROGRAM_PATH.fullmatch(argument) or argument in _COMMANDS or is_harmless(argument):
+        return None
+    return 0
+
+
+def _of_template(text: str) -> Iterator[tuple[int, int]]:
+    """The literals of a line that is nothing but template marks: they may be values, all else names them."""
+    for match in _LITERAL.finditer(text):
+        literal = match[0][1:-1]
+        if len(literal) >= _SHORTEST_LITERAL and not is_harmless(literal) and not _is_name(literal):
+            yield match.start() + 1, match.end() - 1
+
+
+def _is_name(literal: str) -> bool:
+    return _VARIABLE.fullmatch(literal) is not None or is_public_key(literal) or literal.lower() in known_sections()
+
+
+_COMMANDS = frozenset({"kubectl", "helm", "openstack", "cat", "echo", "curl", "sh", "bash"})
 
 
 def _is_empty_key(key: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
@@ -73,6 +74,16 @@ class Masker:
         values = (self.text[span.start : span.end].strip(_TRIM) for span in hidden_spans(self.text))
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
 
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
+        found: set[str] = set()
+        for start, end in hidden_spans(self.text):
+            before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
+            if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
+                found.add(words[0].strip('["\\'))
+        return frozenset(word for word in found if not _is_known(word))
+
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
         if not message:
@@ -82,6 +93,11 @@ class Masker:
         if "`" in message or '"' in message or "“" in message:
             message = _QUOTED.sub(self._quoted, message)
         return message
+
+    def name(self, name: str) -> str:
+        """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
+        first = name.lower().split(None, 1)[:1]
+        return MASK if first and first[0] in self._words else self.scrub(name)
 
     def _quoted(self, match: re.Match[str]) -> str:
         """What a message quotes, masked where no line of the text shows it."""
@@ -177,7 +193,7 @@ def _spellings(raw: str) -> Iterator[str]:
     unquoted = raw.replace('"', "").strip(_TRIM)
     parts = {trimmed, unquoted, unquoted.replace("\\", "")}
     first = _FIRST_QUOTED.search(raw)
-    if first is not None:
+    if first is not None and ("{{" not in first[1] or "}}" in first[1]):  # quotes in a template mark are its own
         parts.add(first[1])
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
@@ -187,7 +203,13 @@ def _spellings(raw: str) -> Iterator[str]:
 def _is_known(word: str) -> bool:
     """Whether a secret is a word that everybody knows, and that messages need: a key, a section, a switch."""
     folded = word.lower()
-    return folded in _SWITCHES or folded in enum_words() or is_public_key(word) or folded in known_sections()
+    return (
+        folded in _SWITCHES
+        or folded in enum_words()
+        or folded.replace("_", "-") in SECRET_KEYS
+        or is_public_key(word)
+        or folded in known_sections()
+    )
 
 
 __all__ = [

@@ -55,6 +55,15 @@ KUBERNETES_FIELDS = frozenset(
         "immutable",
         "image",
         "imagePullPolicy",
+        "imageRepository",
+        "pullPolicy",
+        "tag",
+        "registry",
+        "apiGroup",
+        "serviceDomain",
+        "dnsDomain",
+        "podSubnets",
+        "serviceSubnets",
         "containers",
         "initContainers",
         "volumes",
@@ -314,7 +323,12 @@ def is_public_key(name: str) -> bool:
     from ccmcheck import catalog
 
     folded = catalog.fold(name)
-    return folded in public_keys() or folded.replace("_", "-") in public_keys() or is_kubernetes_name(name)
+    return (
+        folded in public_keys()
+        or folded.replace("_", "-") in public_keys()
+        or _CAMEL.sub("-", name).lower() in public_keys()
+        or is_kubernetes_name(name)
+    )
 
 
 def is_kubernetes_name(name: str) -> bool:

@@ -33,6 +33,11 @@ _AFTER_FIRST_WORD = lazy_regex(
     rf"""{_START}[\w.-]{{0,64}}?(?:{SENSITIVE}){_REST}["'`]?[ \t]++(?![\s%}}=:])""",
     re.IGNORECASE | re.MULTILINE,
 )
+# The same alone on its line, above a line that is no entry either
+_ALONE_NAME = lazy_regex(
+    rf"""^[ \t]*+[\w.-]{{0,64}}?(?:{SENSITIVE}){_REST}["'`]?[ \t\r]*+\n[ \t]*+(?=[^\s\[#;=:-][^\n=:]*+(?:\n|\Z))""",
+    re.IGNORECASE | re.MULTILINE,
+)
 # A line's key, whatever it is, to see whether it is such a name misspelt
 _KEY = lazy_regex(
     rf"""{_START}([A-Za-z][\w.@$!-]{{2,63}}+)["'`]?{_INDEX}[ \t]*+(?:{_SIGN}|(?<=[ \t])(?=\S))""",
@@ -43,6 +48,8 @@ _WORD_END = lazy_regex(r"\s|\Z")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = re.compile(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
+_COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
+"""What a template compares a name with where it asks whether there is a value."""
 _MOST_NAMES = 2_000
 
 
@@ -70,6 +77,7 @@ def _spans(text: str, prose: bool) -> list[Span]:
     found = list(_values_after(names, text))
     if not prose:
         found.extend(_values_after(_AFTER_FIRST_WORD.finditer(text), text))
+        found.extend(_values_after((match for match in _ALONE_NAME.finditer(text) if _is_name(match[0])), text))
     keys = (match for match in _KEY.finditer(text) if not prose or match[0][-1:] in "=:")
     found.extend(_values_after((match for match in keys if _may_be_misspelt(match[1], seen)), text))
     found.extend(_in_addresses(text))
@@ -96,7 +104,7 @@ def _values_after(names: Iterable[re.Match[str]], text: str) -> Iterator[Span]:
         if match.start() >= end:
             value = _value_at(text, match.end())
             shown = text[value.start : value.end].strip(" \t\"'")
-            if is_template_mark(shown) or shown.startswith(MASK):
+            if is_template_mark(shown) or shown.startswith(MASK) or _COMPARED.match(text, value.start):
                 continue
             end = value.end
             yield value

@@ -14,18 +14,25 @@ _DURATION = lazy_regex(r"[+-]?(?:[0-9]{1,5}(?:\.[0-9]{1,3})?(?:ns|us|µs|ms|s|m|
 _CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+/[0-9]{1,3}")
 # a path below one of the folders of every Linux system
 _PATH = lazy_regex(r"/(?:etc|var|usr|opt|run|lib|tmp|dev|proc|sys|srv|mnt|home|root)(?:/[\w.@-]{1,64}){1,12}/?")
-# a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, <NAME>, @@NAME@@
-_WORD = r"[A-Za-z_]{1,32}(?:[._-][A-Za-z_]{1,32}){0,8}[0-9]{0,3}"
+# a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, @@NAME@@
+_WORD = r"(?:[A-Z][A-Z0-9_]{0,63}|[A-Za-z_]{1,32}(?:[._-][A-Za-z_]{1,32}){0,8}[0-9]{0,3})"
 _INSIDE = (
     rf"[ \t-]{{0,4}}[.$]?{_WORD}(?:(?:[ \t]{{0,4}}[|(][ \t]{{0,4}}|[ \t]{{1,4}})[.$]?{_WORD}\)?){{0,6}}[ \t-]{{0,4}}"
 )
 _MARK = (
-    rf"(?:\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}"
-    rf"|<{_WORD}(?: {_WORD}){{0,4}}>|@@[A-Z_]{{1,40}}@@)"
+    rf"(?:\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}|@@[A-Z_]{{1,40}}@@"
+    # what people also fill in, and leave the brackets: capitals alone, or words without a digit of which one says more
+    r"|\$[A-Z][A-Z_]{1,63}|<[A-Z][A-Z _-]{0,40}>"
+    r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
 )
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
+_FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?=[^}]*[0-9])\w+\s*-?[%}]\}")
 _QUOTES = "\"'` \t\r,"
 _AT = "@"
+# an authority that ends in no port, or whose "@" is encoded: a password, of an address that people took for right
+_ODD_AUTHORITY = lazy_regex(
+    r"://(?:[^/?#\s:@\[{$<]*:(?![0-9]{0,5}(?:[/?#,;.)\"'`]|\Z)|[{$<])([^/?#\s\"'`]+)|([^/?#\s\"'`]*%40))"
+)
 # an encoded text that may hold a whole file; names of ordinary words are as long and no such text
 _BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 _BLOB_HAS = tuple(map(lazy_regex, ("[0-9]", "[A-Z]", "[a-z]")))
@@ -45,7 +52,7 @@ def enum_words() -> frozenset[str]:
 
 def is_template_mark(value: str) -> bool:
     """Whether a value is nothing but template marks that hold no text of their own."""
-    return _MARKS.fullmatch(value) is not None
+    return _MARKS.fullmatch(value) is not None and _FILLED_IN.search(value) is None
 
 
 def is_harmless(value: str) -> bool:
@@ -77,7 +84,7 @@ def hidden_parts(value: str) -> list[tuple[int, int]]:
         Start and end of each, in order.
     """
     found: list[tuple[int, int]] = []
-    if _AT in value or "?" in value:
+    if _AT in value or "?" in value or "://" in value:
         start = 0
         for word in value.split(" "):
             end = start + len(word)
@@ -93,9 +100,14 @@ def hidden_parts(value: str) -> list[tuple[int, int]]:
                 )
                 if low < at:
                     found.append((start + low, start + at))
-            query = word.find("?", max(at, 0))
-            if query >= 0 and "=" in word[query:]:
-                found.append((start + query + 1, end))
+            elif (odd := _ODD_AUTHORITY.search(word)) is not None:
+                found.append((start + odd.start(odd.lastindex or 0), start + odd.end(odd.lastindex or 0)))
+            in_url = "://" in word
+            for sign in "?#":
+                tail = word.find(sign, max(at, 0))
+                if tail >= 0 and (in_url or (sign == "?" and "=" in word[tail:])) and word[tail + 1 :].strip(_QUOTES):
+                    found.append((start + tail + 1, end))
+                    break
             start = end + 1
     match = _PEM.search(value) if "-----BEGIN" in value else None
     if match is not None:

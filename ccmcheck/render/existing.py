@@ -79,7 +79,7 @@ def _settings(path: str, carried: CarriedConf, schema: Schema) -> tuple[Settings
             continue
         values = setting.value if isinstance(setting.value, list) else [_written(setting.entry.value)]
         settings.put(setting.section, setting.key, values, setting.subsection)
-    return settings, [f"{masker.scrub(name)} is left out: {why}" for name, why in _ignored(read, schema)]
+    return settings, [f"{masker.name(name)} is left out: {why}" for name, why in _ignored(read, schema)]
 
 
 def _written(value: str | None) -> str:

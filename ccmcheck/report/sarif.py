@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/ccmcheck/ccmcheck"
-FINGERPRINT = "ccmcheck/v1"
+FINGERPRINT = "ccmcheck/v2"
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 

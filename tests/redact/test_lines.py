@@ -116,3 +116,57 @@ def test_twice_the_text_costs_no_more_than_twice(name: str) -> None:
 
     half, whole = cost(text[: len(text) // 2]), cost(text)
     assert whole < 4 * max(half, 0.05)
+
+
+PROGRAMS = [
+    "args: [--password, {}]", 'args: ["--password", "{}"]', "args:\n- --os-password\n- {}", "args:\n- {}",
+    'command: [sh, -c, "echo {}"]', "command: [sh, -c, 'curl -u x:{} http://h']", "stringData: {{region: {}}}",
+    '{{"stringData": {{"name": "{}"}}}}', "data: {{version: {}}}", "password = ${}", "password = <{}>",
+    "password = {{{{ {} }}}}", "{{{{ {} }}}}", "{{{{- {} -}}}}", "{{% {} %}}", "- <{}>", "x = <{}>", "{{% set pw = '{}' %}}",
+    '{{{{- $x := "{}" }}}}', "auth-url = https://h/#{}", "auth-url = https://h/?{}", "auth-url = https://u:{}%40h",
+    "auth-url = https://{}%40h", "auth-url = https://u:{} @h", "auth-url=https://h:{}", "password\n{}\n[LoadBalancer]\nlb-method={}",
+    "# ccmcheck: ignore[duration-bad] password={}", "[{{name: OS_PASSWORD, value: {}}}]", "secret: {{token: {}}}", "# old value {}", "# it was '{}'", "a: [b] # {}", "secret:\n  foo: {}",
+]  # fmt: skip
+PROGRAMS_SHOWN = [
+    "args:\n- /bin/openstack-cloud-controller-manager\n- --v=2\n- --cluster-name=kubernetes\n- --cloud-config=$(CLOUD_CONFIG)",
+    'command: ["/bin/openstack-cloud-controller-manager", "--v=1", "--cloud-config=/etc/config/cloud.conf"]',
+    "secret:\n  create: true\n  name: cloud-config\n  enabled: false", "secret:\n  secretName: cloud-config",
+    "cloudsSecret:\n  name: ${CLUSTER_NAME}-cloud-config",
+    "subnet-id = {{ hostvars['a'] }}", '{% if lb_provider != "ovn" %}', "{{- with .Values.cloudConfig }}",
+    "password: ${OS_PASSWORD}", "password = $OS_PASSWORD", "password = <your-password>", "password = <PASSWORD>", "password = {{ pw }}",
+    "auth-url = https://keystone.example.org:5000/v3/", "auth-url = https://[::1]:5000/v3", "auth-url = https://${HOST}:${PORT}/v3",
+    "auth-url = https://{{ host }}:{{ port }}", "lbProvider: ovn", "floatingNetworkId: 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90",
+    'cidrBlocks: ["192.168.0.0/16"] # CIDR block used by Calico.', "# set by k8s v1.29.3 (or 1.30.x), see the docs",
+    "# cloud/region of the cluster, e.g. `RegionOne`", "{% if lookup('env', 'OS_REGION_NAME') != '' %}",
+    '{% if os_application_credential_secret is defined and os_application_credential_secret != "" %}',
+    "image:\n  tag: v1.31.2\n  pullPolicy: IfNotPresent",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", PROGRAMS)
+def test_values_in_programs_data_marks_and_addresses_are_hidden(line: str) -> None:
+    text = line.format(*[VALUE] * line.count("{}")) + "\n"
+    assert VALUE in text
+    assert VALUE not in mask_file_text(text)
+
+
+@pytest.mark.parametrize("lines", PROGRAMS_SHOWN)
+def test_programs_references_marks_and_addresses_are_shown(lines: str) -> None:
+    assert mask_file_text(lines + "\n") == lines + "\n"
+
+
+def test_quotes_in_a_template_mark_hide_no_other_mark() -> None:
+    text = "[Global]\npassword = \"{{ lookup('env', 'OS_PASSWORD') }}\"\nregion = {{ lookup('env', 'OS_REGION') }}\n"
+    assert mask_file_text(text).endswith("region = {{ lookup('env', 'OS_REGION') }}\n")
+
+
+def test_a_placeholder_named_like_its_key_hides_no_key() -> None:
+    text = "trust-id = trust-id\napplication_credential_secret: application_credential_secret\n"
+    assert mask_file_text(text) == "trust-id = ****\napplication_credential_secret: ****\n"
+
+
+def test_a_line_that_is_read_as_a_name_may_be_a_value() -> None:
+    masker = Masker(f"[Global]\n{VALUE}\nfoo = 1\n# create-montior is wrong\n[{VALUE}x]\n")
+    assert masker.name(VALUE.lower()) == MASK
+    assert masker.name(f"{VALUE}x") == MASK
+    assert [masker.name(name) for name in ("foo", "create-montior", "Global")] == ["foo", "create-montior", "Global"]

@@ -106,7 +106,7 @@ def test_gitlab_fingerprints_differ_and_are_stable() -> None:
     twice = LintResult((DURATION, DURATION, UNKNOWN), (Failure("a", "x"), Failure("a", "x")))
     prints = [issue["fingerprint"] for issue in json.loads(written("gitlab", twice))]
     assert len(set(prints)) == 5
-    assert prints[0] == "3f804b4cb2050c718b06a42a2f4804a8478c8ff3dbdee2ab342f1a5da198ecf6"
+    assert prints[0] == "0857a77fb3c455c0ea4bfb86d2f158dd1b61c67018b5c91817ac3e00bfdbd27a"
 
 
 def test_paths_below_the_root_are_relative_in_every_ci_format() -> None:

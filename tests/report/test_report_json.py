@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_sample import CLEAN, DURATION, PLAIN, REMOVED, ROUTE, SAMPLE, written
@@ -134,6 +135,27 @@ def test_fingerprints_outlive_lines_above_and_tell_equal_findings_apart() -> Non
     first, second, other = fingerprints([DURATION, DURATION, elsewhere], "")
     assert before == after == first
     assert len({first, second, other}) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "same", "other"),
+    [
+        ("monitor-delay = 3", "  monitor-delay=4s # x", "monitor-timeout = 3"),
+        ("password = ****", "password = hunter2", "token = ****"),
+        ('  delay: "3"', "  delay: 4", "  timeout: 4"),
+        ("- name: a", "- name: b", "- value: a"),
+        ('[LoadBalancerClass "a"]', '[LoadBalancerClass "b"]', "[LoadBalancer]"),
+        ("****", "hunter2", "a = b"),
+        ("https://u:p@h/x", "https://h", "a = b"),
+        ("{a: b, delay: 3}", "{a: c, delay: 4}", "{a: b, timeout: 3}"),
+    ],
+)
+def test_fingerprints_hold_the_name_of_the_key_and_no_value(line: str, same: str, other: str) -> None:
+    def print_of(text: str) -> str:
+        snippet = Snippet(1, text, len(text) - 2, 1)
+        return next(fingerprints([DURATION._replace(snippet=snippet, label=text)], ""))
+
+    assert print_of(line) == print_of(same) != print_of(other)
 
 
 def test_fingerprints_do_not_depend_on_how_a_path_was_given() -> None:

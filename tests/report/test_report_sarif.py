@@ -80,7 +80,7 @@ def test_every_result_points_at_its_rule() -> None:
     run = sarif(LintResult((DURATION, HOSTILE, DURATION)))["runs"][0]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["duration-bad", "gcfg-illegal-bytes"]
     assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 0]
-    assert len({result["partialFingerprints"]["ccmcheck/v1"] for result in run["results"]}) == 3
+    assert len({result["partialFingerprints"]["ccmcheck/v2"] for result in run["results"]}) == 3
 
 
 def test_an_encoded_place_has_its_region_and_the_way_from_there() -> None:

@@ -54,7 +54,7 @@ def changed_settings(
         The keys whose values differ, in the order of the catalogue, then those that are ignored and were not there
         before; and whether anything differs that the CCM reads.
     """
-    scrub = _scrub(before, after)
+    scrub, name_of = _scrub(before, after), _scrub(before, after, names=True)
     old, old_ignored = _values(before, release)
     new, new_ignored = _values(after, release)
     changes = list(_changes(old, new, scrub))
@@ -62,17 +62,17 @@ def changed_settings(
     for name in new_ignored:
         if name not in old_ignored:
             section, key = name
-            changes.append(SettingChange(scrub(section), scrub(key), "", "", ignored=True))
+            changes.append(SettingChange(name_of(section), name_of(key), "", "", ignored=True))
     return tuple(changes), differs
 
 
-def _scrub(*texts: CarriedConf | None) -> Callable[[str], str]:
-    """What masks the secrets of both texts, wherever they turn up."""
+def _scrub(*texts: CarriedConf | None, names: bool = False) -> Callable[[str], str]:
+    """What masks the secrets of both texts, wherever they turn up, or names that may be values."""
     maskers = [Masker(one.text) for one in texts if one is not None]
 
     def scrub(said: str) -> str:
         for masker in maskers:
-            said = masker.scrub(said)
+            said = masker.name(said) if names else masker.scrub(said)
         return said
 
     return scrub
@@ -115,7 +115,7 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
         before: The release that knows them.
         after: The release that ignores them.
     """
-    scrub = _scrub(carried)
+    scrub = _scrub(carried, names=True)
     known = _values(carried, before)[1]
     names = (name for name in _values(carried, after)[1] if name not in known)
     return tuple(SettingChange(scrub(section), scrub(key), "", "", ignored=True) for section, key in names)
