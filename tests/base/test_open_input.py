@@ -22,7 +22,7 @@ OPENING = {
     "cli/main.py",  # /dev/null, where a standard stream is closed
 }
 BY_HAND = "catalog/sources/"
-"""Run by whoever updates the catalogue; not in the wheel."""
+"""Run to update the catalogue; not in the wheel."""
 
 
 def opens(call: ast.Call) -> bool:

@@ -1,4 +1,4 @@
-"""Files that no reader expects: each is told or linted, none stops the others, none brings a traceback."""
+"""Files that no reader expects: each is reported or linted, none stops the others, none brings a traceback."""
 
 from __future__ import annotations
 

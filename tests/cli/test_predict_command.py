@@ -1,4 +1,4 @@
-"""``ccmcheck predict`` on Services that nobody should write: clear words, an exit code, never a traceback."""
+"""``ccmcheck predict`` on malformed Services: clear messages, an exit code, never a traceback."""
 
 from __future__ import annotations
 

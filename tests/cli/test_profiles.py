@@ -80,7 +80,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_printed(name: str, folder: Path) -> None:
-    """Golden files; CCMCHECK_UPDATE_CASES=1 writes them anew."""
+    """Golden files; CCMCHECK_UPDATE_CASES=1 writes them again."""
     done = run(folder, *COMMANDS[name])
     found = (
         done.out

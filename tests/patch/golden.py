@@ -1,6 +1,6 @@
 """The golden cases: one folder each, with a file, the command that changes it, and what every way out makes of it.
 
-``python tests/patch/golden.py`` writes what is expected anew; read the difference before it is committed.
+``python tests/patch/golden.py`` writes the expected files again; read the difference before it is committed.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def test_rows_agree_with_the_facts() -> None:
 
 
 def _by_facts(rows: list[dict[str, Any]], known: dict[str, Any]) -> str:
-    """The row that the facts give, told by an evaluator that shares nothing with the matrix."""
+    """The row that the facts give, by an evaluator that shares nothing with the matrix."""
     ordered = [row for row in rows if row["id"] == "M18"] + [row for row in rows if row["id"] != "M18"]
     for row in ordered:
         conditions = dict(row["when"])

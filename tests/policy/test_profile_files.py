@@ -1,4 +1,4 @@
-"""Profiles: what the built-in ones hold, what a file may say, and how every mistake in one is told."""
+"""Profiles: what the built-in ones hold, what a file may say, and how every mistake in one is reported."""
 
 from __future__ import annotations
 

@@ -66,6 +66,10 @@ def profile_file(text: str) -> Profile:
 @example("''=b\n")
 @example("[ ' ' ]\n")
 @example("a = 'b' c\n")
+@example("[]=")
+@example("[[]")
+@example("[[z]#]")
+@example("[a]=1\n")
 def test_any_text_is_a_profile_or_a_clear_error(text: str) -> None:
     complaint = None
     try:

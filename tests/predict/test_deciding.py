@@ -27,7 +27,7 @@ def decided(
     text: str = "",
     release: str = NEWEST,
     count: int | None = 12,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
     monitor_quota: int | None = None,
     monitors_used: int = 0,
     ovn: str = "",

@@ -235,7 +235,7 @@ def test_fatal_over_the_corpus(release: str) -> None:
         found = one.examine(str(path), whole)
         for number, carried in enumerate(found.carried):
             if carried.marks:
-                continue  # not final: nobody knows yet what stands there
+                continue  # not final: its content is unknown
             reading = read_config(carried.text.encode("utf-8", "surrogateescape"), f"ccm@{release}")
             fatal = [
                 complaint for complaint in found.problems if complaint.number == number and complaint.finding.fatal

@@ -1,4 +1,4 @@
-"""Where the result goes: masked to standard output, whole to a file that nobody else may read."""
+"""Where the result goes: masked to standard output, unmasked to a file that only its owner may read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How reviews are told: as text, Markdown and JSON, held to what they looked like when a person read them."""
+"""How reviews are reported: as text, Markdown and JSON, held to what they looked like when a person read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws: what does not change is told to change nothing; nothing raises; every form can be written."""
+"""Laws: unchanged files report no change; nothing raises; every form can be written."""
 
 from __future__ import annotations
 

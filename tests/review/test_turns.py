@@ -1,4 +1,4 @@
-"""Behaviour that comes or goes on the way is told only where a configuration, or a Service, is applies_to."""
+"""Behaviour that comes or goes on the way is reported only where it applies to a configuration or a Service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An upgrade is told key by key, with the release on the way that differs first."""
+"""An upgrade is reported key by key, with the release on the way that differs first."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ MOST_BYTES = 1024 * 1024
 LONGEST_LINE = 4_000
 """No profile has more; some of configobj's patterns take their time on long lines."""
 
-_HEADER = lazy_regex(r"[ \t]*+((?:\[[ \t]*+)++)([^\[\]#]*+)\]")
+# configobj's own pattern, so that both take the same lines for headers
+_HEADER = lazy_regex(r"""[ \t]*+((?:\[\s*)+)("\s*\S.*?"|'\s*\S.*?'|[^'"\s].*?)(?:\s*\])+\s*(?:#.*)?$""")
 _KEY = lazy_regex(r"""[ \t]*+("[^"]*+"|'[^']*+'|[^'"=][^=]*+)=(.*+)""")
 _TRIPLE = ('"""', "'''")
 _COMMENT = lazy_regex(r"[ \t]#")

@@ -77,7 +77,7 @@ def differences(data: bytes, consumer: str, release: Buildable, real: Answer) ->
     """
     ours = read(data, consumer, release, elsewhere=real.elsewhere)
     if ours.outcome == HALF_READ and real.outcome == "ok":
-        return  # ccmcheck shows such a file as if the error was mended; how far the program got has no name there
+        return  # ccmcheck shows such a file as if the error was fixed; where the program stopped is not recorded there
     if ours.outcome != real.outcome:
         yield f"outcome: real {real.outcome} ({real.error!r}), ours {ours.outcome} ({ours.error!r})"
         return
