@@ -14,11 +14,9 @@ from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import ServiceObject, at, owners, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.yamlio import Mapping, Node, Scalar
+from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ccmcheck.carriers.base import RunContext, SharingService
     from ccmcheck.catalog import Release
     from ccmcheck.objects.manifest import Manifest
@@ -126,8 +124,7 @@ class WrittenService:
                 mapping = node if isinstance(node, Mapping) else None
                 key, node = (mapping.key(part), mapping.get(part)) if mapping is not None else (None, None)
             else:
-                items: Sequence[Node] = getattr(node, "items", ())
-                key, node = None, items[part] if part < len(items) else None
+                key, node = None, node.item(part) if isinstance(node, Sequence) else None
         return key, node
 
     def span_of(self, *path: str | int) -> Span:

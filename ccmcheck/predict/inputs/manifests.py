@@ -59,8 +59,8 @@ class ServiceObject(NamedTuple):
                 if key is None or value is None:
                     break
                 span, node = key.span, value
-            elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
-                node = node.items[part]
+            elif isinstance(node, Sequence) and isinstance(part, int) and (item := node.item(part)) is not None:
+                node = item
                 span = node.content
             else:
                 break
