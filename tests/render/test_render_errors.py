@@ -7,6 +7,8 @@ import base64
 import pytest
 from rendering_aids import SECRET, Folder
 
+from ccmcheck.render import environment
+
 LEAKS = [
     SECRET,
     SECRET.lower(),
@@ -94,6 +96,9 @@ BAD_TEMPLATES = {
     "{{ cloud_conf().foo() }}": ("bad.yaml.j2:1: something in it is undefined.", "Give it with"),
     "{{ cloud_conf() + 1 }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ range(10000000) }}": ("bad.yaml.j2:1: the template fails with OverflowError.", ""),
+    "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", "Does it repeat something too often?"),
+    "{% for a in range(99999) %}{% for b in range(99999) %}xxxxxxxx{% endfor %}{% endfor %}": ("bad.yaml.j2: the template ", "Does it repeat something too often?"),
+    "{% macro a() %}{{ b() }}{{ b() }}{% endmacro %}{% macro b() %}{{ c() }}{{ c() }}{% endmacro %}{% macro c() %}{% for i in range(99999) %}{% for j in range(9) %}{% endfor %}{% endfor %}{% endmacro %}{% for i in range(99) %}{{ a() }}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", ""),
     "{{ cloud_conf(1, 2, 3) }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ word | nofilter }}": ("bad.yaml.j2:1: No filter named 'nofilter'.", ""),
     "\xff": ("bad.yaml.j2: the template is not UTF-8.", ""),
@@ -103,7 +108,8 @@ BAD_TEMPLATES = {
 
 
 @pytest.mark.parametrize("template", BAD_TEMPLATES)
-def test_a_template_that_fails(template: str, folder: Folder) -> None:
+def test_a_template_that_fails(template: str, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "MOST_SECONDS", 1.0)
     error, hint = BAD_TEMPLATES[template]
     folder.write("mine/bad.yaml.j2", template.encode("latin-1"))
     ran = folder.render(
