@@ -15,6 +15,7 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
 from ccmcheck.layers import scalar_layer
 from ccmcheck.layers.encoded import decode_base64
+from ccmcheck.objects.pod_owners import PodOwners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,11 +51,18 @@ class Manifest:
         release: The target release.
         run_context: The rest of the run.
         contents: The rest of the file.
+        owners: What makes pods in the file and beside it, where other objects of the file share it.
     """
 
     def __init__(
-        self, found: KubernetesObject, release: Release, run_context: RunContext, contents: FileContents
+        self,
+        found: KubernetesObject,
+        release: Release,
+        run_context: RunContext,
+        contents: FileContents,
+        owners: PodOwners | None = None,
     ) -> None:
+        self.owners = owners or PodOwners(found.path, contents.objects, run_context)
         self._found = found
         self.release = release
         self.run_context = run_context

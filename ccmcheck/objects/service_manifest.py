@@ -6,13 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import ServiceObject, at, owners, plain, with_pods
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
 
@@ -61,10 +60,9 @@ class WrittenService:
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
-        near = self.run_context.owners.get(folder_of(self.manifest.path), ())
-        others = [owner for owner in near if owner.path != self.manifest.path]
-        candidates = (*others, *owners(self.manifest.neighbours))
-        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), candidates, self.nodes)
+        service = read_service(self.data)
+        selector = at(self.data, "spec", "selector")
+        return with_pods(service, selector, self.manifest.owners.selected(service.namespace, selector), self.nodes)
 
     @property
     def nodes(self) -> int | None:
