@@ -1,8 +1,8 @@
 """The difference between two texts, line by line, as ``diff -u`` shows it.
 
 `difflib` takes minutes for a thousand changes among equal lines: it searches for the longest run of equal lines again
-and again. Lines that occur once in both texts split the work first, as in the patience diff. Between them Myers' algorithm
-looks for the fewest changes, a limited number of them at a time, so that the cost is linear in the number of lines.
+and again. Lines that occur once in both texts split the work first, as in the patience diff. Between them Myers'
+algorithm looks for the fewest changes, a limited number of them at a time, so that the cost is linear.
 """
 
 from __future__ import annotations

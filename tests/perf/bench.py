@@ -12,11 +12,13 @@ import platform
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from filesets import cloud_conf, control_plane, secret, write_carriers, write_repository, write_services
+from growing import GROWING
 from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
 
@@ -41,6 +43,7 @@ FLAT = 1.25
 HOSTILE_BYTES = 10_000_000
 HOSTILE_SECONDS = 2.0
 LINEAR = 1.5
+TWICE = 2.5
 FIX_MICROSECONDS = 200.0
 SERVICES = 1_000
 
@@ -146,6 +149,23 @@ class Bench:
             goal = f"< {HOSTILE_SECONDS:.0f} s, growth ≤ {LINEAR}"
             yield Row(f"read 10 MB: {name}", _times(large), _times(small), f"{growth:.2f}", goal, met)
 
+    @staticmethod
+    def growing() -> Iterator[Row]:
+        """Twice as much of one thing in one file, in this process, by processor time."""
+        for name, row in GROWING.items():
+            seconds = []
+            for size in (10, row.size, 2 * row.size):
+                text = row.make(size)
+                started = time.process_time()
+                row.work(row.path, text)
+                seconds.append(time.process_time() - started)
+            _, small, large = seconds
+            growth = large / small
+            goal = f"growth ≤ {TWICE}"
+            yield Row(
+                f"{2 * row.size:,} of: {name}", _seconds(large), _seconds(small), f"{growth:.2f}", goal, growth <= TWICE
+            )
+
     def fix(self) -> Iterator[Row]:
         """What a fix with its guard costs on top of linting the same text, and the command that shows it, too."""
         count = 1_000
@@ -215,10 +235,11 @@ def _compared(
 
 
 def _times(sample: Sample) -> str:
-    def shown(seconds: float) -> str:
-        return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    return f"{_seconds(sample.wall)} (cpu {_seconds(sample.cpu)})"
 
-    return f"{shown(sample.wall)} (cpu {shown(sample.cpu)})"
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 def _mib(size: float) -> str:
@@ -231,7 +252,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="few runs: minutes become seconds, and ratios rough")
     parser.add_argument("--keep", action="store_true", help="leave the files where they were made, and say where")
     parser.add_argument(
-        "parts", nargs="*", help="which: start, one_file, folders, repository, hostile, fix, predict; all if none"
+        "parts",
+        nargs="*",
+        help="which: start, one_file, folders, repository, hostile, growing, fix, predict; all if none",
     )
     options = parser.parse_args()
     byte_compile(("ccmcheck", "click", "yaml", "yamllint", "pathspec"))
@@ -246,6 +269,7 @@ def main() -> int:
                 bench.folders,
                 bench.repository,
                 bench.hostile,
+                bench.growing,
                 bench.fix,
                 bench.predict,
             )

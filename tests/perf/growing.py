@@ -5,7 +5,11 @@ Each row works in this process, on texts, as the command of its name does.
 
 from __future__ import annotations
 
+import io
+import tempfile
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from ccmcheck.api import Options
@@ -24,13 +28,13 @@ class Growing(NamedTuple):
         path: Its name.
         make: Its text with a count of what grows.
         work: What is done with it.
-        count: How many of it take a fraction of a second.
+        size: How many of it take a fraction of a second.
     """
 
     path: str
     make: Callable[[int], str]
     work: Callable[[str, str], object]
-    count: int
+    size: int
 
 
 def lint(path: str, text: str) -> int:
@@ -54,6 +58,28 @@ def patch(path: str, text: str) -> int:
     return len(git.make(path, text, after).text)
 
 
+def lint_beside(path: str, text: str) -> str:
+    """Lint it beside a cloud.conf, as the command does, and take what is said."""
+    return _command("lint", path, "cloud.conf", beside={path: text})
+
+
+def predict(path: str, text: str) -> str:
+    """Predict what the CCM asks of Octavia."""
+    return _command("predict", "--config", "cloud.conf", "--nodes", "20", path, beside={path: text})
+
+
+def _command(*arguments: str, beside: dict[str, str]) -> str:
+    from ccmcheck.cli.main import run
+
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
+        for name, text in {"cloud.conf": _COMPLETE, **beside}.items():
+            Path(name).write_text(text, encoding="utf-8")
+        with suppress(SystemExit):
+            run(arguments)
+    return out.getvalue()
+
+
 def _linter() -> Linter:
     from ccmcheck import api
 
@@ -62,6 +88,11 @@ def _linter() -> Linter:
 
 
 _GLOBAL = "[Global]\nauth-url=https://keystone.example.net/v3\nregion=RegionOne\nuse-clouds=true\n"
+_COMPLETE = (
+    _GLOBAL
+    + "[LoadBalancer]\nfloating-network-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
+    + "subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\nmanage-security-groups=true\n"
+)
 _BALANCER = _GLOBAL + "[LoadBalancer]\n"
 
 
@@ -124,4 +155,9 @@ GROWING: dict[str, Growing] = {
         lint,
         400,
     ),
+    "Services beside a cloud.conf, lint": Growing("services.yaml", _services, lint_beside, 1_000),
+    "Services, predict": Growing("services.yaml", _services, predict, 200),
+    "ports, predict": Growing("service.yaml", lambda count: _service(1, count), predict, 500),
+    "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 4_000),
 }
+"""Each row's name, and what it is."""

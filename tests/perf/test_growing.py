@@ -15,7 +15,7 @@ LEAST_SECONDS = 0.02
 
 @pytest.mark.parametrize("row", GROWING.values(), ids=GROWING)
 def test_twice_as_much_takes_about_twice_as_long(row: Growing) -> None:
-    count = row.count
+    count = row.size
     row.work(row.path, row.make(10))  # what is loaded once
     growths = []
     for _ in range(ATTEMPTS):
