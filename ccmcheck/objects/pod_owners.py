@@ -10,7 +10,7 @@ from ccmcheck.base.path_proximity import folder_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import RunContext, Owner
+    from ccmcheck.carriers.base import Owner, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.carriers.base import Bundle
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix import passes
 from ccmcheck.fix.guard import Change
 from ccmcheck.lint.engine import Linter, Settings
@@ -16,14 +16,14 @@ TEXT = "[LoadBalancer]\n" + "create-monitor = true\n" * COUNT
 
 def test_more_repeated_lines_than_a_thousand_are_all_deleted() -> None:
     text = "[LoadBalancer]\n" + "create-monitor = true\n" * 2_500
-    result = passes.fix_text("cloud.conf", text, Linter(Settings(), Bundle()))
+    result = passes.fix_text("cloud.conf", text, Linter(Settings(), RunContext()))
     assert result.after == "[LoadBalancer]\ncreate-monitor = true\n"
     assert not result.dropped
 
 
 def test_one_that_is_refused_costs_a_few_guards_and_the_others_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     guarded = _refuse(monkeypatch, lambda change: any(place.start == 22 * 9 + 15 for place in change.old))
-    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), Bundle()))
+    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), RunContext()))
     assert [outcome.reason for outcome in result.dropped] == ["no"]
     assert len(result.done) == COUNT - 2
     assert len(guarded) < 20
@@ -32,7 +32,7 @@ def test_one_that_is_refused_costs_a_few_guards_and_the_others_are_made(monkeypa
 def test_the_attempts_end_where_all_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passes, "CHARACTERS_AT_LEAST", 0)
     guarded = _refuse(monkeypatch, lambda _: True)
-    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), Bundle()))
+    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), RunContext()))
     assert result.after == TEXT
     assert len(guarded) <= passes.TIMES_THE_FILE + 1
     assert {outcome.reason for outcome in result.dropped} <= {"no", passes.TOO_MANY_ATTEMPTS}
