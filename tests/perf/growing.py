@@ -65,7 +65,7 @@ def lint_beside(path: str, text: str) -> str:
 
 def predict(path: str, text: str) -> str:
     """Predict what the CCM asks of Octavia."""
-    return _command("predict", "--config", "cloud.conf", "--nodes", "20", path, beside={path: text})
+    return _command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
 
 
 def _command(*arguments: str, beside: dict[str, str]) -> str:
