@@ -10,7 +10,7 @@ from ccmcheck.base.path_proximity import folder_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import Owner, RunContext
+    from ccmcheck.carriers.base import PodOwner, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 
@@ -28,7 +28,7 @@ class PodOwners:
         self._objects = objects
         self._bundle = run_context
 
-    def selected(self, namespace: str, selector: object) -> Sequence[Owner]:
+    def selected(self, namespace: str, selector: object) -> Sequence[PodOwner]:
         """Find candidates for what a Service selects: with its rarest label at least.
 
         Args:
@@ -41,10 +41,10 @@ class PodOwners:
         return min((self._by_label.get((namespace, *label), ()) for label in labels), key=len, default=())
 
     @cached_property
-    def _by_label(self) -> dict[tuple[str, str, str], list[Owner]]:
+    def _by_label(self) -> dict[tuple[str, str, str], list[PodOwner]]:
         from ccmcheck.predict.inputs.manifests import owners
 
-        found: dict[tuple[str, str, str], list[Owner]] = {}
+        found: dict[tuple[str, str, str], list[PodOwner]] = {}
         near = self._bundle.owners.get(folder_of(self._path), ())
         for owner in (*(owner for owner in near if owner.path != self._path), *owners(self._objects)):
             for key, value in owner.labels.items():
