@@ -128,10 +128,10 @@ def test_a_gzip_bomb_is_refused_at_the_limit() -> None:
 
 
 def test_a_gzip_of_very_many_members_is_read_once() -> None:
-    data = gzip.compress(b"", mtime=0) * 40_000 + gzip.compress(b"[Global]\n", mtime=0)
+    data = gzip.compress(b"", mtime=0) * 200_000 + gzip.compress(b"[Global]\n", mtime=0)
     encoded = base64.b64encode(data).decode()
     started = time.process_time()
     layer = gzip_base64_layer(encoded)
     assert layer is not None
     assert layer.text == "[Global]\n"
-    assert time.process_time() - started < 3  # with a copy of the rest for each member it takes ten times as long
+    assert time.process_time() - started < 3  # 0.3 s; with a copy of the rest for each member it takes 10 s

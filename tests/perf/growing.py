@@ -65,7 +65,7 @@ def lint_beside(path: str, text: str) -> str:
 
 def predict(path: str, text: str) -> str:
     """Predict what the CCM asks of Octavia."""
-    return _command("predict", "--config", "cloud.conf", "--nodes", "20", path, beside={path: text})
+    return _command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
 
 
 def _command(*arguments: str, beside: dict[str, str]) -> str:
@@ -83,8 +83,8 @@ def _command(*arguments: str, beside: dict[str, str]) -> str:
 def _linter() -> Linter:
     from ccmcheck import api
 
-    settings, bundle = api._settings(NO_OPTIONS)
-    return Linter(settings, bundle)
+    settings, run_context = api._settings(NO_OPTIONS)
+    return Linter(settings, run_context)
 
 
 _GLOBAL = "[Global]\nauth-url=https://keystone.example.net/v3\nregion=RegionOne\nuse-clouds=true\n"
