@@ -215,7 +215,7 @@ class _Scan:
             yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
 
     def _of_flow(self, line: str, start: int, *, public: bool, labels: bool = False) -> Iterator[tuple[int, int]]:
-        """The parts of ``{a: b, c: [d]}``: each pair counts for itself; what is no pair goes by the key before it."""
+        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
         at = start
         while at < len(line):
             while at < len(line) and line[at] in " \t{}[],":

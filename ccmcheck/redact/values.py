@@ -15,9 +15,13 @@ _CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*
 # a path below one of the folders of every Linux system
 _PATH = lazy_regex(r"/(?:etc|var|usr|opt|run|lib|tmp|dev|proc|sys|srv|mnt|home|root)(?:/[\w.@-]{1,64}){1,12}/?")
 # a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, <NAME>, @@NAME@@
+_WORD = r"[A-Za-z_]{1,32}(?:[._-][A-Za-z_]{1,32}){0,8}[0-9]{0,3}"
+_INSIDE = (
+    rf"[ \t-]{{0,4}}[.$]?{_WORD}(?:(?:[ \t]{{0,4}}[|(][ \t]{{0,4}}|[ \t]{{1,4}})[.$]?{_WORD}\)?){{0,6}}[ \t-]{{0,4}}"
+)
 _MARK = (
-    r"(?:\$\{?[A-Za-z_][A-Za-z0-9_]{0,63}(?::?[=-])?\}?|\{\{[\w.$| ()-]{1,120}\}\}|\{%[\w.$| ()-]{1,120}%\}"
-    r"|<[A-Za-z][\w -]{0,40}>|@@[A-Z_]{1,40}@@)"
+    rf"(?:\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}"
+    rf"|<{_WORD}(?: {_WORD}){{0,4}}>|@@[A-Z_]{{1,40}}@@)"
 )
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
 _QUOTES = "\"'` \t\r,"
@@ -45,7 +49,7 @@ def is_template_mark(value: str) -> bool:
 
 
 def is_harmless(value: str) -> bool:
-    """Whether a value may be shown under a name that nobody knows: no password is short and of one of these kinds.
+    """Whether a value may be shown under an unknown name: no password is short and of one of these kinds.
 
     A boolean, a duration, a number of up to five digits, a CIDR, a path below a system folder, a word that the
     catalogue lists, or a template mark.

@@ -137,9 +137,9 @@ def test_the_rule_has_its_own_page(folder: Path) -> None:
         (("profiles", "nope"), "There is no profile `nope`."),
         (("show", "cloud.conf", "--profile", "nope"), "There is no profile `nope`."),
         (("lint", "--profile", "gone.ini", "cloud.conf"), "a profile of your own is named by its file's path"),
-        (("predict", "--profile", "bad.ini"), "bad.ini:2: [cloud] nodes: `many` will not do."),
-        (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` will not do."),
-        (("lint", "--profile", "bad.ini", "cloud.conf"), "Write a whole number from 1 to 10000"),
+        (("predict", "--profile", "bad.ini"), "bad.ini:2: [cloud] nodes: `many` is not valid."),
+        (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` is not valid."),
+        (("lint", "--profile", "bad.ini", "cloud.conf"), "Write an integer from 1 to 10000"),
         (("fix", "--profile=kops", "--profile=gardener", "cloud.conf"), "The profiles kops and gardener contradict each other"),
         (("fix", "--profile=scs", "--profile=scs-ovn", "cloud.conf"), "contradict each other"),
     ],
@@ -183,7 +183,7 @@ def test_only_what_the_file_sets(folder: Path) -> None:
     assert [row["key"] for row in config["rows"]] == ["lb-method", "monitor-delay", "manage-security-groups"]
 
 
-def test_a_profile_without_wishes(folder: Path) -> None:
+def test_a_profile_without_requirements(folder: Path) -> None:
     assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=metakube").out
 
 

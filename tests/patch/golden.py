@@ -117,7 +117,7 @@ def cases() -> list[Case]:
     return found
 
 
-def write_anew() -> None:
+def write_expected() -> None:
     """Make everything that is expected from what ccmcheck does now."""
     for case in cases():
         for path in case.folder.iterdir():
@@ -137,4 +137,4 @@ def write_anew() -> None:
 
 
 if __name__ == "__main__":
-    write_anew()
+    write_expected()

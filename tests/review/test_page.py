@@ -377,7 +377,7 @@ def test_the_same_review_makes_the_same_page(write: Callable[[], str]) -> None:
     assert write() == write()
 
 
-def test_a_config_that_stops_the_ccm_is_told() -> None:
+def test_a_config_that_stops_the_ccm_is_reported() -> None:
     config = ConfigChange(
         "cloud.conf", "cloud.conf", Change.CHANGED, "1.25", "1.36", stop_after="it ends", runs_after=False
     )

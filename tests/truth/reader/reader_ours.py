@@ -103,9 +103,9 @@ def _value(setting: Setting, consumer: str, found: reading.Reading) -> Value:
     else:
         title = setting.section if setting.subsection is None else f"{setting.section} {quote(setting.subsection)}"
         read_value = found.values[title][setting.key]
-        told = read_value["ns"] if isinstance(read_value, dict) else read_value
-        if told != value:
-            raise ValueError(f"{title}, {setting.key}: read as {told!r}, effective as {value!r}")
+        as_read = read_value["ns"] if isinstance(read_value, dict) else read_value
+        if as_read != value:
+            raise ValueError(f"{title}, {setting.key}: read as {as_read!r}, effective as {value!r}")
     if setting.spec.type == "duration" and isinstance(value, int):
         return {"ns": value}
     if isinstance(value, str | int):
