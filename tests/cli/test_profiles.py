@@ -90,6 +90,7 @@ def test_what_is_printed(name: str, folder: Path) -> None:
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("CCMCHECK_UPDATE_CASES"):
         path.write_text(found, encoding="utf-8")
+    assert path.exists(), f"{path.name} is missing: run this test with CCMCHECK_UPDATE_CASES=1, and read the file"
     assert found == path.read_text(encoding="utf-8")
 
 
