@@ -37,7 +37,14 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, Patches, check_use, put_aside
-from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
+from ccmcheck.cli.resolve import (
+    ConfiguredOptions,
+    base_revision,
+    names,
+    or_current_folder,
+    resolve_inputs,
+    run_options,
+)
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
 
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.runner import Linters
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -163,29 +171,38 @@ def _fix(
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
-    config = inputs.config
-    options = run_options(arguments, inputs, profiles=arguments.profiles, base=base)
+    options_of = ConfiguredOptions(
+        arguments,
+        inputs,
+        select=names(arguments.select),
+        ignore=names(arguments.ignore),
+        profiles=arguments.profiles,
+        base=base,
+        only_fixes=True,
+    )
+    options = run_options(arguments, inputs, options_of)
     asked = (PROFILE,) if arguments.profiles.names else ()
-    if asked or arguments.unsafe:
-        refuse_contradictions(options.run_context.requirements)
-    wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
-    arguments = arguments._replace(color=arguments.color or config.color)
+    arguments = arguments._replace(color=arguments.color or inputs.run.color)
     survey = survey_for_lint(paths, options)
-    output = FixOutput(arguments, survey.linter)
+    if asked or arguments.unsafe:
+        for linter in survey.linters.of_files(survey.files, options.stdin_name):
+            refuse_contradictions(linter.run_context.requirements)
+    output = FixOutput(arguments, survey.linters)
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
     for file in survey.files:
         path = file.target.path
+        linter, wanted = survey.linters.of(path), options_of(path).fixes
         try:
-            data = bytes_of(file, options.discover.max_size)
+            data = bytes_of(file, options.discover)
             if isinstance(data, Failure):
                 output.fail(path, data.message)
             elif data is not None:
                 text = decode(data).text
-                kept = upgrade(path, text, survey.linter) if upgrade is not None else None
+                kept = upgrade(path, text, linter) if upgrade is not None else None
                 start = kept.text if kept is not None else text
-                result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
-                left = left_alone(result.last, survey.linter.run_context) if asked else []
+                result = fix_text(path, start, linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
+                left = left_alone(result.last, linter.run_context) if asked else []
                 is_stdin = STDIN in arguments.paths and path == options.stdin_name
                 if kept is not None:
                     output.keep(path, kept)
@@ -229,31 +246,19 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     return arguments._replace(releases=(arguments.new,)), keep
 
 
-def wanted_rules(select: Sequence[str], ignore: Sequence[str]) -> Callable[[str], bool]:
-    """Which rules' fixes to make.
-
-    Raises:
-        WrongUse: There is no rule or group of a name.
-    """
-    from ccmcheck.lint.selection import severities
-
-    off = severities(select, ignore, {})
-    return lambda rule: rule not in off
-
-
 class FixOutput:
     """Shows or writes the changed files, and prints what was fixed and what was not.
 
     Args:
         arguments: The options.
-        linter: Looked through the files.
+        linters: Looked through the files.
     """
 
-    def __init__(self, arguments: FixArguments, linter: Linter) -> None:
+    def __init__(self, arguments: FixArguments, linters: Linters) -> None:
         self.changed = self.made = self.kept = self.dropped = 0
         self.failed = False
         self._given = arguments
-        self._linter = linter
+        self._linters = linters
         self._color = console.wants_color(arguments.color or "auto")
         self._patches: Patches | None = None
         if arguments.patch_format is not None:
@@ -307,7 +312,7 @@ class FixOutput:
             elif arguments.output_dir is not None:
                 put_aside(arguments.output_dir, result.path, result.after)
             elif not to_stdout and not (arguments.check and arguments.quiet):
-                find = self._linter.settings.find
+                find = self._linters.of(result.path).settings.find
                 lines = differences(result.path, result.before, result.after, find)
                 console.write(console.painted_diff(lines, color=self._color))
         if to_stdout:

@@ -92,7 +92,8 @@ def command(
         raise WrongUse("This command takes one --profile.")
     paths = (cloud_config,) if cloud_config is not None else (".",)
     resolved = resolve_inputs(inputs, paths)
-    config = resolved.config
+    source = cloud_config if cloud_config is not None and cloud_config != STDIN else resolved.stdin_name
+    config = resolved.of(source)
     is_stdin = cloud_config == STDIN
     rendered = render(
         Request(
@@ -102,12 +103,12 @@ def command(
             cloud,
             region,
             resolved.stdin_name if is_stdin else cloud_config,
-            sys.stdin.buffer.read(resolved.discover.max_size + 1) if is_stdin else None,
+            sys.stdin.buffer.read(resolved.stdin_limit + 1) if is_stdin else None,
             assignments,
             next(iter(profiles), None),
             name,
             namespace,
-            dict(resolved.find.variables),
+            dict(resolved.find_of(source).variables),
             template_dir,
         )
     )

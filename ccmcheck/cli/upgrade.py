@@ -86,14 +86,14 @@ def run(arguments: UpgradeArguments) -> int:
 
     paths = or_current_folder(arguments.paths)
     inputs = resolve_inputs(arguments.inputs, paths)
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     # a release that does not exist is reported before any file is read
     after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
     before = catalog.release(arguments.old) if arguments.old is not None else None
     survey = look(paths, inputs)
     if before is None:
-        before = _running(survey, inputs.config.release)
+        before = _running(survey, inputs.shared.release)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not survey.ccm_confs:

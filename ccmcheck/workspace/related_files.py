@@ -42,14 +42,14 @@ class RelatedFiles:
     """Notes, during the survey, which files to parse for the rules about Services, and parses those.
 
     Args:
-        options: How files are searched.
+        find_options: How a file is searched.
 
     Attributes:
         not_linted: The files that are not worth linting, which may still define a pod owner.
     """
 
-    def __init__(self, options: FindOptions) -> None:
-        self._options = options
+    def __init__(self, find_options: Callable[[str], FindOptions]) -> None:
+        self._find_options = find_options
         self._services: list[str] = []
         self._local: list[str] = []
         self._binding: list[str] = []
@@ -97,7 +97,7 @@ class RelatedFiles:
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""
         try:
-            return carriers.find(path, text.decode(data).text, self._options)
+            return carriers.find(path, text.decode(data).text, self._find_options(path))
         except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
             return None
 
