@@ -253,7 +253,7 @@ class _Reader:
             self._fail(
                 f"`{name}` leads out of {self._top}: {path}",
                 (name, path),
-                "Name it on the command line, or give --trust-config.",
+                "Give --trust-config." if name == EXTEND else "Name it on the command line, or give --trust-config.",
             )
         try:
             mode = os.stat(whole).st_mode
