@@ -132,13 +132,13 @@ PROGRAMS_SHOWN = [
     'command: ["/bin/openstack-cloud-controller-manager", "--v=1", "--cloud-config=/etc/config/cloud.conf"]',
     "secret:\n  create: true\n  name: cloud-config\n  enabled: false", "secret:\n  secretName: cloud-config",
     "cloudsSecret:\n  name: ${CLUSTER_NAME}-cloud-config",
-    "subnet-id = {{ hostvars['a'] }}", "{% if lb_provider != \"ovn\" %}", "{{- with .Values.cloudConfig }}",
+    "subnet-id = {{ hostvars['a'] }}", '{% if lb_provider != "ovn" %}', "{{- with .Values.cloudConfig }}",
     "password: ${OS_PASSWORD}", "password = $OS_PASSWORD", "password = <your-password>", "password = <PASSWORD>", "password = {{ pw }}",
     "auth-url = https://keystone.example.org:5000/v3/", "auth-url = https://[::1]:5000/v3", "auth-url = https://${HOST}:${PORT}/v3",
     "auth-url = https://{{ host }}:{{ port }}", "lbProvider: ovn", "floatingNetworkId: 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90",
     'cidrBlocks: ["192.168.0.0/16"] # CIDR block used by Calico.', "# set by k8s v1.29.3 (or 1.30.x), see the docs",
     "# cloud/region of the cluster, e.g. `RegionOne`", "{% if lookup('env', 'OS_REGION_NAME') != '' %}",
-    "{% if os_application_credential_secret is defined and os_application_credential_secret != \"\" %}",
+    '{% if os_application_credential_secret is defined and os_application_credential_secret != "" %}',
     "image:\n  tag: v1.31.2\n  pullPolicy: IfNotPresent",
 ]  # fmt: skip
 
