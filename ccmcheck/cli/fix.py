@@ -208,7 +208,6 @@ def _fix(
 
     for file in survey.files:
         path = file.target.path
-        linter, wanted = survey.linters.of(path), options_of(path).fixes
         try:
             try:
                 fix_file(path, bytes_of(file, options.discover))

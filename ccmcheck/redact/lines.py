@@ -14,7 +14,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
 from ccmcheck.redact.names import CCM_FLAGS, is_kubernetes_name, is_public_key, is_secret_name, known_sections
-from ccmcheck.redact.values import hidden_parts, is_harmless, is_template_mark
+from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,6 @@ _PROSE = lazy_regex(rf"{_PROSE_WORD}(?:[ \t]+{_PROSE_WORD})++[ \t]*")
 _EMPTY_KEY = lazy_regex(r"[a-z][a-z-]{0,40}")
 _DIRECTIVE = "ccmcheck:"
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
-_FILLED_IN = lazy_regex(r"(?:\{[\{%]-?\s*(?=[^}]*[0-9])\w+\s*-?[%}]\}\s*)+")
 _LITERAL = lazy_regex(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
 _SHORTEST_LITERAL = 4
 _VARIABLE = lazy_regex(r"[A-Z][A-Z_]{1,60}")
@@ -144,7 +143,7 @@ class _Scan:
         first = rest[:1]
         if first in "#;" or rest.startswith("//"):
             yield from self._of_comment(line, at)
-        elif (template := _TEMPLATE.fullmatch(rest)) is not None and not _FILLED_IN.fullmatch(rest):
+        elif (template := _TEMPLATE.fullmatch(rest)) is not None and FILLED_IN.search(rest) is None:
             yield from ((at + low, at + high) for low, high in _of_template(rest))
         elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
             yield from self._of_flow(line, at, public=False, hides=self._hides(indent))

@@ -26,7 +26,8 @@ _MARK = (
     r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
 )
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
-_FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?=[^}]*[0-9])\w+\s*-?[%}]\}")
+FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])[^\s\"'`(|}%]+\s*-?[%}]\}")
+"""A mark around a single word that is no name of a variable: a value, which people put between its brackets."""
 _QUOTES = "\"'` \t\r,"
 _AT = "@"
 # an authority that ends in no port, or whose "@" is encoded: a password, of an address that people took for right
@@ -52,7 +53,7 @@ def enum_words() -> frozenset[str]:
 
 def is_template_mark(value: str) -> bool:
     """Whether a value is nothing but template marks that hold no text of their own."""
-    return _MARKS.fullmatch(value) is not None and _FILLED_IN.search(value) is None
+    return _MARKS.fullmatch(value) is not None and FILLED_IN.search(value) is None
 
 
 def is_harmless(value: str) -> bool:

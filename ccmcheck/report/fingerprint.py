@@ -1,8 +1,7 @@
 """What makes a finding the same finding in the next run, although lines above it came and went.
 
 Its path, its rule, the way to its cloud.conf, and the name of the key or section that it is about; equal ones are
-counted.
-Line numbers take no part, and no value does, masked or not: a hash of a short one could be guessed.
+counted. Line numbers take no part, and no value does, masked or not: a hash of a short one could be guessed.
 """
 
 from __future__ import annotations
