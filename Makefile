@@ -13,7 +13,7 @@ WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 # a linter that is compiled again at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench truth catalog docs examples clean anew
+.PHONY: help demo test check bench truth catalog docs examples clean force
 
 help:
 	@echo 'make demo      run ccmcheck on samples/'
@@ -71,6 +71,6 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/pyvenv.cfg
 	@touch $@ $(VENV)/installed
 
 # made again where its interpreter is gone, as after an upgrade of the system's Python
-$(VENV)/pyvenv.cfg: $(if $(WORKS),,anew)
+$(VENV)/pyvenv.cfg: $(if $(WORKS),,force)
 	$(if $(PYTHON),,$(error there is no Python 3.11 or newer; name one with make PYTHON=/path/to/python3))
 	$(PYTHON) -m venv --clear $(VENV)

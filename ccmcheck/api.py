@@ -129,7 +129,7 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
 
     Args:
         text: A cloud.conf, or a manifest that carries one.
-        path: What it is called; the name tells what kind of file it is.
+        path: Its name, from which its kind is detected.
         options: How.
 
     Raises:

@@ -1,15 +1,18 @@
 """Writes files atomically: a crash at any moment leaves the old or the new file, whole."""
 
 # importing pathlib takes longer than fixing a file:
-# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120
+# ruff: noqa: PTH105, PTH108, PTH116, PTH120
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.base.errors import InputError, TooLarge
+from ccmcheck.base.open_input import NotAFile, open_regular, read_all
+from ccmcheck.base.temporary_files import create, remove_leftovers
 
 PRIVATE = 0o600
 """The mode of new files that may hold secrets."""
@@ -20,7 +23,13 @@ _BYTES = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
-def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False) -> None:
+class FileChanged(InputError):
+    """Another program changed the file after it was read."""
+
+
+def replace(
+    path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False, before: bytes | None = None
+) -> tuple[str, ...]:
     """Replace a file's contents: write a temporary file beside it, flush it to the disk, rename it over the file.
 
     Symbolic links are followed and stay links. Mode and owner are kept. A device or a pipe, such as /dev/null, is
@@ -31,11 +40,17 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
         data: Its new bytes.
         mode: The mode of a file that is new, before the umask.
         private: Whether it gets the mode `PRIVATE` even where it existed with another mode.
+        before: The bytes that were read of it; they are compared right before the rename. None: whatever is there.
+
+    Returns:
+        What the user should know, a sentence each: hard links that are separate files now, leftovers of killed runs.
 
     Raises:
+        FileChanged: It does not hold ``before`` any more; it is left as it is.
         InputError: It cannot be written; its contents are unchanged.
     """
     target = os.path.realpath(path)
+    folder = os.path.dirname(target)
     try:
         status = os.stat(path)  # a link such as /dev/stderr may have a target without a path
     except FileNotFoundError:
@@ -44,16 +59,20 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
         raise _refused(path, error) from None
     if status is not None and not stat.S_ISREG(status.st_mode):
         _write_into(path, data)
-        return
-    # not named after the file: that name may be as long as names can be
-    beside = os.path.join(os.path.dirname(target), f".ccmcheck-{os.getpid()}-{os.urandom(4).hex()}")
+        return ()
+    notes = list(remove_leftovers(folder))
     try:
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES, mode)
+        opened, beside = create(folder, PRIVATE if status is not None else mode, _BYTES)
+    except OSError as error:
+        raise _refused(path, error) from None
+    try:
         try:
             _write(opened, data)
+            os.fsync(opened)
+            if before is not None:
+                status = _unchanged(path, target, before)
             if status is not None:
                 _keep(opened, status, PRIVATE if private else status.st_mode & 0o7777)
-            os.fsync(opened)
         finally:
             os.close(opened)
         os.replace(beside, target)
@@ -61,7 +80,60 @@ def replace(path: str, data: bytes, *, mode: int = PRIVATE, private: bool = Fals
         with suppress(OSError):
             os.unlink(beside)
         raise _refused(path, error) from None
-    _sync_folder(os.path.dirname(target))
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+    _sync_folder(folder)
+    if status is not None and status.st_nlink > 1:
+        others = status.st_nlink - 1
+        names = (
+            "another name (hard link), which keeps" if others == 1 else f"{others} other names (hard links), which keep"
+        )
+        notes.append(f"{path} had {names} the old contents")
+    return tuple(notes)
+
+
+def is_stream(path: str) -> bool:
+    """Whether a path is a pipe or a device, such as /dev/stdout, which somebody may read while it is written."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+def readable_by_others(path: str) -> str:
+    """A warning about a file with secrets that others may read, as they could before; empty where none may."""
+    mode = os.stat(path).st_mode & 0o777
+    if not mode & 0o077:
+        return ""
+    return f"{path} holds secrets, and others may read it (mode {mode:04o}); it had that mode before"
+
+
+def _unchanged(path: str, target: str, before: bytes) -> os.stat_result:
+    """The status of a file that still holds what was read of it.
+
+    Raises:
+        FileChanged: It does not.
+        OSError: It cannot be read.
+    """
+    try:
+        opened, size = open_regular(target, follow=False)
+        try:
+            status = os.fstat(opened)
+            same = size == len(before) and read_all(opened, size, size + 1) == before
+        finally:
+            os.close(opened)
+        same = same and os.path.realpath(path) == target and os.path.samestat(os.stat(target), status)
+    except (FileNotFoundError, NotAFile, TooLarge):
+        same = False
+    except OSError as error:
+        if error.errno != errno.ELOOP:  # the file is a link now
+            raise
+        same = False
+    if not same:
+        raise FileChanged(f"{path} was changed by another program meanwhile; it was left as it is", "Run this again.")
+    return status
 
 
 def _write_into(path: str, data: bytes) -> None:

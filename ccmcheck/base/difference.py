@@ -1,19 +1,20 @@
 """The difference between two texts, line by line, as ``diff -u`` shows it.
 
-`difflib` alone takes minutes for a file of ten thousand objects with a change in each: it searches for the longest run
-of equal lines again and again. Lines that occur once in both texts split the work first, as in the patience diff, and
-what remains between them is small.
+`difflib` takes minutes for a thousand changes among equal lines: it searches for the longest run of equal lines again
+and again. Lines that occur once in both texts split the work first, as in the patience diff. Between them Myers'
+algorithm looks for the fewest changes, a limited number of them at a time, so that the cost is linear.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 
 _NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
-_LARGEST = 1_000_000  # pairs of lines to compare between two anchors; beyond, all of them count as changed
+_AHEAD = 32
+"""Changes to look ahead before the best way so far is kept; the cost of a line grows with it."""
 
 Run = tuple[int, int, int]
 """Equal lines: their first in the old text, their first in the new one, how many."""
@@ -32,12 +33,12 @@ def unified(old: str, new: str, old_name: str, new_name: str, context: int) -> I
     """Write the difference of two texts; see `edits.unified_diff`."""
     before, after = _lines(old), _lines(new)
     yield f"--- {old_name}\n+++ {new_name}\n"
-    for hunk in _hunks(_changes(_equal_runs(before, after), len(before), len(after)), context):
+    for hunk in hunks(changes(before, after), context):
         at = max(hunk[0].start - context, 0)
         at_new = max(hunk[0].start_new - context, 0)
         last = min(hunk[-1].end + context, len(before))
         last_new = min(hunk[-1].end_new + context, len(after))
-        yield f"@@ -{_range(at, last)} +{_range(at_new, last_new)} @@\n"
+        yield f"@@ -{line_range(at, last)} +{line_range(at_new, last_new)} @@\n"
         for change in hunk:
             yield from _written(" ", before[at : change.start])
             yield from _written("-", before[change.start : change.end])
@@ -51,7 +52,7 @@ def _written(sign: str, lines: list[str]) -> Iterator[str]:
         yield sign + line if line.endswith("\n") else f"{sign}{line}\n{_NO_FINAL_NEWLINE}"
 
 
-def _range(start: int, end: int) -> str:
+def line_range(start: int, end: int) -> str:
     """Format a range of lines: from 1, without the count where it is 1, the line before an empty range."""
     length = end - start
     if length == 1:
@@ -66,27 +67,42 @@ def _lines(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def _changes(runs: Iterator[Run], length: int, length_new: int) -> Iterator[Change]:
-    """The changes between the equal runs."""
+def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
+    """Compare two texts.
+
+    Args:
+        old: The lines before.
+        new: The lines after.
+
+    Yields:
+        What is changed, in order; equal lines are between any two changes.
+    """
     at = at_new = 0
-    for start, start_new, count in (*runs, (length, length_new, 0)):
+    for start, start_new, count in (*_equal_runs(old, new), (len(old), len(new), 0)):
         if at < start or at_new < start_new:
             yield Change(at, start, at_new, start_new)
         at, at_new = start + count, start_new + count
 
 
-def _hunks(changes: Iterator[Change], context: int) -> Iterator[list[Change]]:
-    """Group the changes whose context lines would overlap."""
+def hunks(found: Iterable[Change], context: int) -> Iterator[list[Change]]:
+    """Group the changes whose context lines would overlap.
+
+    Args:
+        found: What is changed, in order.
+        context: The lines around each.
+    """
     hunk: list[Change] = []
-    for change in changes:
+    for change in found:
         if hunk and change.start - hunk[-1].end > 2 * context:
             yield hunk
             hunk = []
         hunk.append(change)
-    yield hunk
+    if hunk:
+        yield hunk
 
 
-def _equal_runs(old: list[str], new: list[str]) -> Iterator[Run]:
+def _equal_runs(old: Sequence[str], new: Sequence[str]) -> Iterator[Run]:
+    """The runs of equal lines; none is empty."""
     at = at_new = 0
     for anchor, anchor_new in (*_anchors(old, new), (len(old), len(new))):
         yield from _between(old, new, (at, anchor), (at_new, anchor_new))
@@ -95,8 +111,10 @@ def _equal_runs(old: list[str], new: list[str]) -> Iterator[Run]:
         at, at_new = anchor + 1, anchor_new + 1
 
 
-def _between(old: list[str], new: list[str], lines: tuple[int, int], lines_new: tuple[int, int]) -> Iterator[Run]:
-    """Find equal runs between two anchors: at both ends first, then `difflib` for the rest."""
+def _between(
+    old: Sequence[str], new: Sequence[str], lines: tuple[int, int], lines_new: tuple[int, int]
+) -> Iterator[Run]:
+    """Find equal runs between two anchors: at both ends first, then the fewest changes in the rest."""
     (start, end), (start_new, end_new) = lines, lines_new
     head = 0
     while start + head < end and start_new + head < end_new and old[start + head] == new[start_new + head]:
@@ -107,17 +125,76 @@ def _between(old: list[str], new: list[str], lines: tuple[int, int], lines_new: 
     while end - tail > start and end_new - tail > start_new and old[end - tail - 1] == new[end_new - tail - 1]:
         tail += 1
     rest, rest_new = old[start : end - tail], new[start_new : end_new - tail]
-    if rest and rest_new and len(rest) * len(rest_new) <= _LARGEST:
-        from difflib import SequenceMatcher
-
-        for at, at_new, count in SequenceMatcher(None, rest, rest_new, autojunk=False).get_matching_blocks():
-            if count:
-                yield start + at, start_new + at_new, count
+    at = at_new = 0
+    while at < len(rest) and at_new < len(rest_new):
+        runs, at, at_new = _ahead(rest, rest_new, at, at_new)
+        yield from ((start + run[0], start_new + run[1], run[2]) for run in runs)
     if tail:
         yield end - tail, end_new - tail, tail
 
 
-def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+def _ahead(old: Sequence[str], new: Sequence[str], start: int, start_new: int) -> tuple[list[Run], int, int]:
+    """Find the equal runs of the way with the fewest changes, to the end or for a limited number of changes.
+
+    Args:
+        old: The lines before.
+        new: The lines after.
+        start: Where to start in the old lines.
+        start_new: Where to start in the new ones.
+
+    Returns:
+        The runs, and where the way ends in both texts, which is further on in at least one of them.
+    """
+    end, shift = len(old), start - start_new  # a diagonal is the line before without the line after
+    last = end - len(new)
+    rows = [{shift: _slide(old, new, start, shift)}]
+    while last not in rows[-1] or rows[-1][last] < end:
+        if len(rows) > _AHEAD:
+            break
+        row: dict[int, int] = {}
+        for diagonal in range(shift - len(rows), shift + len(rows) + 1, 2):
+            at = _stepped(rows[-1], diagonal, end, len(new))
+            if at >= 0:
+                row[diagonal] = _slide(old, new, at, diagonal)
+        rows.append(row)
+    reached = rows[-1]
+    diagonal = (
+        last if reached.get(last) == end else max(reached, key=lambda one: (2 * reached[one] - one, -abs(one - shift)))
+    )
+    at, at_new = reached[diagonal], reached[diagonal] - diagonal
+    return _way(rows, diagonal, start, (end, len(new))), at, at_new
+
+
+def _slide(old: Sequence[str], new: Sequence[str], at: int, diagonal: int) -> int:
+    """Where the equal lines from a place on a diagonal end."""
+    end = min(len(old), len(new) + diagonal)
+    while at < end and old[at] == new[at - diagonal]:
+        at += 1
+    return at
+
+
+def _stepped(row: dict[int, int], diagonal: int, end: int, end_new: int) -> int:
+    """Where one change more, from a neighbour, arrives on a diagonal; negative where neither can."""
+    added, deleted = row.get(diagonal + 1, -1), row.get(diagonal - 1, -1) + 1
+    if added - diagonal > end_new:
+        added = -1
+    return deleted if added < deleted <= end and deleted else added
+
+
+def _way(rows: Sequence[dict[int, int]], diagonal: int, start: int, ends: tuple[int, int]) -> list[Run]:
+    """The equal runs of the way that ends on a diagonal, read back from its end."""
+    runs: list[Run] = []
+    for number in range(len(rows) - 1, -1, -1):
+        at = _stepped(rows[number - 1], diagonal, *ends) if number else start
+        count = rows[number][diagonal] - at
+        if count:
+            runs.append((at, at - diagonal, count))
+        if number:
+            diagonal += 1 if rows[number - 1].get(diagonal + 1, -1) == at else -1
+    return runs[::-1]
+
+
+def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """The lines that occur once in each text, as many as are in the same order in both."""
     places: dict[str, int] = {}
     for number, line in enumerate(old):

@@ -6,7 +6,8 @@ outside them stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right, insort_right
+from collections.abc import Iterable, Sequence
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
@@ -33,7 +34,7 @@ def sort(edits: Iterable[Edit]) -> list[Edit]:
     """
     ordered: list[Edit] = []
     end = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+    for edit in sorted(edits, key=_place):
         if edit.end < edit.start:
             raise OverlappingEdits(f"a change ends before it starts, at offset {edit.start}")
         if edit.start < end:
@@ -43,6 +44,41 @@ def sort(edits: Iterable[Edit]) -> list[Edit]:
         ordered.append(edit)
         end = edit.end
     return ordered
+
+
+class EditsInOrder:
+    """Edits on one text that do not overlap, kept in the order of `sort` while more are added."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+
+    def add(self, edits: Sequence[Edit]) -> bool:
+        """Add edits, all of them or none.
+
+        Args:
+            edits: As `sort` gives them.
+
+        Returns:
+            False where one of them shares a character with another edit that was added before, and differs from it.
+        """
+        known = self._edits
+        new: list[Edit] = []
+        for edit in edits:
+            at = bisect_right(known, (edit.start, edit.end), key=_place)
+            if at and known[at - 1].end > edit.start:
+                if edit != known[at - 1]:
+                    return False
+            elif at < len(known) and known[at].start < edit.end:
+                return False
+            else:
+                new.append(edit)
+        for edit in new:
+            insort_right(known, edit, key=_place)
+        return True
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

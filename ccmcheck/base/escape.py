@@ -1,7 +1,7 @@
 """Escapes text from files for a terminal: no file name and no value may move the cursor or reverse text.
 
 Everything that Python does not call printable is written as an escape: control characters (ESC with them), characters
-that change the direction of text, blanks that look like the space but are not, and the lone surrogates that stand for
+that change the direction of text, blanks that look like the space but are not, and the lone surrogates that represent
 bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mistake.
 """
 
@@ -17,9 +17,19 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else escaped(character) for character in text)
 
 
-def printable_lines(text: str) -> str:
-    """The same for a text of several lines: its line ends stay."""
-    return "\n".join(map(printable, text.split("\n")))
+def printable_lines(text: str, *, tabs: bool = False) -> str:
+    """The same for a text of several lines: its line ends stay.
+
+    Args:
+        text: The text.
+        tabs: Whether tabs stay as well.
+    """
+    kept = "\n\t" if tabs else "\n"
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character in kept or character.isprintable() else escaped(character) for character in text
+    )
 
 
 def escaped(character: str) -> str:

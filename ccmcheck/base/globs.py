@@ -39,6 +39,18 @@ def matches(pattern: str, path: str) -> bool:
     return compiled(pattern).match(path) is not None
 
 
+def prefixed(pattern: str, folder: str) -> str:
+    """The pattern that means the same one or more folders further up.
+
+    Args:
+        pattern: Relative to a folder.
+        folder: That folder's path from the other one, with forward slashes.
+    """
+    body = (pattern[1:] if pattern.startswith("./") else pattern).rstrip("/")
+    literal = re.sub(r"[*?\[]", r"[\g<0>]", folder)
+    return f"{literal}/{body.lstrip('/')}" if "/" in body else f"{literal}/**/{body}"
+
+
 def _translated(piece: re.Match[str]) -> str:
     text = piece.group()
     if text == "**/":

@@ -1,6 +1,6 @@
 """Opens every file that ccmcheck reads: regular files, and pipes only where the user named one; never without a limit.
 
-A pipe without a writer blocks whoever opens it, and a device may never end, so a checkout with such a file could stop a
+Opening a pipe without a writer blocks, and a device may never end, so a checkout with such a file could stop a
 run. A link to one counts as what it leads to.
 """
 
@@ -152,7 +152,7 @@ def too_large(size: int, limit: int) -> TooLarge:
 
 
 def kind_of(mode: int) -> str:
-    """What a mode stands for, other than a regular file."""
+    """The kind of a file that is not regular, by its mode."""
     if stat.S_ISFIFO(mode):
         return "a pipe"
     if stat.S_ISSOCK(mode):

@@ -1,6 +1,6 @@
-"""What a profile states: wishes about keys of cloud.conf, and facts of the cloud. Records alone; see `ccmcheck.policy`.
+"""Records of a profile: requirements for keys of cloud.conf, and facts of the cloud; see `ccmcheck.policy`.
 
-They stand below all rooms that carry them about, so that nobody needs the reader of profiles who only asks for a fact.
+They are in the lowest package, so that code that only needs a fact does not import the parser of profiles.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 
 SOFT = ("usual", "recommended")
-"""Checks that say what is common or advised where nothing else is wanted; no finding comes of them."""
+"""Checks that state a common or advised value; they are not enforced and give no finding."""
 
 
 class Condition(NamedTuple):
-    """What must hold for a wish to be asked: the CCM uses a value for another key."""
+    """A condition of a requirement: the CCM uses a value for another key."""
 
     section: str
     key: str
@@ -22,7 +22,7 @@ class Condition(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """What a profile wants of one key. Its values may be secrets; see `ccmcheck.policy.profiles.words`.
+    """What a profile requires of one key. Its values may be secrets; see `ccmcheck.policy.profiles.description`.
 
     Attributes:
         profile: The name of the profile that states it.
@@ -30,12 +30,12 @@ class Requirement(NamedTuple):
         key: As the catalogue writes it.
         check: A name in `ccmcheck.policy.profiles.checks.CHECKS`.
         values: The values that the check names.
-        low: The least that is wanted; empty for no limit.
-        high: The most that is wanted; empty for no limit.
-        default: The one to write where several values would do; None for none.
-        since: The first CCM release that it is asked of; empty for all.
+        low: The least value allowed; empty for no limit.
+        high: The greatest value allowed; empty for no limit.
+        default: The value to write where several are allowed; None for none.
+        since: The first CCM release that it applies to; empty for all.
         until: The last one; empty for all.
-        when: What must hold besides.
+        when: Conditions that must hold as well.
         severity: How much it matters.
         reason: Why, for people.
         source: Where that can be read.
@@ -57,7 +57,7 @@ class Requirement(NamedTuple):
     source: str = ""
 
     def __repr__(self) -> str:
-        return f"<Wish {self.section}.{self.key}: {self.check}>"  # the values may be secrets
+        return f"<Requirement {self.section}.{self.key}: {self.check}>"  # the values may be secrets
 
 
 class Profile(NamedTuple):

@@ -6,6 +6,7 @@ and `hint` are lenient: a person reads their answer and decides.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,17 +45,29 @@ def nearest_name(
     if len(word) > _LONGEST_WORD:
         return None
     folded = fold(word)
+    letters = frozenset(folded)
     limit = min(max_distance, 0 if len(folded) <= 2 else 1 if len(folded) <= 4 else 2)
     best, match = limit + 1, None
     for candidate in candidates:
         if candidate == match:
             continue
-        apart = distance(folded, fold(candidate), min(best, limit))
+        other, others = _folded(candidate, fold)
+        nearer = min(best, limit)
+        if len(letters ^ others) > 2 * nearer:  # an edit brings one letter in and takes one out at most
+            continue
+        apart = distance(folded, other, nearer)
         if apart < best:
             best, match = apart, candidate
         elif apart == best <= limit:
             match = None
     return match
+
+
+@lru_cache(maxsize=1024)
+def _folded(candidate: str, fold: Callable[[str], str]) -> tuple[str, frozenset[str]]:
+    """A candidate as it is compared, and its letters; the same few are asked for again for each word of a file."""
+    folded = fold(candidate)
+    return folded, frozenset(folded)
 
 
 def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] | None = None) -> str | None:

@@ -18,6 +18,7 @@ from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
 from ccmcheck.carriers.regions import regions
+from ccmcheck.layers import GzipBase64
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -192,8 +193,16 @@ class Carrier(NamedTuple):
         return route
 
     def _unpacked(self, node: Scalar, encoding: str) -> Layer | None:
+        collector = self.collector
+        limit = collector.options.max_unpacked
         try:
-            return unpacked(node.value, encoding, self.collector.options.max_unpacked)
+            layer = unpacked(node.value, encoding, max(limit - collector.unpacked, 0))
         except TooLarge as error:
-            self.collector.fail(self.source, node.span.start, error.message, error.hint)
+            message = error.message
+            if collector.unpacked:
+                message = f"this gzip and those above it unpack to more than {limit} bytes"
+            collector.fail(self.source, node.span.start, message, error.hint)
             return None
+        if isinstance(layer, GzipBase64):
+            collector.unpacked += len(layer.text)
+        return layer

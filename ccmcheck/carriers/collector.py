@@ -32,7 +32,7 @@ class FindOptions(NamedTuple):
     Attributes:
         variables: Values for template variables; with any given, ``${NAME:=default}`` counts as set too.
         explicit: True when the user named the file itself.
-        max_unpacked: Bytes that a compressed text may unpack to.
+        max_unpacked: Bytes that the compressed texts of a file may unpack to, all together.
         max_depth: How many texts within texts are opened.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
     """
@@ -61,6 +61,7 @@ class Collector:
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
         sharing_services: The Services that name what other Services may name too.
+        unpacked: Bytes that compressed texts unpacked to so far.
     """
 
     __slots__ = (
@@ -75,6 +76,7 @@ class Collector:
         "resource_sets",
         "sharing_services",
         "switches",
+        "unpacked",
     )
 
     def __init__(self, path: str, options: FindOptions) -> None:
@@ -89,6 +91,7 @@ class Collector:
         self.switches: list[ScsSwitches] = []
         self.sharing_services: list[SharingService] = []
         self.kinds: dict[str, None] = {}
+        self.unpacked = 0
 
     @property
     def run_context(self) -> RunContext:

@@ -58,7 +58,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     """Find every cloud.conf of a file, however deep it lies.
 
     Args:
-        path: The file as the user named it; its name tells whether it is a template.
+        path: The file as the user named it; its name shows whether it is a template.
         text: Its decoded text.
         options: How it is searched.
 
@@ -121,7 +121,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
     """Collect the file as a cloud.conf.
 
     Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
-    are conditions and loops in it, or most of its values are marks: nobody forgets them all.
+    are conditions and loops in it, or most of its values are marks.
     """
     source = carrier.source
     template = carrier.collector.options.template

@@ -26,7 +26,7 @@ class Heredoc(NamedTuple):
     Attributes:
         layer: Its body.
         expands: True where the shell replaces ``$NAME`` in it.
-        path: The file that it is written to, where the command tells; else empty.
+        path: The file that it is written to, where the command names it; else empty.
     """
 
     layer: Slice

@@ -60,7 +60,7 @@ class Annotation(NamedTuple):
 
 
 class BehaviourChange(NamedTuple):
-    """What a behaviour that comes or goes with a release means for whoever upgrades.
+    """What a behaviour that comes or goes with a release means for an upgrade.
 
     Attributes:
         behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.

@@ -84,7 +84,7 @@ def history(section: str, key: str) -> KeyHistory | None:
         key: Its name, in any case.
 
     Returns:
-        What is known, or None where nobody ever read such a key.
+        What is known, or None where no reader ever had such a key.
     """
     return _history_of(fold(section), fold(key))
 

@@ -9,7 +9,7 @@ SECRET_KEYS = frozenset(
         "application-credential-secret",
         "trustee-password",
         "trusteepassword",  # the spelling of 1.16 to 1.19
-        "trust-id",  # whoever has it and the trustee's login acts with the trustor's roles
+        "trust-id",  # with the trustee's login it gives the trustor's roles
     )
 )
 """The fields of AuthOpts that Keystone takes as proof (cloud-provider-openstack pkg/client/client.go)."""

@@ -48,8 +48,9 @@ class Lifetime(NamedTuple):
     missing_in_tags: tuple[str, ...]
 
 
-def lifetime(stretches: Sequence[tuple[str, str]]) -> Lifetime:
-    """Sum stretches up.
+@lru_cache(maxsize=256)
+def lifetime(stretches: tuple[tuple[str, str], ...]) -> Lifetime:
+    """Sum stretches up; most keys share theirs with others.
 
     Args:
         stretches: At least one, oldest first.
@@ -83,9 +84,10 @@ def by_branches(values: Sequence[tuple[str, str, _Value]]) -> tuple[tuple[str, _
         values: Stretches with what holds on them.
     """
     found: list[tuple[str, str, _Value]] = []
-    for name, tip in _tips():
-        for since, before, value in values:
-            if not within(tip, since, before):
+    ranges = [(_branches_within(since, before), value) for since, before, value in values]
+    for name, _ in _tips():
+        for branches, value in ranges:
+            if name not in branches:
                 continue
             if found and found[-1][2] == value:
                 found[-1] = (found[-1][0], name, value)
@@ -93,6 +95,12 @@ def by_branches(values: Sequence[tuple[str, str, _Value]]) -> tuple[tuple[str, _
                 found.append((name, name, value))
             break
     return tuple((first if first == last else f"{first}..{last}", value) for first, last, value in found)
+
+
+@lru_cache(maxsize=256)
+def _branches_within(since: str, before: str) -> frozenset[str]:
+    """The branches whose tips lie in one stretch."""
+    return frozenset(name for name, tip in _tips() if within(tip, since, before))
 
 
 @lru_cache(maxsize=1)

@@ -140,17 +140,27 @@ def warn(line: str) -> None:
     click.echo(f"ccmcheck: {printable(line)}", err=True)
 
 
+def replace_file(
+    path: str, data: bytes, *, mode: int | None = None, private: bool = False, before: bytes | None = None
+) -> None:
+    """Replace a file and print what the user should know of it; see `ccmcheck.base.atomic_write.replace`."""
+    from ccmcheck.base.atomic_write import PRIVATE, replace
+
+    for note in replace(path, data, mode=PRIVATE if mode is None else mode, private=private, before=before):
+        warn(note)
+
+
 def save(path: str, pieces: Iterable[str]) -> None:
     """Write a report to a file; see `ccmcheck.base.atomic_write.replace`.
 
     Raises:
         WrongUse: The file cannot be written.
     """
-    from ccmcheck.base.atomic_write import SHARED, replace
+    from ccmcheck.base.atomic_write import SHARED
     from ccmcheck.base.errors import InputError, WrongUse
 
     try:
-        replace(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)
+        replace_file(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)
     except InputError as error:
         raise WrongUse(error.message) from None
 

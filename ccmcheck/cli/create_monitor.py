@@ -159,7 +159,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
         notes.append("there is no cloud.conf: the release's defaults stand in")
     asked = tuple(_asked(survey, gathered, notes))
     if not asked:
-        notes.append("there is no Service of type LoadBalancer: one TCP Service of either policy stands for any")
+        notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
     options = options_at(cluster.config, cluster.judged, RunContext(facts=cluster.cloud.facts))
     config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
     return redact_report(
@@ -171,12 +171,12 @@ def _asked(survey: Survey, gathered: Manifests, notes: list[str]) -> Iterator[As
     from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in survey.objects}
-    for met in gathered.services:
-        service = met.service
+    for service_object in gathered.services:
+        service = service_object.service
         if service.faults:
             notes.append(f"Kubernetes refuses Service {service.title}: {service.faults[0].text}")
             continue
-        yield Asked(service, paths[id(met.found)], met.line)
+        yield Asked(service, paths[id(service_object.object)], service_object.line)
 
 
 def _demands(assumptions: AssumptionArguments) -> Demands:

@@ -98,8 +98,8 @@ def explain(arguments: ExplainArguments) -> int:
         _show(arguments)
         return 0
     inputs = resolve_inputs(arguments.inputs, (*paths, *filter(None, [arguments.cloud_config])) or (".",))
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     answer = answered(arguments, arguments.cloud_config, paths, arguments.releases, inputs)
     outputs.write_painted(lambda form: written(answer.pages, form, arguments.verbose, whole=False))
     for failure in answer.failures:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.atomic_write import replace
+from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
@@ -36,16 +36,25 @@ from ccmcheck.cli.options import (
     input_options,
     profile_option,
 )
-from ccmcheck.cli.patches import PATCH, Patches, check_use, put_aside
-from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
+from ccmcheck.cli.patches import PATCH, Patches, check_use
+from ccmcheck.cli.resolve import (
+    ConfiguredOptions,
+    base_revision,
+    names,
+    or_current_folder,
+    resolve_inputs,
+    run_options,
+)
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.runner import Linters
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -163,33 +172,47 @@ def _fix(
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
-    config = inputs.config
-    options = run_options(arguments, inputs, profiles=arguments.profiles, base=base)
+    options_of = ConfiguredOptions(
+        arguments,
+        inputs,
+        select=names(arguments.select),
+        ignore=names(arguments.ignore),
+        profiles=arguments.profiles,
+        base=base,
+        only_fixes=True,
+    )
+    options = run_options(arguments, inputs, options_of)
     asked = (PROFILE,) if arguments.profiles.names else ()
-    if asked or arguments.unsafe:
-        refuse_contradictions(options.run_context.requirements)
-    wanted = wanted_rules(names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore)))
-    arguments = arguments._replace(color=arguments.color or config.color)
+    arguments = arguments._replace(color=arguments.color or inputs.run.color)
     survey = survey_for_lint(paths, options)
-    output = FixOutput(arguments, survey.linter)
+    if asked or arguments.unsafe:
+        for linter in survey.linters.of_files(survey.files, options.stdin_name):
+            refuse_contradictions(linter.run_context.requirements)
+    output = FixOutput(arguments, survey.linters, [file.target.path for file in survey.files])
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
+
+    def fix_file(path: str, data: bytes | Failure | None) -> None:
+        if isinstance(data, Failure):
+            output.fail(path, data.message)
+        elif data is not None:
+            text = decode(data).text
+            linter = survey.linters.of(path)
+            kept = upgrade(path, text, linter) if upgrade is not None else None
+            start = kept.text if kept is not None else text
+            wanted = options_of(path).fixes
+            result = fix_text(path, start, linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
+            left = left_alone(result.last, linter.run_context) if asked else []
+            is_stdin = STDIN in arguments.paths and path == options.stdin_name
+            output.add(result._replace(before=text), left, is_stdin=is_stdin, kept=kept)
+
     for file in survey.files:
         path = file.target.path
         try:
-            data = bytes_of(file, options.discover.max_size)
-            if isinstance(data, Failure):
-                output.fail(path, data.message)
-            elif data is not None:
-                text = decode(data).text
-                kept = upgrade(path, text, survey.linter) if upgrade is not None else None
-                start = kept.text if kept is not None else text
-                result = fix_text(path, start, survey.linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
-                left = left_alone(result.last, survey.linter.run_context) if asked else []
-                is_stdin = STDIN in arguments.paths and path == options.stdin_name
-                if kept is not None:
-                    output.keep(path, kept)
-                output.add(result._replace(before=text), left, is_stdin=is_stdin)
+            try:
+                fix_file(path, bytes_of(file, options.discover))
+            except FileChanged:
+                fix_file(path, bytes_of(file._replace(data=None), options.discover))
         except CcmcheckError as error:
             output.fail(path, error.message)
     refused = output.close()
@@ -229,37 +252,31 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     return arguments._replace(releases=(arguments.new,)), keep
 
 
-def wanted_rules(select: Sequence[str], ignore: Sequence[str]) -> Callable[[str], bool]:
-    """Which rules' fixes to make.
-
-    Raises:
-        WrongUse: There is no rule or group of a name.
-    """
-    from ccmcheck.lint.selection import severities
-
-    off = severities(select, ignore, {})
-    return lambda rule: rule not in off
-
-
 class FixOutput:
     """Shows or writes the changed files, and prints what was fixed and what was not.
 
     Args:
         arguments: The options.
-        linter: Looked through the files.
+        linters: Looked through the files.
+        paths: The files.
     """
 
-    def __init__(self, arguments: FixArguments, linter: Linter) -> None:
+    def __init__(self, arguments: FixArguments, linters: Linters, paths: Sequence[str]) -> None:
         self.changed = self.made = self.kept = self.dropped = 0
         self.failed = False
         self._given = arguments
-        self._linter = linter
+        self._linters = linters
         self._color = console.wants_color(arguments.color or "auto")
         self._patches: Patches | None = None
+        self._folder: OutputFolder | None = None
         if arguments.patch_format is not None:
             self._patches = Patches(
                 arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
             )
+        elif arguments.output_dir is not None:
+            from ccmcheck.fix.output_folder import OutputFolder
+
+            self._folder = OutputFolder(arguments.output_dir, paths)
 
     @property
     def _writes(self) -> bool:
@@ -272,7 +289,7 @@ class FixOutput:
         self.failed = True
         console.warn(f"{path}: {message}")
 
-    def keep(self, path: str, kept: PreservedSetting) -> None:
+    def _keep(self, path: str, kept: PreservedSetting) -> None:
         """Say what keeps in effect what is, and what changes all the same."""
         self.kept += len(kept.done)
         self.dropped += len(kept.left)
@@ -280,34 +297,43 @@ class FixOutput:
             for said in (*(kept.done if self._writes else ()), *kept.left):
                 console.warn(f"{path}: {said}")
 
-    def add(self, result: FixResult, left: Sequence[str], *, is_stdin: bool) -> None:
-        """Show or write one file.
+    def add(
+        self, result: FixResult, left: Sequence[str], *, is_stdin: bool, kept: PreservedSetting | None = None
+    ) -> None:
+        """Show or write one file; nothing is printed or counted where it cannot be written.
 
         Args:
             result: What became of it.
             left: What of a profile could not be set, in words.
             is_stdin: Whether it is standard input.
+            kept: What keeps in effect what is; None without an upgrade.
 
         Raises:
+            FileChanged: It changed after it was read.
             InputError: It cannot be written.
         """
         arguments = self._given
         to_stdout = is_stdin and not (
             arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
         )
+        changed = result.after != result.before
+        in_place = arguments.write and not is_stdin
+        if changed and in_place:
+            console.replace_file(result.path, encode(result.after), before=encode(result.before))
+        elif changed and self._folder is not None:
+            for note in self._folder.write(result.path, result.after):
+                console.warn(note)
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
-        if result.after != result.before:
+        if kept is not None:
+            self._keep(result.path, kept)
+        if changed:
             self.changed += 1
             self.made += len(result.done)
             if self._patches is not None:
                 self._patches.add(result.path, result.before, result.after, is_stdin=is_stdin)
-            elif arguments.write and not is_stdin:
-                replace(result.path, encode(result.after))
-            elif arguments.output_dir is not None:
-                put_aside(arguments.output_dir, result.path, result.after)
-            elif not to_stdout and not (arguments.check and arguments.quiet):
-                find = self._linter.settings.find
+            elif not (in_place or self._folder or to_stdout) and not (arguments.check and arguments.quiet):
+                find = self._linters.of(result.path).settings.find
                 lines = differences(result.path, result.before, result.after, find)
                 console.write(console.painted_diff(lines, color=self._color))
         if to_stdout:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
@@ -29,20 +30,20 @@ def look(paths: Sequence[str], inputs: Inputs) -> Survey:
     """
     from ccmcheck.workspace.survey import StandardInput, survey_files
 
-    data = sys.stdin.buffer.read(inputs.discover.max_size + 1) if STDIN in paths else b""
-    return survey_files(paths, inputs.find, inputs.discover, StandardInput(inputs.stdin_name, data))
+    data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
+    return survey_files(paths, inputs.find_of, inputs.discover, StandardInput(inputs.stdin_name, data))
 
 
 def standard_input(inputs: Inputs) -> bytes | Failure:
     """The bytes of standard input, where they are within the limit of ``--max-size``."""
     from ccmcheck.workspace import discover
 
-    max_size = inputs.discover.max_size
+    max_size = inputs.stdin_limit
     return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
 
 
 def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, CarriedConf]], list[Failure]]:
-    """The cloud.confs of files and folders, whoever reads them.
+    """The cloud.confs of files and folders, for any reader.
 
     Args:
         paths: Files, folders, patterns, ``-``.
@@ -119,4 +120,9 @@ def releases(
     from ccmcheck.cli.resolve import target_releases as named
     from ccmcheck.conf.target_release import target_releases
 
-    return target_releases(config.path, named(arguments, None, inputs.config.release), pods)
+    return target_releases(config.path, named(arguments, None, configuration_of(config, inputs).release), pods)
+
+
+def configuration_of(config: SurveyedConf, inputs: Inputs) -> Config:
+    """Ccmcheck's own configuration for a cloud.conf; for the defaults, the one nearest to all files."""
+    return inputs.of(config.path) if config.path else inputs.shared

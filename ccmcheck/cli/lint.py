@@ -30,7 +30,14 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
-from ccmcheck.cli.resolve import base_revision, names, or_current_folder, resolve_inputs, run_options
+from ccmcheck.cli.resolve import (
+    ConfiguredOptions,
+    base_revision,
+    names,
+    or_current_folder,
+    resolve_inputs,
+    run_options,
+)
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
@@ -158,25 +165,26 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
     from ccmcheck.lint.runner import run
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
-    config = inputs.config
+    config = inputs.run
     fail_on = arguments.fail_on or config.fail_on or Severity.WARNING
     outputs = _outputs(arguments, config)
-    baseline_file = arguments.baseline or config.baseline
-    options = run_options(
+    options_of = ConfiguredOptions(
         arguments,
         inputs,
-        select=names(arguments.select) or config.select,
-        ignore=(*config.ignore, *names(arguments.ignore)),
-        diff_base=arguments.diff_base,
+        select=names(arguments.select),
+        ignore=names(arguments.ignore),
         profiles=arguments.profiles,
         base=base,
-    )._replace(
+        suppress=not arguments.no_suppress,
+    )
+    known: baseline.Baseline | baseline.Baselines | None = None
+    if arguments.write_baseline is None:
+        known = baseline.load(arguments.baseline) if arguments.baseline else baseline.Baselines(options_of.baseline)
+    options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
         jobs=arguments.jobs,
         tell_unjudged=bool(arguments.verbose) or not TELLS_ALL.isdisjoint(outputs.formats),
-        baseline=baseline.load(baseline_file) if baseline_file and arguments.write_baseline is None else None,
+        baseline=known,
     )
-    if arguments.no_suppress:
-        options = options._replace(settings=options.settings._replace(suppress=False))
     with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
         result = run(paths, options, bar)
     if arguments.write_baseline is not None:

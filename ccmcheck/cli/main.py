@@ -35,6 +35,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "rules": "List the rules.",
         "profiles": "List the profiles that files can be judged by.",
         "help": "Show a guide, or the table of all options.",
+        "config": "Show the configuration that holds for a file, or its JSON Schema.",
         "completion": "Print the completion script for bash, zsh or fish.",
     },
 }

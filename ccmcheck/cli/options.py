@@ -301,24 +301,28 @@ def profile_option(purpose: str, *, load: bool = True) -> Callable[..., Any]:
     )
 
 
+CONFIG = option(
+    "--config",
+    "config_file",
+    section=FILES,
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="ccmcheck's own configuration, for every file. Default: the ccmcheck.toml nearest to each file.",
+)
+NO_CONFIG = option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck.")
+TRUST_CONFIG = option(
+    "--trust-config",
+    section=FILES,
+    is_flag=True,
+    help="The configuration may name files outside of its repository, and output files.",
+)
+
 input_options = as_record(
     "inputs",
     InputArguments,
-    option(
-        "--config",
-        "config_file",
-        section=FILES,
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="ccmcheck's own configuration. Default: the nearest ccmcheck.toml.",
-    ),
-    option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck."),
-    option(
-        "--trust-config",
-        section=FILES,
-        is_flag=True,
-        help="The configuration may name files outside of its repository, and output files.",
-    ),
+    CONFIG,
+    NO_CONFIG,
+    TRUST_CONFIG,
     option(
         "--exclude",
         section=FILES,

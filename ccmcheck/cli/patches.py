@@ -1,7 +1,7 @@
 """How ``fix`` and ``set`` show patches, write them, and report what got none."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH103, PTH117, PTH118, PTH119, PTH120
+# ruff: noqa: PTH103, PTH118
 
 from __future__ import annotations
 
@@ -106,8 +106,15 @@ class Patches:
         from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import text_of
 
+        text = text_of(self._format, self._made, with_secrets=self._with_secrets)
+        if console.is_terminal(sys.stdout):
+            from ccmcheck.base.escape import printable_lines
+
+            text, whole = printable_lines(text, tabs=True), text
+            if text != whole:
+                console.warn("control characters are shown escaped; to apply it, write it to a file or a pipe")
         sys.stdout.flush()
-        sys.stdout.buffer.write(encode(text_of(self._format, self._made, with_secrets=self._with_secrets)))
+        sys.stdout.buffer.write(encode(text))
         if not self._with_secrets:
             for patch in self._made:
                 if patch.secret:
@@ -117,7 +124,6 @@ class Patches:
                     )
 
     def _write(self, folder: str) -> None:
-        from ccmcheck.base.atomic_write import replace
         from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import files_of
 
@@ -127,34 +133,9 @@ class Patches:
             raise InputError(f"{folder} cannot be written: {error.strerror}") from None
         for name, text in files_of(self._format, self._made).items():
             target = os.path.join(folder, name)
-            replace(target, encode(text), private=True)
+            console.replace_file(target, encode(text), private=True)
             if not self._quiet:
                 console.warn(f"wrote {target}")
-
-
-def put_aside(folder: str, path: str, text: str) -> None:
-    """Write a changed file below a folder, under its own path.
-
-    Args:
-        folder: The folder.
-        path: The file; one above the current folder goes under its name alone.
-        text: Its text.
-
-    Raises:
-        InputError: It cannot be written.
-    """
-    from ccmcheck.base.atomic_write import replace
-    from ccmcheck.base.text import encode
-
-    relative = os.path.normpath(os.path.relpath(path))
-    if relative.startswith(os.pardir) or os.path.isabs(relative):
-        relative = os.path.basename(path)
-    target = os.path.join(folder, relative)
-    try:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror}") from None
-    replace(target, encode(text))
 
 
 def check_use(patch_format: str | None, *, with_secrets: bool, others: bool) -> None:

@@ -11,7 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
     FAIL_ON,
@@ -26,6 +26,7 @@ from ccmcheck.cli.options import (
 )
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
+from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,12 +91,14 @@ def predict(arguments: PredictArguments) -> int:
     refuse_two_readers(arguments.cloud_config, arguments.paths)
     paths = or_current_folder(arguments.paths)
     inputs = resolve_inputs(arguments.inputs, paths)
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
     survey = look(paths, inputs)
     named = configs(arguments.cloud_config, survey, inputs)
     reports = redact_report(
-        tuple(report for config in named for report in _reports(config, arguments, survey, inputs)),
+        tuple(
+            report for config in named for report in _reports(config, _for(config, arguments, inputs), survey, inputs)
+        ),
         survey.texts(*named),
     )
     outputs.write_painted(lambda form: _written(reports, form, arguments.verbose))
@@ -104,11 +107,21 @@ def predict(arguments: PredictArguments) -> int:
     if survey.failures:
         return UNREADABLE
     worst = max(
-        (one.severity for report in reports for told in report.services for one in told.prediction.findings),
+        (
+            one.severity
+            for report in reports
+            for report_of_service in report.services
+            for one in report_of_service.prediction.findings
+        ),
         default=None,
     )
-    fail_on = arguments.fail_on or inputs.config.fail_on or Severity.WARNING
+    fail_on = arguments.fail_on or inputs.run.fail_on or Severity.WARNING
     return FOUND if worst is not None and worst >= fail_on else 0
+
+
+def _for(config: SurveyedConf, arguments: PredictArguments, inputs: Inputs) -> PredictArguments:
+    """The arguments, completed by ccmcheck's configuration for the cloud.conf."""
+    return arguments._replace(cloud=resolve_cloud(arguments.cloud, configuration_of(config, inputs)))
 
 
 def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, inputs: Inputs) -> Iterator[Report]:
@@ -124,11 +137,16 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     for judged in releases(config, arguments.releases, survey.workloads, inputs):
         options = options_at(config, judged, RunContext(facts=cloud.facts))
         services = []
-        for met in gathered.services:
-            service = met.service
+        for service_object in gathered.services:
+            service = service_object.service
             found = predict_one(options, service, cloud)
             services.append(
-                ServiceReport(found, paths[id(met.found)], met.line, suggest(options, service, cloud, found))
+                ServiceReport(
+                    found,
+                    paths[id(service_object.object)],
+                    service_object.line,
+                    suggest(options, service, cloud, found),
+                )
             )
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(

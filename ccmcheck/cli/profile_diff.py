@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
-from ccmcheck.policy.profiles.diff import DIFFERS, NOT_ASKED, SAME, UNKNOWN
+from ccmcheck.policy.profiles.diff import DIFFERS, NOT_APPLICABLE, SAME, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.policy.profiles.diff import Compared, Row, Theirs
+    from ccmcheck.policy.profiles.diff import ProfileDiff, ProfileValue, Row
 
-SIGNS = {SAME: "=", DIFFERS: "≠", UNKNOWN: "?", NOT_ASKED: "·"}
+SIGNS = {SAME: "=", DIFFERS: "≠", UNKNOWN: "?", NOT_APPLICABLE: "·"}
 _WIDEST = 48
 
 
-def as_data(one: Compared) -> dict[str, object]:
+def as_data(one: ProfileDiff) -> dict[str, object]:
     """A comparison as plain data, for JSON."""
     rows = [{**row._asdict(), "theirs": [theirs._asdict() for theirs in row.theirs]} for row in one.rows]
     return {**one._asdict(), "rows": rows}
 
 
-def as_text(one: Compared) -> Iterator[str]:
+def as_text(one: ProfileDiff) -> Iterator[str]:
     """A comparison as a table for a terminal, line by line."""
     yield printable(_title(one))
     if one.error is not None:
@@ -41,7 +41,7 @@ def as_text(one: Compared) -> Iterator[str]:
     yield ""
 
 
-def as_markdown(one: Compared) -> Iterator[str]:
+def as_markdown(one: ProfileDiff) -> Iterator[str]:
     """A comparison as a table in Markdown, line by line."""
     yield f"### {printable(_title(one))}"
     yield ""
@@ -56,12 +56,12 @@ def as_markdown(one: Compared) -> Iterator[str]:
     yield ""
 
 
-def _title(one: Compared) -> str:
+def _title(one: ProfileDiff) -> str:
     where = "" if one.carrier == "file" else one.carrier + "  "
     return f"{one.source}  {where}as {one.reader} uses it, against {', '.join(one.profiles)}"
 
 
-def _headings(one: Compared) -> tuple[str, ...]:
+def _headings(one: ProfileDiff) -> tuple[str, ...]:
     shared = ("section", "key", "yours", "from")
     return (*shared, *one.profiles, "why") if len(one.profiles) == 1 else (*shared, *one.profiles)
 
@@ -72,11 +72,11 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (*shared, *theirs, row.theirs[0].why) if len(theirs) == 1 else (*shared, *theirs)
 
 
-def _cell(theirs: Theirs) -> str:
+def _cell(theirs: ProfileValue) -> str:
     return f"{SIGNS[theirs.standing]} {theirs.value}".rstrip() if theirs.standing else ""
 
 
-def _sum(one: Compared) -> str:
+def _sum(one: ProfileDiff) -> str:
     """How many keys differ, for each profile."""
     parts = []
     for number, name in enumerate(one.profiles):

@@ -38,7 +38,7 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
     from ccmcheck.base.escape import printable
     from ccmcheck.base.profile import SOFT
     from ccmcheck.explain.profiles import as_data
-    from ccmcheck.policy.profiles.facts import told
+    from ccmcheck.policy.profiles.facts import known_facts
     from ccmcheck.policy.profiles.loading import load
     from ccmcheck.policy.profiles.standards import BUILT_IN
 
@@ -51,7 +51,7 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
             document = {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
             yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         elif form == "ini":
-            from ccmcheck.policy.profiles.writing import write
+            from ccmcheck.policy.profiles.serialization import write
 
             yield "\n".join(write(profile) for profile in profiles)
         else:
@@ -61,7 +61,7 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
                 counts = (
                     (hard, "requirement", "requirements"),
                     (len(profile.requirements) - hard, "recommended or usual value", "recommended or usual values"),
-                    (len(told(profile.facts)), "fact", "facts"),
+                    (len(known_facts(profile.facts)), "fact", "facts"),
                 )
                 content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
                 title = printable(str(as_data(profile)["title"]))

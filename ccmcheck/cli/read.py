@@ -60,11 +60,14 @@ def command(
     from ccmcheck.conf.read_report import read_report
 
     resolved = resolve_inputs(inputs, or_current_folder(paths))
-    configured = resolved.config
-    destinations = resolve_outputs(outputs, FORMATS, configured_color=configured.color)
-    judged = readers(reader, releases, consumer, configured.release)
+    destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
+    readers(reader, releases, consumer, ())  # what is wrong with the options is said before a file is read
     carried, failures = cloud_confs(paths or (".",), resolved)
-    reports = [read_report(path, cloud_conf, target) for path, cloud_conf in carried for target in judged]
+    reports = [
+        read_report(path, cloud_conf, target)
+        for path, cloud_conf in carried
+        for target in readers(reader, releases, consumer, resolved.of(path).release)
+    ]
 
     def report(form: str) -> Iterator[str]:
         if form == "json":

@@ -92,7 +92,8 @@ def command(
         raise WrongUse("This command takes one --profile.")
     paths = (cloud_config,) if cloud_config is not None else (".",)
     resolved = resolve_inputs(inputs, paths)
-    config = resolved.config
+    source = cloud_config if cloud_config is not None and cloud_config != STDIN else resolved.stdin_name
+    config = resolved.of(source)
     is_stdin = cloud_config == STDIN
     rendered = render(
         Request(
@@ -102,12 +103,12 @@ def command(
             cloud,
             region,
             resolved.stdin_name if is_stdin else cloud_config,
-            sys.stdin.buffer.read(resolved.discover.max_size + 1) if is_stdin else None,
+            sys.stdin.buffer.read(resolved.stdin_limit + 1) if is_stdin else None,
             assignments,
             next(iter(profiles), None),
             name,
             namespace,
-            dict(resolved.find.variables),
+            dict(resolved.find_of(source).variables),
             template_dir,
         )
     )
@@ -115,29 +116,32 @@ def command(
         for note in rendered.notes:
             console.warn(note)
     if output is not None and output != STDIN:
-        _write(output, rendered, quiet=quiet)
+        _write(output, rendered, with_secrets=with_secrets, quiet=quiet)
     else:
-        _print(rendered, with_secrets=with_secrets, quiet=quiet)
+        _print(rendered, with_secrets=with_secrets)
     for finding in rendered.findings:
         console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.label}")
     return FINDINGS if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
 
 
-def _write(path: str, rendered: Rendered, *, quiet: bool) -> None:
-    import os
-
-    from ccmcheck.base.atomic_write import replace
+def _write(path: str, rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
+    from ccmcheck.base.atomic_write import is_stream, readable_by_others
     from ccmcheck.base.text import encode
 
-    replace(path, encode(rendered.text))
-    mode = os.stat(path).st_mode & 0o777  # noqa: PTH116 - pathlib is slow to import
-    if rendered.text != rendered.shown and mode & 0o077:
-        console.warn(f"{path} holds secrets, and others may read it (mode {mode:04o}); it had that mode before")
+    if is_stream(path):
+        console.replace_file(path, encode(rendered.text if with_secrets else rendered.shown))
+        if not with_secrets:
+            _warn_if_masked(rendered)
+        return
+    console.replace_file(path, encode(rendered.text))
+    exposed = readable_by_others(path)
+    if rendered.text != rendered.shown and exposed:
+        console.warn(exposed)
     elif not quiet:
         console.warn(f"wrote {path}")
 
 
-def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
+def _print(rendered: Rendered, *, with_secrets: bool) -> None:
     from ccmcheck.base.text import encode
 
     text = rendered.text if with_secrets else rendered.shown
@@ -148,5 +152,14 @@ def _print(rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(encode(text))
     sys.stdout.buffer.flush()
-    if rendered.text != rendered.shown and not with_secrets and not quiet:
-        console.warn("secrets are masked; --with-secrets shows them, --output FILE writes them to a file")
+    if not with_secrets:
+        _warn_if_masked(rendered)
+
+
+def _warn_if_masked(rendered: Rendered) -> None:
+    """Said with --quiet as well: what was written is not what was asked for."""
+    if rendered.text != rendered.shown:
+        console.warn(
+            "secrets are masked, and the text does not apply as it is shown; --with-secrets shows them, "
+            "--output FILE writes them to a file"
+        )

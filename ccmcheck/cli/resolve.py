@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import BadConfiguration, InputError, WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN, load_profiles
 
@@ -21,58 +21,103 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.runner import RunOptions
+    from ccmcheck.lint.baseline import Baseline
+    from ccmcheck.lint.runner import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
-    from ccmcheck.workspace.config import Config
-    from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.config import Config, Known
+    from ccmcheck.workspace.configurations import Configurations
 
 
-class Inputs(NamedTuple):
+class Inputs:
     """What a command that reads files runs with.
 
+    Args:
+        arguments: The options.
+        paths: What is read.
+        configurations: ccmcheck's own configurations.
+
     Attributes:
-        config: ccmcheck's own configuration.
-        find: How files are searched.
+        configurations: ccmcheck's own configurations.
         discover: Which files are read.
         stdin_name: The name of standard input in messages.
     """
 
-    config: Config
-    find: FindOptions
-    discover: DiscoverOptions
-    stdin_name: str
+    def __init__(self, arguments: InputArguments, paths: Sequence[str], configurations: Configurations) -> None:
+        from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
+
+        self.configurations = configurations
+        self.stdin_name = arguments.stdin_filename or "<stdin>"
+        self.discover = DiscoverOptions(
+            arguments.exclude,
+            configurations.of_run.folder,
+            max_size=arguments.max_size or DEFAULT_MAX_SIZE,
+            max_size_wins=arguments.max_size is not None,
+            configurations=configurations,
+        )
+        self._is_template = arguments.is_template
+        self._paths = paths
+        self._given = variables(arguments.variables, arguments.env_files, {})
+        self._find: dict[tuple[str, int], FindOptions] = {}
+
+    @property
+    def run(self) -> Config:
+        """The configuration at the place of invocation, for what concerns the whole run."""
+        return self.configurations.of_run
+
+    @cached_property
+    def shared(self) -> Config:
+        """The configuration nearest to everything that is read, for commands that look at several files as one."""
+        return self.configurations.of_all([self.stdin_name if path == STDIN else path for path in self._paths])
+
+    @cached_property
+    def find(self) -> FindOptions:
+        """How files are searched by the configuration nearest to all of them."""
+        return self._find_options(self.shared)
+
+    @property
+    def stdin_limit(self) -> int:
+        """The most bytes of standard input."""
+        return self.discover.max_size_of(self.stdin_name)
+
+    def of(self, path: str) -> Config:
+        """The configuration of a file; of standard input, by its name."""
+        return self.configurations.of(path)
+
+    def find_of(self, path: str) -> FindOptions:
+        """How a file is searched."""
+        return self._find_options(self.of(path))
+
+    def _find_options(self, config: Config) -> FindOptions:
+        limit = self.discover.max_size if self.discover.max_size_wins else config.max_file_size
+        key = (config.source, limit or 0)
+        found = self._find.get(key)
+        if found is None:
+            from ccmcheck.carriers import FindOptions
+
+            found = self._find[key] = FindOptions(
+                variables={**variables((), config.env_file, config.vars), **self._given},
+                template=self._is_template,
+                max_unpacked=limit or self.discover.max_size,
+            )
+        return found
 
 
 def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
-    """What `ccmcheck.cli.options.input_options` and the configuration say together.
+    """What `ccmcheck.cli.options.input_options` and the configurations say together.
 
     Args:
         arguments: The options.
-        paths: What is read; the nearest configuration is looked for from the first path upward.
+        paths: What is read.
         base: The revision of ``--config-from``.
 
     Raises:
         WrongUse: A file of variables cannot be read.
-        BadConfiguration: The configuration cannot be used.
+        BadConfiguration: A configuration cannot be used.
     """
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
-
-    config = load_config(paths, arguments, base)
     refuse_rules(arguments.exclude)
-    max_size = arguments.max_size or config.max_file_size or DEFAULT_MAX_SIZE
-    values = variables(arguments.variables, (*config.env_file, *arguments.env_files), config.vars)
-    if values:
-        from ccmcheck.redact.run_secrets import hide_variables
-
-        hide_variables(values)
-    return Inputs(
-        config,
-        FindOptions(variables=values, template=arguments.is_template, max_unpacked=max_size),
-        DiscoverOptions((*config.exclude, *arguments.exclude), config.root, max_size=max_size),
-        arguments.stdin_filename or "<stdin>",
-    )
+    found = configurations(arguments.config_file, arguments.no_config, arguments.trust_config, base)
+    return Inputs(arguments, paths, found)
 
 
 def or_current_folder(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,33 +154,47 @@ def _first(paths: Sequence[str]) -> str:
     return next((path for path in paths if path != STDIN), os.curdir)
 
 
-def load_config(paths: Sequence[str], arguments: InputArguments, base: BaseRevision | None = None) -> Config:
-    """The configuration of one run.
-
-    Args:
-        paths: What is read; the nearest configuration is looked for from the first path upward.
-        arguments: ``--config``, ``--no-config``, ``--trust-config``.
-        base: The revision to look in.
-
-    Raises:
-        BadConfiguration: It cannot be read, or names something that does not exist.
-    """
+def known_names() -> Known:
+    """The names that configurations may use."""
     from ccmcheck import catalog
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
-    from ccmcheck.workspace.config import Config, Known
-    from ccmcheck.workspace.find_config import load, load_file
+    from ccmcheck.workspace.config import Known
 
-    if arguments.no_config:
-        return Config()
-    known = Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
-    if arguments.config_file is None:
-        return load(_first(paths), known, trusted=arguments.trust_config, base=base)
+    return Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
+
+
+def configurations(
+    config_file: str | None,
+    no_config: bool,
+    trust_config: bool,
+    base: BaseRevision | None = None,
+) -> Configurations:
+    """The configurations of one run.
+
+    Args:
+        config_file: ``--config``.
+        no_config: ``--no-config``.
+        trust_config: ``--trust-config``.
+        base: The revision to look in.
+
+    Raises:
+        BadConfiguration: The one that is named cannot be read, or names something that does not exist.
+    """
+    from ccmcheck.workspace.config import NO_CONFIG
+    from ccmcheck.workspace.configurations import Configurations
+    from ccmcheck.workspace.find_config import load_file
+
+    if no_config:
+        return Configurations(for_all=NO_CONFIG)
+    known = known_names()
+    if config_file is None:
+        return Configurations(known, trusted=trust_config, base=base)
     try:
-        return load_file(arguments.config_file, known, trusted=arguments.trust_config)
+        return Configurations(for_all=load_file(config_file, known, trusted=trust_config, base=base))
     except BadConfiguration as error:
-        if arguments.config_file.endswith(".toml"):
+        if config_file.endswith(".toml"):
             raise
         raise BadConfiguration(
             error.message, "--config names ccmcheck's own configuration; name a cloud.conf with --cloud-config FILE."
@@ -198,6 +257,8 @@ def one_release(releases: Sequence[str], configured: Sequence[str] = ()) -> str 
 def variables(arguments: Sequence[str], files: Sequence[str], configured: Mapping[str, str]) -> dict[str, str]:
     """The values of template variables: the command line wins over files, files over the configuration.
 
+    Those with secret names are hidden in every output from now on.
+
     Raises:
         WrongUse: A file that is not there, or an argument without ``=``.
     """
@@ -219,6 +280,10 @@ def variables(arguments: Sequence[str], files: Sequence[str], configured: Mappin
         if not equals or not name:
             raise WrongUse("--var needs a name and a value with `=` between them", "Write --var NAME=VALUE.")
         values[name] = value
+    if values:
+        from ccmcheck.redact.run_secrets import hide_variables
+
+        hide_variables(values)
     return values
 
 
@@ -283,51 +348,128 @@ class RunArguments(Protocol):
     def nodes(self) -> int | None: ...  # noqa: D102
 
 
+class ConfiguredOptions:
+    """The options of each file: those of the command line, which win, and those of its configuration.
+
+    Args:
+        arguments: What the command takes.
+        inputs: The configurations.
+        select: ``--select``.
+        ignore: ``--ignore``.
+        profiles: ``--profile``.
+        base: The revision of ``--config-from``.
+        suppress: False to show what is suppressed.
+        only_fixes: Whether rules are selected for fixes alone.
+    """
+
+    def __init__(
+        self,
+        arguments: RunArguments,
+        inputs: Inputs,
+        *,
+        select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        profiles: Standards | None = None,
+        base: BaseRevision | None = None,
+        suppress: bool = True,
+        only_fixes: bool = False,
+    ) -> None:
+        self._arguments = arguments
+        self._inputs = inputs
+        self._select = select
+        self._ignore = ignore
+        self._profiles = profiles if profiles is not None and profiles.names else None
+        self._base = base
+        self._suppress = suppress
+        self._only_fixes = only_fixes
+        self._known: dict[int, tuple[Config, FileOptions]] = {}
+        self._baselines: dict[str, Baseline] = {}
+
+    def __call__(self, path: str) -> FileOptions:
+        """The options of a file; the same object for the same configuration.
+
+        Raises:
+            WrongUse: A name that does not exist, or a profile that cannot be read.
+        """
+        config = self._inputs.of(path)
+        known = self._known.get(id(config))
+        if known is None:
+            # the configuration is kept, so that no other one gets its id
+            known = self._known[id(config)] = (config, self._made(config, path))
+        return known[1]
+
+    def baseline(self, path: str) -> Baseline | None:
+        """The baseline of a file, as its configuration says.
+
+        Raises:
+            BadConfiguration: It cannot be read.
+        """
+        name = self._inputs.of(path).baseline
+        if name is None:
+            return None
+        if name not in self._baselines:
+            from ccmcheck.lint.baseline import load
+
+            self._baselines[name] = load(name)
+        return self._baselines[name]
+
+    def _made(self, config: Config, path: str) -> FileOptions:
+        from ccmcheck.base.cluster_facts import ClusterFacts, merge
+        from ccmcheck.lint.engine import Settings
+        from ccmcheck.lint.runner import FileOptions
+        from ccmcheck.lint.selection import severities
+        from ccmcheck.lint.suppress import PathIgnores
+
+        arguments = self._arguments
+        standards = self._profiles or load_profiles(config.profile)
+        select, ignore = self._select or config.select, (*config.ignore, *self._ignore)
+        off = severities(select, ignore, {}) if self._only_fixes else {}
+        settings = Settings(
+            judged=target_releases(arguments.releases, arguments.consumer, config.release),
+            severities=severities((), (), config.severity)
+            if self._only_fixes
+            else severities(select, ignore, config.severity),
+            find=self._inputs.find_of(path),
+            suppress=self._suppress,
+            path_ignores=PathIgnores(config.per_path_ignores),
+            root=config.root,
+            base=self._base,
+        )
+        options = ClusterFacts(
+            octavia_release=arguments.octavia_release,
+            kubernetes_version=arguments.kubernetes_version,
+            nodes=arguments.nodes,
+        )
+        facts = merge(options, config.facts, standards.facts)
+        check_versions(facts.kubernetes_version, facts.octavia_release)
+        return FileOptions(settings, standards.requirements, facts, lambda rule: rule not in off)
+
+
 def run_options(
     arguments: RunArguments,
     inputs: Inputs,
+    options_of: ConfiguredOptions,
     *,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
     diff_base: str = "",
-    profiles: Standards | None = None,
-    base: BaseRevision | None = None,
 ) -> RunOptions:
     """Everything that a run of the rules needs.
+
+    Args:
+        arguments: What the command takes.
+        inputs: The configurations.
+        options_of: The options of each file.
+        diff_base: ``--diff-base``.
 
     Raises:
         WrongUse: A name that does not exist, or a profile that cannot be read.
     """
-    from ccmcheck.base.cluster_facts import ClusterFacts, merge
-    from ccmcheck.carriers.base import RunContext
-    from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.runner import RunOptions
-    from ccmcheck.lint.selection import severities
-    from ccmcheck.lint.suppress import PathIgnores
 
-    config = inputs.config
-    standards = profiles if profiles is not None and profiles.names else load_profiles(config.profile)
-    settings = Settings(
-        judged=target_releases(arguments.releases, arguments.consumer, config.release),
-        severities=severities(select, ignore, config.severity),
-        find=inputs.find,
-        path_ignores=PathIgnores(config.per_path_ignores),
-        root=config.root,
-        base=base,
-    )
-    options = ClusterFacts(
-        octavia_release=arguments.octavia_release,
-        kubernetes_version=arguments.kubernetes_version,
-        nodes=arguments.nodes,
-    )
-    facts = merge(options, config.facts, standards.facts)
-    check_versions(facts.kubernetes_version, facts.octavia_release)
-    max_size = inputs.discover.max_size
+    options_of(inputs.stdin_name)  # what is wrong with the options is said before a file is read
     return RunOptions(
-        settings=settings,
+        options_of=options_of,
         discover=inputs.discover._replace(diff_base=diff_base),
-        run_context=RunContext(requirements=standards.requirements, facts=facts),
-        stdin=sys.stdin.buffer.read(max_size + 1) if STDIN in arguments.paths else b"",
+        stdin=sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in arguments.paths else b"",
         stdin_name=inputs.stdin_name,
     )
 

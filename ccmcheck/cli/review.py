@@ -137,8 +137,8 @@ def review(arguments: ReviewArguments) -> int:
     from ccmcheck.review.change.compare import review as compare
 
     inputs = resolve_inputs(arguments.inputs, arguments.paths)
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     if arguments.question is None and not (arguments.cloud_config is None and arguments.assumptions.is_silent):
         raise WrongUse(
             "--cloud-config and what the matrix asks for go with --question", f"Add --question {CREATE_MONITOR}."

@@ -126,7 +126,7 @@ def _asked(arguments: SidesArguments, inputs: Inputs) -> tuple[tuple[TargetRelea
     both = one_release(arguments.releases)
     if both is not None and (arguments.old is not None or arguments.new is not None):
         raise WrongUse("--release is both releases; leave out --from and --to.")
-    configured = inputs.config.release if arguments.old is None and arguments.new is None else ()
+    configured = inputs.shared.release if arguments.old is None and arguments.new is None else ()
     targets = []
     for flag, name in (("--from", arguments.old), ("--to", arguments.new)):
         named = target_releases([name or both or ""] if name or both else [], None, configured)

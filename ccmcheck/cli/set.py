@@ -33,10 +33,11 @@ from ccmcheck.cli.patches import PATCH, Patches, check_use
 from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.settings import Assignment
     from ccmcheck.policy.profiles.standards import Standards
 
@@ -189,18 +190,30 @@ def set_keys(arguments: SetArguments) -> int:
         raise WrongUse("--check, --diff and --output-dir exclude each other.")
     paths = or_current_folder(named)
     inputs = resolve_inputs(arguments.inputs, paths)
-    target = readers(None, arguments.releases, arguments.consumer, inputs.config.release)[0]
-    schema = catalog.schema(target.release, target.consumer)
-    assignments = [assignment(text, schema) for text in words]
-    assignments += [assignment(name, schema, unset=True) for name in arguments.unset]
-    changes = list(_changes(paths, assignments, target, arguments.profiles, inputs))
+    judged: dict[TargetRelease, list[Assignment]] = {}
+
+    def asked(path: str) -> tuple[TargetRelease, list[Assignment]]:
+        """The release of a file, and the assignments as that release knows them."""
+        target = readers(None, arguments.releases, arguments.consumer, inputs.of(path).release)[0]
+        if target not in judged:
+            schema = catalog.schema(target.release, target.consumer)
+            judged[target] = [
+                *(assignment(text, schema) for text in words),
+                *(assignment(name, schema, unset=True) for name in arguments.unset),
+            ]
+        return target, judged[target]
+
+    changes = list(_changes(paths, asked, arguments.profiles, inputs))
     if not changes:
         raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
     return _write(changes, arguments, inputs)
 
 
 def _changes(
-    paths: Sequence[str], assignments: Sequence[Assignment], target: TargetRelease, profiles: Standards, inputs: Inputs
+    paths: Sequence[str],
+    asked: Callable[[str], tuple[TargetRelease, list[Assignment]]],
+    profiles: Standards,
+    inputs: Inputs,
 ) -> Iterator[FileChange]:
     """Each file that carries a cloud.conf, with the keys set; nothing is written yet."""
     from ccmcheck.base.result import Failure
@@ -216,15 +229,16 @@ def _changes(
     for listed in discover.discover([path for path in paths if path != STDIN], inputs.discover):
         if isinstance(listed, Failure):
             raise InputError(f"{listed.path}: {listed.message}", listed.hint)
-        files.append((listed.path, listed.explicit, discover.read(listed, inputs.discover.max_size)))
+        files.append((listed.path, listed.explicit, discover.read(listed, inputs.discover.max_size_of(listed.path))))
     for path, explicit, data in files:
         if isinstance(data, Failure):
             raise InputError(f"{path}: {data.message}", data.hint)
         before = decode(data or b"").text
-        if not explicit and not find(path, before, inputs.find).carried:
+        if not explicit and not find(path, before, inputs.find_of(path)).carried:
             continue
+        target, assignments = asked(path)
         start = _by_profile(path, before, target, profiles, inputs) if profiles.names else before
-        after, routes = assign(path, start, assignments, target, inputs.find)
+        after, routes = assign(path, start, assignments, target, inputs.find_of(path))
         yield FileChange(path, before, after, len(routes) or int(after != before))
 
 
@@ -238,7 +252,7 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
     refuse_contradictions(profiles.requirements)
     run_context = RunContext(requirements=profiles.requirements, facts=profiles.facts)
-    linter = Linter(Settings(judged=(target,), find=inputs.find), run_context)
+    linter = Linter(Settings(judged=(target,), find=inputs.find_of(path)), run_context)
     result = fix_text(path, text, linter, unsafe=True, wanted=lambda rule: rule == PROFILE, asked=(PROFILE,))
     for line in left_alone(result.last, run_context):
         console.warn(f"{path}: {line}")
@@ -246,7 +260,6 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
 
 def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Inputs) -> int:
-    from ccmcheck.base.atomic_write import replace
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:
@@ -262,22 +275,27 @@ def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Input
         for change in changes:
             patches.add(change.path, change.before, change.after, is_stdin=is_stdin(change))
         return patches.close()
+    folder: OutputFolder | None = None
     for change in changes:
         if arguments.diff:
             from ccmcheck.fix.diff import differences
 
-            lines = differences(change.path, change.before, change.after, inputs.find)
-            console.write(console.painted_diff(lines, color=console.wants_color(arguments.color or "auto")))
+            lines = differences(change.path, change.before, change.after, inputs.find_of(change.path))
+            console.write(
+                console.painted_diff(lines, color=console.wants_color(arguments.color or inputs.run.color or "auto"))
+            )
         elif arguments.output_dir is not None:
-            from ccmcheck.cli.patches import put_aside
+            from ccmcheck.fix.output_folder import OutputFolder
 
+            folder = folder or OutputFolder(arguments.output_dir, (each.path for each in changes))
             if change.after != change.before:
-                put_aside(arguments.output_dir, change.path, change.after)
+                for note in folder.write(change.path, change.after):
+                    console.warn(note)
         elif is_stdin(change) and not arguments.check:
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))
         elif change.after != change.before and not arguments.check:
-            replace(change.path, encode(change.after))
+            console.replace_file(change.path, encode(change.after), before=encode(change.before))
         if not arguments.quiet and not is_stdin(change):
             verb = "would change" if arguments.diff or arguments.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")

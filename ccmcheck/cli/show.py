@@ -67,10 +67,13 @@ def command(
     Where the reader stops with an error, the table shows what would hold without the lines it cannot read; exit code 1.
     """
     resolved = resolve_inputs(inputs, or_current_folder(paths))
-    config = resolved.config
-    destinations = resolve_outputs(outputs, FORMATS, configured_color=config.color)
-    judged = readers(None, releases, consumer, config.release)
+    destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
+    readers(None, releases, consumer, ())  # what is wrong with the options is said before a file is read
     carried, failures = cloud_confs(paths or (".",), resolved)
+
+    def judged(path: str) -> Sequence[TargetRelease]:
+        return readers(None, releases, consumer, resolved.of(path).release)
+
     if profiles:
         has_error, report = _comparisons(carried, judged, profiles, set_only=set_only)
     else:
@@ -84,12 +87,12 @@ def command(
 
 
 def _tables(
-    carried: Sequence[tuple[str, CarriedConf]], judged: Sequence[TargetRelease], *, set_only: bool
+    carried: Sequence[tuple[str, CarriedConf]], judged: Callable[[str], Sequence[TargetRelease]], *, set_only: bool
 ) -> tuple[bool, Callable[[str], Iterator[str]]]:
     """The effective configurations: whether a reader stops anywhere, and the report in each format."""
     from ccmcheck.conf.effective_report import effective_report
 
-    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged]
+    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged(path)]
     if set_only:
         tables = [table._replace(rows=tuple(row for row in table.rows if row.origin != "default")) for table in tables]
 
@@ -105,7 +108,7 @@ def _tables(
 
 def _comparisons(
     carried: Sequence[tuple[str, CarriedConf]],
-    judged: Sequence[TargetRelease],
+    judged: Callable[[str], Sequence[TargetRelease]],
     names: Sequence[str],
     *,
     set_only: bool,
@@ -116,7 +119,7 @@ def _comparisons(
     from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(name) for name in dict.fromkeys(names)]
-    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf in carried for reader in judged]
+    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf in carried for reader in judged(path)]
     if set_only:
         tables = [
             table._replace(rows=tuple(row for row in table.rows if row.origin not in ("default", NOT_KNOWN)))

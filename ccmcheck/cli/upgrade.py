@@ -86,14 +86,14 @@ def run(arguments: UpgradeArguments) -> int:
 
     paths = or_current_folder(arguments.paths)
     inputs = resolve_inputs(arguments.inputs, paths)
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.config.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.config))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     # a release that does not exist is reported before any file is read
     after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
     before = catalog.release(arguments.old) if arguments.old is not None else None
     survey = look(paths, inputs)
     if before is None:
-        before = _running(survey, inputs.config.release)
+        before = _running(survey, inputs.shared.release)
     if not before < after:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not survey.ccm_confs:
@@ -127,9 +127,9 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, afte
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
-    for met in gathered.services:
-        for config in near.nearest_upwards(paths[id(met.found)], survey.ccm_confs):
-            services.setdefault(id(config.carried), {}).setdefault(met.service.title, met.service)
+    for service_object in gathered.services:
+        for config in near.nearest_upwards(paths[id(service_object.object)], survey.ccm_confs):
+            services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
     around = RunContext(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),

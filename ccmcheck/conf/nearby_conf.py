@@ -16,13 +16,13 @@ _LETTER = "x"
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:
-    """Whether nobody else alone reads a cloud.conf, by what is known of its readers and by its sections."""
+    """Whether the CCM may read a cloud.conf, by its known readers and its sections."""
     if carried.consumers and "ccm" not in carried.consumers:
         return False
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
-def beside(carried: CarriedConf) -> NearbyConf:
+def nearby_conf(carried: CarriedConf) -> NearbyConf:
     """Keep what Services need of a cloud.conf.
 
     Args:

@@ -1,6 +1,6 @@
 """What a consumer of cloud.conf gets out of a text: gcfg's grammar and a release's types together (contract 1).
 
-gcfg reads in two passes: plain sections first, sections with subsections second. It gives up at its first error; here
+gcfg reads in two passes: plain sections first, sections with subsections second. It stops at its first error; here
 all are collected, in the order in which it would meet them, one restart after another.
 
 Source: gcfg v1.2.3, ``read.go`` and ``set.go``.
@@ -198,7 +198,7 @@ class Reading:
 
     @cached_property
     def hidden_error(self) -> str | None:
-        """The error that nobody sees, because ``use-clouds`` was already read; None where errors are seen.
+        """The error that is not reported, because ``use-clouds`` was already read; None where errors are reported.
 
         The CCM then runs with what it read before the error. Whether it does depends on the clouds.yaml, which is read
         next and whose error takes the place of this one.

@@ -143,9 +143,9 @@ class CloudConf:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, found)
 
-    def beside(self, found: Sequence[HasPathT]) -> list[HasPathT]:
+    def nearby(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
-        return in_same_folder(self.path, found)
+        return in_same_folder(self.path, records)
 
     @property
     def final(self) -> bool:
@@ -361,7 +361,7 @@ class CloudConf:
     def stops(self, *kinds: str) -> Iterator[Stop]:
         """The reader's errors of some kinds, in the order in which the CCM would meet them one restart after another.
 
-        Errors on a line behind a template mark are left out: nobody knows yet what stands there. So are those of a text
+        Errors on a line behind a template mark are left out: its content is unknown. So are those of a text
         that is no cloud.conf at all, because they all have the same cause.
         """
         if not self.reading.stops:

@@ -205,7 +205,7 @@ class Console(NamedTuple):
     Attributes:
         text: The lines.
         language: Of what kind they are: ``ini``, ``json``, ``text``.
-        label: What they are, for whoever does not see them.
+        label: What they are, for screen readers.
         inset: Columns by which a terminal indents them.
     """
 

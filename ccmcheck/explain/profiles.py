@@ -8,9 +8,9 @@ from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
 from ccmcheck.conf.effective import written
 from ccmcheck.explain.page import Page
-from ccmcheck.policy.profiles.facts import told
-from ccmcheck.policy.profiles.judging import the_one
-from ccmcheck.policy.profiles.words import asked_where, because, value, wanted
+from ccmcheck.policy.profiles.description import expected_values, rationale, scope_of, shown_value
+from ccmcheck.policy.profiles.evaluation import prescribed_value
+from ccmcheck.policy.profiles.facts import known_facts
 from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
@@ -29,22 +29,22 @@ def profile_page(name: str) -> Page:
     """
     from ccmcheck.policy.profiles.loading import load
 
-    found = load(name)
-    facts = [("extends", ", ".join(found.extends)), ("source", mask_text(found.source))]
-    facts += [(f"[cloud] {fact}", _shown(known)) for fact, known in told(found.facts).items()]
-    facts += [(f"{requirement.section}.{requirement.key}", _line(requirement)) for requirement in found.requirements]
-    paragraphs = [("Note", mask_text(found.note))] if found.note else []
-    for requirement in found.requirements:
-        told_elsewhere = requirement.source == found.source or (
-            requirement.profile != found.name and not requirement.reason
+    profile = load(name)
+    facts = [("extends", ", ".join(profile.extends)), ("source", mask_text(profile.source))]
+    facts += [(f"[cloud] {fact}", _shown(known)) for fact, known in known_facts(profile.facts).items()]
+    facts += [(f"{requirement.section}.{requirement.key}", _line(requirement)) for requirement in profile.requirements]
+    paragraphs = [("Note", mask_text(profile.note))] if profile.note else []
+    for requirement in profile.requirements:
+        stated_elsewhere = requirement.source == profile.source or (
+            requirement.profile != profile.name and not requirement.reason
         )
-        why = because(requirement._replace(source="") if told_elsewhere else requirement)
+        why = rationale(requirement._replace(source="") if stated_elsewhere else requirement)
         if why:
             paragraphs.append((f"{requirement.section}.{requirement.key}", why))
     return Page(
         "profile",
         f"profile:{name}",
-        mask_text(found.title) or f"Profile {found.name}",
+        mask_text(profile.title) or f"Profile {profile.name}",
         tuple((label, text) for label, text in facts if text),
         tuple(paragraphs),
         see=("profile",),
@@ -61,27 +61,28 @@ def as_data(profile: Profile) -> dict[str, object]:
         "source": mask_text(profile.source),
         "path": profile.path,
         "facts": {
-            name: list(known) if isinstance(known, tuple) else known for name, known in told(profile.facts).items()
+            name: list(known) if isinstance(known, tuple) else known
+            for name, known in known_facts(profile.facts).items()
         },
-        "wishes": [_wish_data(requirement) for requirement in profile.requirements],
+        "wishes": [_requirement_data(requirement) for requirement in profile.requirements],
     }
 
 
-def _wish_data(requirement: Requirement) -> dict[str, object]:
-    one = the_one(requirement)
+def _requirement_data(requirement: Requirement) -> dict[str, object]:
+    fixed = prescribed_value(requirement)
     return {
         "section": requirement.section,
         "key": requirement.key,
         "check": requirement.check,
-        "values": [value(requirement, text) for text in requirement.values],
-        "min": value(requirement, requirement.low),
-        "max": value(requirement, requirement.high),
-        "value": None if one is None else value(requirement, one),
+        "values": [shown_value(requirement, text) for text in requirement.values],
+        "min": shown_value(requirement, requirement.low),
+        "max": shown_value(requirement, requirement.high),
+        "value": None if fixed is None else shown_value(requirement, fixed),
         "since": requirement.since,
         "until": requirement.until,
-        "when": [f"{one.section}.{one.key}={one.value}" for one in requirement.when],
+        "when": [f"{condition.section}.{condition.key}={condition.value}" for condition in requirement.when],
         "severity": requirement.severity.word if requirement.check not in SOFT else None,
-        "wanted": wanted(requirement, quote=""),
+        "wanted": expected_values(requirement, quote=""),
         "reason": mask_text(requirement.reason),
         "source": mask_text(requirement.source),
         "profile": requirement.profile,
@@ -89,9 +90,9 @@ def _wish_data(requirement: Requirement) -> dict[str, object]:
 
 
 def _line(requirement: Requirement) -> str:
-    """What is wanted of one key, where, and how much it matters."""
-    where = asked_where(requirement)
-    text = wanted(requirement, quote="")
+    """What is required of one key, in which scope, and the severity."""
+    where = scope_of(requirement)
+    text = expected_values(requirement, quote="")
     if requirement.check == "usual" and not requirement.values:
         default = _default(requirement)
         text = f"the CCM's default, {default}" if default else "the CCM's default, which is none"

@@ -65,25 +65,23 @@ def unified(name: str, before: str, after: str) -> Iterator[str]:
     Yields:
         Lines without line ends; a changed line that looks the same with its secret masked says so.
     """
-    from difflib import SequenceMatcher
+    from ccmcheck.base.difference import changes, hunks, line_range
 
     old, new = _Shown(before), _Shown(after)
     yield f"--- {name}"
     yield f"+++ {name} (fixed)"
-    for group in SequenceMatcher(None, old.lines, new.lines, autojunk=False).get_grouped_opcodes(CONTEXT):
-        first, last = group[0], group[-1]
-        yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@"
-        for tag, low, high, start, end in group:
-            removed = old.masked(low, high)
-            if tag == "equal":
-                yield from (f" {line}" for line in removed)
-                continue
-            added = new.masked(start, end)
+    for hunk in hunks(changes(old.lines, new.lines), CONTEXT):
+        at, at_new = max(hunk[0].start - CONTEXT, 0), max(hunk[0].start_new - CONTEXT, 0)
+        last, last_new = min(hunk[-1].end + CONTEXT, len(old.lines)), min(hunk[-1].end_new + CONTEXT, len(new.lines))
+        yield f"@@ -{line_range(at, last)} +{line_range(at_new, last_new)} @@"
+        for change in hunk:
+            yield from (f" {line}" for line in old.masked(at, change.start))
+            removed, added = old.masked(change.start, change.end), new.masked(change.start_new, change.end_new)
             hidden = removed == added
-            for line in removed:
-                yield f"-{line}"
-            for line in added:
-                yield f"+{line}{MASKED_CHANGE if hidden else ''}"
+            yield from (f"-{line}" for line in removed)
+            yield from (f"+{line}{MASKED_CHANGE if hidden else ''}" for line in added)
+            at = change.end
+        yield from (f" {line}" for line in old.masked(at, last))
 
 
 class _Shown:
@@ -103,13 +101,6 @@ class _Shown:
 def _lines(text: str) -> list[str]:
     """The lines of a text, the last one with or without its newline."""
     return text.removesuffix("\n").split("\n")
-
-
-def _range(start: int, end: int) -> str:
-    length = end - start
-    if length == 1:
-        return str(start + 1)
-    return f"{start + 1 if length else start},{length}"
 
 
 def _without(text: str, carried: Sequence[CarriedConf]) -> str:

@@ -6,6 +6,7 @@ file that the CCM accepted is accepted, and what was complained of is gone.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -109,6 +110,7 @@ def _is_local(change: Change, before: Document, after: Document) -> bool:
     """
     if len(before.sections) != len(after.sections):
         return False
+    touched_old, touched_new = Touched(change.old), Touched(change.new)
     for was, now in zip(before.sections, after.sections, strict=True):
         if was.name != now.name or was.subsection != now.subsection:
             return False
@@ -119,14 +121,14 @@ def _is_local(change: Change, before: Document, after: Document) -> bool:
         last = -1
         while start - last <= end and old[last].key == new[last].key and old[last].value == new[last].value:
             last -= 1
-        rest = ((old[start : len(old) + last + 1], change.old), (new[start : len(new) + last + 1], change.new))
+        rest = ((old[start : len(old) + last + 1], touched_old), (new[start : len(new) + last + 1], touched_new))
         if not all(_all_touched(entries, touched) for entries, touched in rest):
             return False
     return True
 
 
-def _all_touched(entries: Sequence[Entry], touched: Sequence[Span]) -> bool:
-    return all(touches(touched, Span(one.key_start, max(one.end, one.key_end))) for one in entries)
+def _all_touched(entries: Sequence[Entry], touched: Touched) -> bool:
+    return all(touched.changes(Span(one.key_start, max(one.end, one.key_end))) for one in entries)
 
 
 class _Values(NamedTuple):
@@ -143,20 +145,18 @@ class _Values(NamedTuple):
     moved: bool
 
 
-def _values(document: Document, touched: Sequence[Span]) -> _Values:
+def _values(document: Document, spans: Sequence[Span]) -> _Values:
     by_name: dict[Name, list[str | None]] = {}
     named: set[Name] = set()
-    first = min((one.start for one in touched), default=0)
-    last = max((one.end for one in touched), default=-1)
+    touched = Touched(spans)
     for section in document.sections:
         prefix, subsection = fold(section.name), section.subsection
         for entry in section.entries:
             name = (prefix, subsection, fold(entry.key))
             by_name.setdefault(name, []).append(entry.value)
-            end = max(entry.end, entry.key_end)
-            if entry.key_start <= last and end >= first and touches(touched, Span(entry.key_start, end)):
+            if touched.changes(Span(entry.key_start, max(entry.end, entry.key_end))):
                 named.add(name)
-    moved = any(touches(touched, Span(section.span.start, section.end)) for section in document.sections)
+    moved = any(touched.changes(Span(section.span.start, section.end)) for section in document.sections)
     return _Values(by_name, named, moved)
 
 
@@ -181,18 +181,39 @@ def _by_key(values: _Values, without: set[str]) -> Counter[tuple[str, str | None
     )
 
 
-def touches(touched: Sequence[Span], span: Span) -> bool:
-    """Whether a change is inside a place, or inserts right at its end, as a missing unit is."""
-    return any((one.start < span.end and one.end > span.start) or one.start == one.end == span.end for one in touched)
+class Touched:
+    """The places that a change touches in one text, asked about one place after another.
+
+    Args:
+        spans: In order, and none shares a character with another.
+    """
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self._spans = spans
+        self._starts = [one.start for one in spans]
+        self._ends = [one.end for one in spans]
+
+    def overlaps(self, span: Span) -> bool:
+        """Whether a change shares a character with a place, or inserts something inside of it."""
+        return self.first_over(span) is not None
+
+    def first_over(self, span: Span) -> Span | None:
+        """The first change that does."""
+        at = bisect_right(self._ends, span.start)
+        return self._spans[at] if at < len(self._spans) and self._starts[at] < span.end else None
+
+    def changes(self, span: Span) -> bool:
+        """Whether a change is inside a place, or inserts right at its end, as a missing unit is."""
+        if self.overlaps(span):
+            return True
+        at = bisect_left(self._starts, span.end)
+        return at < len(self._spans) and self._starts[at] == self._ends[at] == span.end
 
 
-def _comments(document: Document, touched: Sequence[Span]) -> Counter[str] | None:
+def _comments(document: Document, spans: Sequence[Span]) -> Counter[str] | None:
     """The text of every comment that no edit touches; None for none."""
     text = document.text
     if "#" not in text and ";" not in text:
         return None
-    return Counter(
-        text[start:end].rstrip()
-        for start, end in gcfg.comments(document)
-        if not any(one.start < end and one.end > start for one in touched)
-    )
+    touched = Touched(spans)
+    return Counter(text[one.start : one.end].rstrip() for one in gcfg.comments(document) if not touched.overlaps(one))

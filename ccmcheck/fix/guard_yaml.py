@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, CannotEdit
-from ccmcheck.fix.guard import touches
+from ccmcheck.base.model import Span
+from ccmcheck.fix.guard import Touched
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Spans
 
-    from ccmcheck.base.model import Span
     from ccmcheck.fix.guard import Change
     from ccmcheck.yamlio import Node
 
@@ -41,7 +41,7 @@ def _is_below(path: Path, named: set[Path]) -> bool:
     return any(path[:length] in named for length in range(1, len(path) + 1))
 
 
-def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
+def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
     """Every scalar by its path, and the paths that a change is about: an entry whose key or value it touches.
 
     Items that come into a list or leave it with their lines do not count, so that the others keep their places; a
@@ -49,6 +49,7 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
     """
     values: dict[Path, str] = {}
     named: set[Path] = set()
+    touched = Touched(spans)
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
             raise CannotEdit("the file would not be YAML any more, or is none")
@@ -66,13 +67,13 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
             elif isinstance(node, Mapping):
                 for key, value in node.items:
                     below = (*path, key.value)
-                    if touches(touched, key.span) or (isinstance(value, Scalar) and touches(touched, value.span)):
+                    if touched.changes(key.span) or (isinstance(value, Scalar) and touched.changes(value.span)):
                         named.add(below)
                     waiting.append((below, value))
             elif isinstance(node, Sequence):
                 count = 0
                 for index, item in enumerate(node.items):
-                    if isinstance(item, Scalar) and touches(touched, item.span):
+                    if isinstance(item, Scalar) and touched.changes(item.span):
                         named.add(path)
                     if _comes_or_goes(touched, item):
                         named.add((*path, f"- {index}"))
@@ -83,11 +84,11 @@ def _values(text: str, touched: Spans[Span]) -> tuple[dict[Path, str], set[Path]
     return values, named
 
 
-def _comes_or_goes(touched: Spans[Span], item: Node) -> bool:
+def _comes_or_goes(touched: Touched, item: Node) -> bool:
     """Whether a change has a whole item in it, its dash too."""
     start = item.span.start
-    around = [one for one in touched if one.start < start < one.end]
-    return bool(around) and _end(item) <= around[0].end
+    around = touched.first_over(Span(start, start))
+    return around is not None and _end(item) <= around.end
 
 
 def _end(node: Node) -> int:

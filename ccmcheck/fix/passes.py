@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
-from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.edits import EditsInOrder, OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit, InternalError
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf import reading
 from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
 from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
@@ -32,6 +33,13 @@ PROFILE = "profile"
 MOST_PASSES = 50
 """A file that still changes after this many, or after one for each finding, and one more for each fix that could not be
 made, has two fixes that undo each other, which is a fault of ours."""
+
+
+CHARACTERS_AT_LEAST = 4_000_000
+TIMES_THE_FILE = 8
+"""How much text the attempts to fix one file may look through in all: a file of many fixes that cannot be made together
+would take hours."""
+TOO_MANY_ATTEMPTS = "too many other fixes of this file cannot be made together with it; fix some of them by hand first"
 
 
 class Outcome:
@@ -123,6 +131,7 @@ def fix_text(
     examined = linter.examine(path, text, explicit=True, without=without)
     done: list[Outcome] = []
     dropped: dict[_Known, Outcome] = {}
+    budget = _Budget(whole)
     passes = 0
     most = max(MOST_PASSES, len(examined.problems) + 1)
     while passes < most + len(dropped):
@@ -136,7 +145,7 @@ def fix_text(
         if not waiting:
             return FixResult(path, whole, text, tuple(done), tuple(dropped.values()), examined)
         waiting.sort(key=_urgency)
-        step = _Step(path, text, examined, linter, without)
+        step = _Step(path, text, examined, linter, without, budget)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
             dropped[_known_by(complaint)] = Outcome(complaint, reason)
@@ -156,8 +165,28 @@ def _may_be_fixed(
     return (unsafe or fix.applicability is Applicability.SAFE) and (wanted is None or wanted(complaint.rule))
 
 
+class _Budget:
+    """The text that the attempts to fix one file may still look through.
+
+    Args:
+        whole: The file's text.
+    """
+
+    def __init__(self, whole: str) -> None:
+        self._left = CHARACTERS_AT_LEAST + TIMES_THE_FILE * len(whole)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there may be no further attempt."""
+        return self._left <= 0
+
+    def spend(self, text: str) -> None:
+        """Count one attempt that looks through a text."""
+        self._left -= len(text)
+
+
 class _Step:
-    """One pass: everything that stands alone at once; where that fails, one after another.
+    """One pass: everything that stands alone at once; where that fails, what cannot be made is searched by halves.
 
     Attributes:
         text: The file, as far as it has come.
@@ -165,13 +194,16 @@ class _Step:
         refused: What cannot be done, with the reason.
     """
 
-    def __init__(self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str]) -> None:
+    def __init__(
+        self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str], budget: _Budget
+    ) -> None:
         self.text = text
         self.examined = examined
         self.refused: list[tuple[LocatedProblem, str]] = []
         self._path = path
         self._linter = linter
         self._without = without
+        self._budget = budget
 
     def take(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
         """Make the changes; what overlaps an earlier one is left for the next pass.
@@ -185,6 +217,9 @@ class _Step:
         chosen = self._without_overlaps(waiting)
         looked_at_each = False
         while chosen:
+            if self._budget.is_spent:
+                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in chosen]
+                return []
             try:
                 self._make(chosen)
             except CannotEdit as error:
@@ -199,22 +234,32 @@ class _Step:
                 return chosen
         return []
 
-    def _possible(self, chosen: Sequence[LocatedProblem]) -> list[LocatedProblem]:
-        """Refuse what cannot be made even alone."""
-        left = []
-        for complaint in chosen:
+    def _possible(self, chosen: list[LocatedProblem]) -> list[LocatedProblem]:
+        """Refuse what cannot be made even alone; halves that can be made together are not looked at one by one."""
+        left: list[LocatedProblem] = []
+        waiting = [chosen]
+        while waiting:
+            group = waiting.pop()
+            if self._budget.is_spent:
+                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in group]
+                continue
             try:
-                for number, change in self._carry([complaint])[0].items():
+                for number, change in self._carry(group)[0].items():
+                    self._budget.spend(change.before)
                     self._check(number, change)
             except CannotEdit as error:
-                self.refused.append((complaint, error.message))
+                if len(group) == 1:
+                    self.refused.append((group[0], error.message))
+                else:
+                    half = len(group) // 2
+                    waiting += [group[half:], group[:half]]
             else:
-                left.append(complaint)
+                left += group
         return left
 
     def _without_overlaps(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
         chosen: list[LocatedProblem] = []
-        edits: dict[int, list[Edit]] = {}
+        edits: dict[int, EditsInOrder] = {}
         added: set[tuple[int, int]] = set()
         for complaint in waiting:
             fix = complaint.problem.fix
@@ -227,11 +272,7 @@ class _Step:
                 continue
             # where one adds a key, or the section that two keys want, another has to see it first
             adds = {(complaint.number, edit.start) for edit in own if edit.start == edit.end}
-            if not added.isdisjoint(adds):
-                continue
-            try:
-                edits[complaint.number] = sort([*edits.get(complaint.number, ()), *own])
-            except OverlappingEdits:
+            if not added.isdisjoint(adds) or not edits.setdefault(complaint.number, EditsInOrder()).add(own):
                 continue
             added |= adds
             chosen.append(complaint)
@@ -252,10 +293,13 @@ class _Step:
         examined = self.examined
         meant: dict[int, Change] = {}
         outer: list[Edit] = []
-        for number in dict.fromkeys(complaint.number for complaint in chosen):
+        edits_of: dict[int, list[Edit]] = {}
+        for complaint in chosen:
+            if complaint.problem.fix is not None:
+                edits_of.setdefault(complaint.number, []).extend(complaint.problem.fix.edits)
+        for number, unsorted in edits_of.items():
             stack = examined.subjects[number].stack
-            fixes = (complaint.problem.fix for complaint in chosen if complaint.number == number)
-            edits = sort(edit for fix in fixes if fix is not None for edit in fix.edits)
+            edits = sort(unsorted)
             change = changed(stack.inner, edits)
             if number < len(examined.carried):
                 meant[number] = change
@@ -267,6 +311,7 @@ class _Step:
     def _make(self, chosen: Sequence[LocatedProblem]) -> None:
         """Change the file, or raise `CannotEdit` and leave everything as it was."""
         examined = self.examined
+        self._budget.spend(self.text)
         meant, outer = self._carry(chosen)
         text = apply(self.text, outer)
         after = self._linter.examine(self._path, text, explicit=True, without=self._without)
@@ -295,12 +340,18 @@ class _Step:
             CannotEdit: The change does more than it says.
         """
         examined = self.examined
+        was = examined.read[number]
         there = after.carried[number : number + 1] if after is not None else ()
-        if after is None or not there or there[0].stack.inner != change.after or after.judged != examined.judged:
+        if after is None:
+            document = gcfg.parse(change.after)
+            schemas = [catalog.schema(one.release, one.consumer) for one in examined.judged]
+            readings = [reading.read(document, schema) for schema in schemas]
+            compare(change, was.document, document, zip(was.readings, readings, strict=True))
+        elif not there or there[0].stack.inner != change.after or after.judged != examined.judged:
             check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
-            return
-        was, now = examined.read[number], after.read[number]
-        compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
+        else:
+            now = after.read[number]
+            compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
 
 
 def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[LocatedProblem]) -> None:
@@ -341,20 +392,24 @@ def _same_confs(
     if not objects and len(texts) != len(before.carried):
         raise CannotEdit("the file would not hold the same cloud.confs any more")
     position = 0
+    owners: dict[str, list[CarriedConf]] = {}
+    for one in objects:
+        owners.setdefault(one.subject, []).append(one)
     for number, was in enumerate(before.carried):
-        if any(_holds(one, was) for one in objects):
+        if any(_holds(one, was) for one in owners.get(was.subject, ())):
             continue
         text = meant.get(number, was.stack.inner)
-        found = texts.index(text, position) if text in texts[position:] else -1
-        if found < 0 or (not objects and found != position):
-            raise CannotEdit("the layers around the text cannot carry the change exactly")
-        position = found + 1
+        end = len(texts) if objects else position + 1
+        try:
+            position = texts.index(text, position, end) + 1
+        except ValueError:
+            raise CannotEdit("the layers around the text cannot carry the change exactly") from None
 
 
 def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:
-    """Whether an object holds a cloud.conf itself."""
+    """Whether an object holds a cloud.conf of the same subject itself."""
     layers = owner.stack.layers
-    return carried.subject == owner.subject and carried.stack.layers[: len(layers)] == layers
+    return carried.stack.layers[: len(layers)] == layers
 
 
 def _words(examined: FileAnalysis, complaint: LocatedProblem) -> tuple[int | str, str, str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.profile import SOFT
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.profiles.judging import Standing, judge, out_of_range, the_one
-from ccmcheck.policy.profiles.words import wanted
+from ccmcheck.policy.profiles.description import expected_values
+from ccmcheck.policy.profiles.evaluation import Status, evaluate, prescribed_value, release_mismatch
 from ccmcheck.redact.masker import Masker, is_secret_name
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def _left(conf: CloudConf) -> Iterator[str]:
     for requirement in conf.run_context.requirements:
         if requirement.check in SOFT:
             continue
-        for found in judge(requirement, conf):
+        for found in evaluate(requirement, conf):
             left = f"{requirement.key} is left as it is"
-            if found.standing is Standing.UNKNOWN:
+            if found.status is Status.UNKNOWN:
                 yield f"{left}: {found.why}; edit it by hand"
-            elif found.standing is Standing.NOT_ASKED and out_of_range(requirement, conf.release):
+            elif found.status is Status.NOT_APPLICABLE and release_mismatch(requirement, conf.release):
                 yield f"{left}: {found.why}"
-            elif found.standing is Standing.BROKEN and (
-                the_one(requirement) is None or is_secret_name(requirement.key)
+            elif found.status is Status.VIOLATED and (
+                prescribed_value(requirement) is None or is_secret_name(requirement.key)
             ):
-                yield f"{left}: the profile {requirement.profile} wants {wanted(requirement)}; choose a value"
+                yield f"{left}: the profile {requirement.profile} wants {expected_values(requirement)}; choose a value"

@@ -1,7 +1,7 @@
 """Error recovery: parses the lines that `ccmcheck.gcfg.lines` does not recognise as plain.
 
 gcfg stops at the first error. This parser records the error and recovers in panic mode: it skips to the next line, the
-synchronization point, and keeps what the faulty line still tells. ``auth_url = x`` is an entry with a key and a value,
+synchronization point, and keeps what is left of the faulty line. ``auth_url = x`` is an entry with a key and value,
 ``[Load Balancer]`` ends the section before it.
 
 Source: gcfg v1.2.3, ``read.go``; the order of the checks decides which error is reported.
@@ -31,7 +31,7 @@ _UNCOMMENTED_REST = lazy_regex("[^\\n#;]*+")
 _IN_HEADER = frozenset(("illegal-character", "unterminated-string", "bad-escape"))
 _IN_VALUE = frozenset(("unterminated-string", "bad-escape", "bad-backslash"))
 _RECOVERABLE = frozenset(("illegal-character", "illegal-bom", "illegal-utf8", "illegal-nul")) | _IN_VALUE
-"""After these errors a key with ``=`` still tells the entry."""
+"""After these errors a key with ``=`` still gives the entry."""
 
 
 class ParsedLine(NamedTuple):

@@ -1,7 +1,7 @@
 """The error texts of gcfg and the Go functions it calls, and the stable names of the reasons.
 
 The texts are what an operator finds in the CCM's log, so they are reproduced exactly; the names are ours, and
-each stands for one class of errors so that exactly one rule can explain it.
+each is one class of errors so that exactly one rule can explain it.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ _ALPHABET = lazy_regex(r"[A-Za-z0-9+/]*+={0,2}\Z")
 _LINE_END = lazy_regex(r"\s++")
 _GZIP = 31  # zlib's window bits for a gzip header with the largest window
 _GZIP_MAGIC = b"\x1f\x8b"
+_PIECE = 4096
 
 
 class Base64Bytes(NamedTuple):
@@ -159,16 +160,22 @@ def _unpack(packed: bytes, limit: int) -> bytes | None:
     """Unpack all members of a gzip file, None where one is broken; trailing data is refused too."""
     import zlib
 
-    unpacked = b""
-    while packed:
+    unpacked: list[bytes] = []
+    left = limit
+    at = 0
+    while at < len(packed):
         member = zlib.decompressobj(_GZIP)
-        try:
-            unpacked += member.decompress(packed, limit + 1 - len(unpacked))
-        except zlib.error:
-            return None
-        if len(unpacked) > limit:
-            raise TooLarge(f"the gzip unpacks to more than {limit} bytes")
-        if not member.eof:
-            return None
-        packed = member.unused_data
-    return unpacked
+        while not member.eof:
+            if at >= len(packed):
+                return None
+            piece = packed[at : at + _PIECE]  # what follows a member is copied each time, so it must be short
+            at += len(piece)
+            try:
+                unpacked.append(member.decompress(piece, left + 1))
+            except zlib.error:
+                return None
+            left -= len(unpacked[-1])
+            if left < 0:
+                raise TooLarge(f"the gzip unpacks to more than {limit} bytes")
+        at -= len(member.unused_data)
+    return b"".join(unpacked)

@@ -20,7 +20,7 @@ from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ccmcheck.base.model import Finding
 
@@ -104,6 +104,46 @@ class Baseline:
         return Filtered(new, baselined, stale)
 
 
+class Baselines:
+    """The baseline of each file, where they depend on the file.
+
+    Args:
+        baseline_of: Gives a file's baseline; None where it has none. The same object for the same baseline.
+    """
+
+    def __init__(self, baseline_of: Callable[[str], Baseline | None]) -> None:
+        self._of = baseline_of
+
+    def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
+        """Take away what is recorded; see `Baseline.filter`."""
+        baselines: dict[int, Baseline] = {}
+        theirs: dict[int, tuple[list[Finding], list[str]]] = {}
+        new: list[Finding] = []
+
+        def add(path: str, finding: Finding | None) -> None:
+            baseline = self._of(path)
+            if baseline is None:
+                new.extend([finding] if finding is not None else [])
+                return
+            baselines[id(baseline)] = baseline
+            found, paths = theirs.setdefault(id(baseline), ([], []))
+            if finding is not None:
+                found.append(finding)
+            else:
+                paths.append(path)
+
+        for finding in findings:
+            add(finding.place.path, finding)
+        for path in linted or ():
+            add(path, None)
+        results = [baselines[key].filter(*theirs[key]) for key in theirs]
+        return Filtered(
+            [*new, *(finding for result in results for finding in result.new)],
+            sum(result.baselined for result in results),
+            [stale for result in results for stale in result.stale],
+        )
+
+
 def load(path: str, data: bytes | None = None) -> Baseline:
     """Read a baseline.
 
@@ -146,7 +186,7 @@ def load(path: str, data: bytes | None = None) -> Baseline:
 
 
 def write(path: str, findings: Iterable[Finding]) -> Baseline:
-    """Record findings, beside the file first, then renamed, so that nobody ever reads half a baseline.
+    """Record findings, beside the file first, then renamed, so that no process reads half a baseline.
 
     Args:
         path: The file; what it held is replaced.

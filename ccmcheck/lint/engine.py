@@ -23,6 +23,7 @@ from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
+from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.redact.masker import quotes_no_secret
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
@@ -261,12 +262,13 @@ class Linter:
         if without:
             names = without_rules(names, without)
             off |= without
+        pods = PodOwners(path, contents.objects, run_context)
         read: list[Read] = []
         judgements = [(conf, self._problems(conf, judged, names, off, run_context, read)) for conf in contents.carried]
         judgements += [
             (as_carried(item), problems)
             for item in objects
-            if (problems := self._object_problems(item, contents, judged, off, run_context))
+            if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
         ]
         subjects = tuple(subject for subject, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
@@ -348,6 +350,7 @@ class Linter:
         judged: tuple[TargetRelease, ...],
         off: frozenset[str],
         run_context: RunContext,
+        pods: PodOwners,
     ) -> dict[tuple[str, Problem], _Hit]:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], _Hit] = {}
@@ -358,7 +361,7 @@ class Linter:
             if not names:
                 return problems
         for number, one in enumerate(judged):
-            manifest = Manifest(found, one.release, run_context, contents)
+            manifest = Manifest(found, one.release, run_context, contents, pods)
             view: Manifest | ServiceView = manifest
             if is_service:
                 from ccmcheck.objects.service_view import ServiceView

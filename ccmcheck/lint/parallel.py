@@ -14,6 +14,7 @@ from ccmcheck.base.errors import InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from types import FrameType
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -21,6 +22,8 @@ Result = TypeVar("Result")
 WORTH_IT = 400
 """Fewer files than this are done sooner by one process."""
 CHUNK = 64
+_PARENT_CHECK_SECONDS = 0.25
+"""How often a child looks whether its parent is still there; one whose parent was killed ends."""
 _LENGTH = 8
 """Bytes of the number before each message."""
 
@@ -81,18 +84,35 @@ def _start(
 
     Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would complain.
     """
+    parent = os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         for share in shares:
             reader, writer = os.pipe()
             child = os.fork()
             if not child:
-                os.close(reader)
+                for _, pipe in (*children, (0, reader)):  # writing to a pipe fails only once nobody can read it
+                    os.close(pipe)
+                _end_with(parent)
                 _serve(work, share, writer, before)
             os.close(writer)
             children.append((child, reader))
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent, which may be killed without a chance to end it.
+
+    A timer needs no library, unlike Linux's prctl, and interrupts a write to a full pipe as well.
+    """
+
+    def check(_signal: int, _frame: FrameType | None) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, check)
+    signal.setitimer(signal.ITIMER_REAL, _PARENT_CHECK_SECONDS, _PARENT_CHECK_SECONDS)
 
 
 def _serve(

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure, LintResult, Summary
+from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.prefilter import needed_by_other_files
 from ccmcheck.lint import parallel
@@ -26,11 +27,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
+    from ccmcheck.base.profile import Requirement
+    from ccmcheck.carriers import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.baseline import Baseline
+    from ccmcheck.lint.baseline import Baseline, Baselines
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes of the survey are kept for linting; the other files are read once more."""
+
+
+class FileOptions(NamedTuple):
+    """What the configuration of a file says, with the options of the run, which win.
+
+    Attributes:
+        settings: See `ccmcheck.lint.engine.Settings`.
+        requirements: Those of the profiles.
+        facts: What is known of the cluster and the cloud.
+        fixes: Whether the fixes of a rule are made, by its name.
+    """
+
+    settings: Settings
+    requirements: tuple[Requirement, ...] = ()
+    facts: ClusterFacts = NO_FACTS
+    fixes: Callable[[str], bool] = bool
 
 
 class RunOptions(NamedTuple):
@@ -38,6 +57,7 @@ class RunOptions(NamedTuple):
 
     Attributes:
         settings: See `ccmcheck.lint.engine.Settings`.
+        options_of: The options of a file, where they depend on the file: the same object for the same options.
         discover: What narrows the files.
         run_context: What the options say about the cluster; the files' share is added to it.
         jobs: How many processes; None to decide.
@@ -48,13 +68,53 @@ class RunOptions(NamedTuple):
     """
 
     settings: Settings = Settings()
+    options_of: Callable[[str], FileOptions] | None = None
     discover: DiscoverOptions = DiscoverOptions()
     run_context: RunContext = RunContext()
     jobs: int | None = None
-    baseline: Baseline | None = None
+    baseline: Baseline | Baselines | None = None
     tell_unjudged: bool = True
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings of a file."""
+        return self.settings if self.options_of is None else self.options_of(path).settings
+
+    def find_options(self, path: str) -> FindOptions:
+        """How a file is searched."""
+        return self.settings_of(path).find
+
+
+class Linters:
+    """The linter of each file: one for each configuration.
+
+    Args:
+        options: What the run was asked for.
+        run_context: What was found in the run beforehand.
+    """
+
+    def __init__(self, options: RunOptions, run_context: RunContext) -> None:
+        self.run_context = run_context
+        self._of = options.options_of
+        self._for_all = FileOptions(options.settings, run_context.requirements)
+        self._by_options: dict[int, Linter] = {}
+
+    def of(self, path: str) -> Linter:
+        """The linter of a file."""
+        options = self._of(path) if self._of is not None else self._for_all
+        found = self._by_options.get(id(options))
+        if found is None:
+            facts = merge(options.facts, self.run_context.facts)
+            around = self.run_context._replace(requirements=options.requirements, facts=facts)
+            found = self._by_options[id(options)] = Linter(options.settings, around)
+        return found
+
+    def of_files(self, files: Sequence[SurveyedFile], place: str) -> list[Linter]:
+        """The linters of some files, each once; without files that of a place."""
+        paths = (file.target.path for file in files)
+        found = {id(linter): linter for linter in map(self.of, paths)} if self._of is not None else {}
+        return list(found.values()) or [self.of(place)]
 
 
 def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
@@ -71,7 +131,9 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
     started = time.monotonic()
     survey = survey_for_lint(paths, options)
     files = survey.files
-    work = partial(_lint, survey.linter, options.discover.max_size)
+    # before any fork: children share what is read and made here
+    survey.linters.of_files(files, options.stdin_name)
+    work = partial(_lint, survey.linters, options.discover)
     tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(files), options.jobs)
     for done, result in enumerate(parallel.spread(work, files, count), 1):
@@ -114,14 +176,14 @@ class LintSurvey(NamedTuple):
     """The files of a run, before they are linted.
 
     Attributes:
-        linter: Knows what was asked for, and how the CCM is run.
+        linters: The linter of each file.
         files: The files worth linting, in order, with their bytes where those were kept.
         failures: The files that could not be read.
         seen: How many files were looked at.
         report: What there is to say of the search for them.
     """
 
-    linter: Linter
+    linters: Linters
     files: list[SurveyedFile]
     failures: list[Failure]
     seen: int
@@ -142,7 +204,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
     shared: list[RunContext] = []
-    related = RelatedFiles(options.settings.find)
+    related = RelatedFiles(options.find_options)
     stdin = StandardInput(options.stdin_name, options.stdin)
     report = DiscoverReport()
     for file in read_files(paths, options.discover._replace(report=report), stdin=stdin):
@@ -158,13 +220,13 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         shared += _shared(path, data, options)
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
-    run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover.max_size))
-    return LintSurvey(Linter(options.settings, run_context), files, failures, seen, report)
+    run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover))
+    return LintSurvey(Linters(options, run_context), files, failures, seen, report)
 
 
-def bytes_of(file: SurveyedFile, max_size: int) -> bytes | Failure | None:
+def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:
     """The bytes of a file worth linting, from the survey where they were kept."""
-    return file.data if file.data is not None else discover.read(file.target, max_size)
+    return file.data if file.data is not None else discover.read(file.target, limits.max_size_of(file.target.path))
 
 
 class _Reader:
@@ -172,12 +234,12 @@ class _Reader:
 
     Args:
         files: The files worth linting.
-        max_size: Bytes above which a file is not read.
+        limits: Which files are read.
     """
 
-    def __init__(self, files: Sequence[SurveyedFile], max_size: int) -> None:
+    def __init__(self, files: Sequence[SurveyedFile], limits: DiscoverOptions) -> None:
         self._files = files
-        self._max_size = max_size
+        self._limits = limits
         self._by_path: dict[str, SurveyedFile] = {}
 
     def __call__(self, path: str) -> bytes | None:
@@ -185,7 +247,7 @@ class _Reader:
         if not self._by_path:
             self._by_path = {file.target.path: file for file in self._files}
         file = self._by_path.get(path) or SurveyedFile(Target(path, explicit=True), None)
-        data = bytes_of(file, self._max_size)
+        data = bytes_of(file, self._limits)
         return None if isinstance(data, Failure) else data
 
 
@@ -194,17 +256,17 @@ def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]
     if not needed_by_other_files(data):
         return ()
     try:
-        return (carriers.find(path, text.decode(data).text, options.settings.find).run_context,)
+        return (carriers.find(path, text.decode(data).text, options.find_options(path)).run_context,)
     except Exception:  # noqa: BLE001 - reported when the file itself is linted
         return ()
 
 
-def _lint(linter: Linter, max_size: int, file: SurveyedFile) -> FileResult:
+def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> FileResult:
     path, explicit = file.target
-    data = bytes_of(file, max_size)
+    data = bytes_of(file, limits)
     if isinstance(data, Failure):
         return FileResult(path, failures=(data,))
-    return linter.lint(path, data, explicit=explicit) if data is not None else FileResult(path)
+    return linters.of(path).lint(path, data, explicit=explicit) if data is not None else FileResult(path)
 
 
 def _result(
@@ -213,7 +275,7 @@ def _result(
     options: RunOptions,
     started: float,
 ) -> LintResult:
-    linter = survey.linter
+    linters = survey.linters.of_files(survey.files, options.stdin_name)
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
@@ -240,23 +302,34 @@ def _result(
         baselined=baselined,
         fixable_safe=fixes[Applicability.SAFE],
         fixable_unsafe=fixes[Applicability.UNSAFE],
-        unjudged=rules_not_judged(linter.ran, linter.run_context, {consumer for _, consumer, _ in judged})
-        if (tally.carriers or linter.run_context.services) and options.tell_unjudged
+        unjudged=_unjudged(linters, {consumer for _, consumer, _ in judged})
+        if (tally.carriers or survey.linters.run_context.services) and options.tell_unjudged
         else (),
         notes=tuple(notes),
-        warnings=tuple(_switched_off(survey)),
+        warnings=tuple(_switched_off(survey, linters)),
         carriers=tuple(sorted(tally.carriers.items())),
     )
     return LintResult(findings, failures, summary)
 
 
-def _switched_off(survey: LintSurvey) -> Iterator[str]:
-    """Say that options or the configuration leave nothing to lint, which a change may have done on purpose."""
-    linter = survey.linter
-    if not linter.ran:
+def _unjudged(linters: Sequence[Linter], consumers: set[str]) -> tuple[SkippedRule, ...]:
+    """The rules that could not judge any file."""
+    first, *others = (rules_not_judged(linter.ran, linter.run_context, consumers) for linter in linters)
+    if not others:
+        return first
+    skipped = {rule.rule: rule for rules in (first, *others) for rule in rules}
+    ran = [(linter.ran, {rule.rule for rule in rules}) for linter, rules in zip(linters, (first, *others), strict=True)]
+    return tuple(skipped[name] for name in skipped if all(name in un or name not in all_ for all_, un in ran))
+
+
+def _switched_off(survey: LintSurvey, linters: Sequence[Linter]) -> Iterator[str]:
+    """Say that options or configurations leave nothing to lint, which a change may have done on purpose."""
+    if not any(linter.ran for linter in linters):
         yield "Every rule is switched off"
     elif (
-        survey.files and linter.settings.path_ignores and all(linter.is_off(file.target.path) for file in survey.files)
+        survey.files
+        and any(linter.settings.path_ignores for linter in linters)
+        and all(survey.linters.of(file.target.path).is_off(file.target.path) for file in survey.files)
     ):
         yield "per-path-ignores switches every rule off for every file"
     if not survey.seen and survey.report.excluded:

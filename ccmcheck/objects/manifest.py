@@ -15,6 +15,7 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
 from ccmcheck.layers import scalar_layer
 from ccmcheck.layers.encoded import decode_base64
+from ccmcheck.objects.pod_owners import PodOwners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,64 +47,71 @@ class Manifest:
     Spans are offsets in ``text``: that of the file, or the decoded text for an object inside another object.
 
     Args:
-        found: The object as the carriers collected it.
+        item: The object as the carriers collected it.
         release: The target release.
         run_context: The rest of the run.
         contents: The rest of the file.
+        owners: What makes pods in the file and beside it, where other objects of the file share it.
     """
 
     def __init__(
-        self, found: KubernetesObject, release: Release, run_context: RunContext, contents: FileContents
+        self,
+        item: KubernetesObject,
+        release: Release,
+        run_context: RunContext,
+        contents: FileContents,
+        owners: PodOwners | None = None,
     ) -> None:
-        self._found = found
+        self.owners = owners or PodOwners(item.path, contents.objects, run_context)
+        self._object = item
         self.release = release
         self.run_context = run_context
         self._contents = contents
 
     @property
-    def found(self) -> KubernetesObject:
+    def object(self) -> KubernetesObject:
         """The object as the carriers collected it."""
-        return self._found
+        return self._object
 
     @property
     def kind(self) -> str:
         """Its kind."""
-        return self._found.kind
+        return self._object.kind
 
     @property
     def name(self) -> str:
         """Its name; empty where it has none."""
-        return self._found.name
+        return self._object.name
 
     @property
     def namespace(self) -> str:
         """Its namespace; empty where it names none."""
-        return self._found.namespace
+        return self._object.namespace
 
     @property
     def path(self) -> str:
         """The path of its file."""
-        return self._found.path
+        return self._object.path
 
     @property
     def node(self) -> Mapping:
         """Its outermost mapping."""
-        return self._found.node
+        return self._object.node
 
     @property
     def text(self) -> str:
         """The text that contains it, with template marks as written."""
-        return self._found.source.written
+        return self._object.source.written
 
     @property
     def final(self) -> bool:
         """Whether the text is no template."""
-        return self._found.source.final
+        return self._object.source.final
 
     @property
     def subject(self) -> str:
         """Its kind, namespace and name: ``Secret kube-system/cloud-config``."""
-        return self._found.subject
+        return self._object.subject
 
     @property
     def pods(self) -> tuple[CcmPod, ...]:
@@ -113,13 +121,13 @@ class Manifest:
     @property
     def own_pod(self) -> CcmPod | None:
         """The object as a workload of the CCM; None where it is another object."""
-        subject = self._found.subject
+        subject = self._object.subject
         return next((pod for pod in self._contents.pods if pod.subject == subject), None)
 
     @property
     def confs(self) -> list[CarriedConf]:
         """The cloud.confs in the object itself, not in an object inside it."""
-        layers, subject = self._found.source.stack.layers, self._found.subject
+        layers, subject = self._object.source.stack.layers, self._object.subject
         depth = len(layers)
         return [
             conf for conf in self._contents.carried if conf.subject == subject and conf.stack.layers[:depth] == layers
@@ -139,7 +147,7 @@ class Manifest:
     @property
     def has_conf(self) -> bool:
         """The same for this object."""
-        return self.contains_conf(self._found)
+        return self.contains_conf(self._object)
 
     @property
     def neighbours(self) -> list[KubernetesObject]:
@@ -155,38 +163,38 @@ class Manifest:
         """Those of some records of the run whose files are nearest to this one."""
         return nearest(self.path, records)
 
-    def beside(self, records: Sequence[HasPathT]) -> list[HasPathT]:
+    def nearby(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are in this one's folder."""
         return in_same_folder(self.path, records)
 
     def at(self, *names: str) -> Node | None:
         """The node at a path from the outermost mapping."""
-        return self._found.at(*names)
+        return self._object.at(*names)
 
     def text_at(self, *names: str) -> str:
         """The string at a path, with template marks as written; empty where there is none."""
-        return self._found.text_at(*names)
+        return self._object.text_at(*names)
 
     def written(self, node: Scalar) -> str:
         """The string of a scalar, with template marks as written."""
-        return self._found.source.value_of(node)
+        return self._object.source.value_of(node)
 
     def has_mark(self, node: Node) -> bool:
         """Whether a node contains a template mark."""
-        return self._found.source.has_mark(node)
+        return self._object.source.has_mark(node)
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a span contains a template mark."""
-        return bool(self._found.source.marks_in(span))
+        return bool(self._object.source.marks_in(span))
 
     def has_template_lines(self, span: Span) -> bool:
         """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
-        text, marks = self.text, self._found.source.marks_in(span)
+        text, marks = self.text, self._object.source.marks_in(span)
         return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
 
     def rewritten(self, node: Scalar, value: str) -> Edit | None:
         """The edit on `text` that replaces a scalar's value within its quotes; None where it must be edited by hand."""
-        source = self._found.source
+        source = self._object.source
         try:
             edits = scalar_layer(node, source.text).put([Edit(0, len(node.value), value)])
         except CannotEdit:
@@ -194,7 +202,7 @@ class Manifest:
         return edits[0] if len(edits) == 1 else None
 
     def __repr__(self) -> str:
-        return f"<Manifest {self._found.subject}>"
+        return f"<Manifest {self._object.subject}>"
 
 
 def decoded_base64(text: str) -> Decoded | None:
@@ -213,17 +221,17 @@ def names_cloud_conf(name: str, object_name: str = "") -> bool:
     return name.endswith("/cloud.conf") or is_cloud_conf_key(name, object_name) or is_named_cloud_conf(name)
 
 
-def as_carried(found: KubernetesObject) -> CarriedConf:
+def as_carried(item: KubernetesObject) -> CarriedConf:
     """An object as a carrier, by which places are resolved; its text is the whole text that contains it."""
-    source = found.source
-    route = " › ".join(dict.fromkeys((*source.route, found.subject)))
+    source = item.source
+    route = " › ".join(dict.fromkeys((*source.route, item.subject)))
     return CarriedConf(
-        found.kind,
-        found.subject,
+        item.kind,
+        item.subject,
         route,
         source.stack,
         source.written,
         source.marks,
         source.final,
-        ignores=found.ignores,
+        ignores=item.ignores,
     )

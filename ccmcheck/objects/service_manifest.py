@@ -6,19 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import ServiceObject, at, owners, plain, with_pods
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.yamlio import Mapping, Node, Scalar
+from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ccmcheck.carriers.base import RunContext, SharingService
     from ccmcheck.catalog import Release
     from ccmcheck.objects.manifest import Manifest
@@ -57,16 +54,15 @@ class WrittenService:
     @cached_property
     def data(self) -> object:
         """The object as plain data; texts with a template mark as `ccmcheck.predict.inputs.fields.Opaque`."""
-        item = self.manifest.found
+        item = self.manifest.object
         return plain(item.node, item.source)
 
     @cached_property
     def service(self) -> Service:
         """The Service as the API server hands it to the CCM."""
-        near = self.run_context.owners.get(folder_of(self.manifest.path), ())
-        others = [owner for owner in near if owner.path != self.manifest.path]
-        candidates = (*others, *owners(self.manifest.neighbours))
-        return with_pods(read_service(self.data), at(self.data, "spec", "selector"), candidates, self.nodes)
+        service = read_service(self.data)
+        selector = at(self.data, "spec", "selector")
+        return with_pods(service, selector, self.manifest.owners.selected(service.namespace, selector), self.nodes)
 
     @property
     def nodes(self) -> int | None:
@@ -126,8 +122,7 @@ class WrittenService:
                 mapping = node if isinstance(node, Mapping) else None
                 key, node = (mapping.key(part), mapping.get(part)) if mapping is not None else (None, None)
             else:
-                items: Sequence[Node] = getattr(node, "items", ())
-                key, node = None, items[part] if part < len(items) else None
+                key, node = None, node.item(part) if isinstance(node, Sequence) else None
         return key, node
 
     def span_of(self, *path: str | int) -> Span:
@@ -139,7 +134,7 @@ class WrittenService:
 
     def key_span_of(self, *path: str | int) -> Span:
         """The place of a field's name; of the nearest one above where there is none."""
-        span = ServiceObject(self.service, self.manifest.found).span_of(path)
+        span = ServiceObject(self.service, self.manifest.object).span_of(path)
         if span == self.manifest.node.content:
             key = self.manifest.node.key("kind")
             return key.span if key is not None else Span(span.start, span.start)
@@ -153,7 +148,7 @@ class WrittenService:
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
-            text = plain(value, self.manifest.found.source)
+            text = plain(value, self.manifest.object.source)
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )

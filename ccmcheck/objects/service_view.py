@@ -13,7 +13,7 @@ from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
-from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.conf.view import UNKNOWN, Unknown
 from ccmcheck.objects.service_config import agree, options_at
 from ccmcheck.objects.service_manifest import WrittenService
@@ -67,7 +67,7 @@ class ServiceView(WrittenService):
     @cached_property
     def confs(self) -> tuple[NearbyConf, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
-        own = [beside(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
+        own = [nearby_conf(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
         if own:
             return tuple(own)
         nearest_confs = self.run_context.confs

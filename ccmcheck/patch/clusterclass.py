@@ -62,7 +62,7 @@ def join(patches: Sequence[Plain]) -> Plain:
 
 
 def notes(change: Change) -> list[str]:
-    """What whoever applies the patch should know, a sentence each."""
+    """Notes for applying the patch, a sentence each."""
     found = [ORDER]
     if change.before.kind == _WORKERS and not _classes(change):
         found.append(

@@ -10,14 +10,15 @@ from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, stra
 from ccmcheck.patch.objects import CannotPatch, changes
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
+from ccmcheck.redact import masked_heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.patch.objects import Change, Object, Plain
 
-MASKED = "**** masked: this patch holds secrets and does not apply as it is shown; --with-secrets shows it whole ****\n"
-"""The first line of a masked patch. No reader of JSON or YAML gets past it, so that no mask ends up in a cluster."""
+MASKED = masked_heading("patch")
+"""The first line of a masked patch."""
 
 _NOT_IN_A_NAME = lazy_regex(r"[^A-Za-z0-9.-]+")
 
@@ -29,13 +30,17 @@ class Format(NamedTuple):
         make: Turns the change of one object into a patch.
         join: Makes one document of all patches of a run; None where each object has its own.
         suffix: How the name of a file ends; the whole name where all patches are one document.
-        notes: What whoever applies it should know.
+        notes: Notes for applying it.
+        ends_lines: See `ccmcheck.patch.objects.changes`; whether its tool does.
+        heading: A comment above all patches.
     """
 
     make: Callable[[Change], Plain]
     suffix: str
     join: Callable[[Sequence[Plain]], Plain] | None = None
     notes: Callable[[Change], list[str]] = lambda _: []
+    ends_lines: bool = True
+    heading: str = ""
 
 
 GIT = "git"
@@ -43,7 +48,9 @@ OF_OBJECTS = {
     "json": Format(json_patch.make, ".json", notes=json_patch.notes),
     "merge": Format(merge.make, ".json"),
     "strategic": Format(strategic.make, ".yaml"),
-    "kustomize": Format(kustomize.make, "kustomization.yaml", kustomize.join),
+    "kustomize": Format(
+        kustomize.make, "kustomization.yaml", kustomize.join, ends_lines=False, heading=kustomize.HEADING
+    ),
     "clusterclass": Format(clusterclass.make, "clusterclass-patches.yaml", clusterclass.join, clusterclass.notes),
 }
 
@@ -57,7 +64,7 @@ class Patch(NamedTuple):
         body: Its data; the text of a git difference.
         masked: The same with every secret masked.
         secret: Whether it holds one.
-        notes: What whoever applies it should know, a sentence each.
+        notes: Notes for applying it, a sentence each.
     """
 
     subject: str
@@ -96,7 +103,7 @@ def patches(format_name: str, path: str, before: str, after: str) -> tuple[list[
         diff = git.make(path, before, after)
         return [Patch(path, path, diff.text, diff.masked, diff.text != diff.masked)], []
     try:
-        found, others = changes(path, before, after)
+        found, others = changes(path, before, after, ends_lines=OF_OBJECTS[format_name].ends_lines)
     except CannotPatch as error:
         return [], [Refusal(error.message, error.hint)]
     made: list[Patch] = []
@@ -169,7 +176,7 @@ def _written(format_name: str, bodies: Sequence[Plain]) -> str:
         return "".join(str(body) for body in bodies)
     form = OF_OBJECTS[format_name]
     if form.join is not None:
-        return write(form.join(bodies))
+        return form.heading + write(form.join(bodies))
     if form.suffix == ".yaml":
         return "---\n".join(write(body) for body in bodies)
     return "".join(_json(bodies))

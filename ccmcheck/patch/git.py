@@ -151,10 +151,9 @@ def _cut(text: str) -> _Lines:
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
-    from difflib import SequenceMatcher
+    from ccmcheck.base.difference import changes
 
-    found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return [_Block(*places) for tag, *places in found if tag != "equal"]
+    return [_Block(*change) for change in changes(old, new)]
 
 
 def _agree(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> None:
@@ -206,7 +205,9 @@ def _reach_down(old: _Lines, start: int, ceiling: int) -> int:
 
 
 def _written(hunk: _Hunk, old: Sequence[str], new: Sequence[str]) -> str:
-    pieces = [f"@@ -{_range(hunk.low, hunk.high)} +{_range(hunk.start, hunk.end)} @@\n"]
+    from ccmcheck.base.difference import line_range
+
+    pieces = [f"@@ -{line_range(hunk.low, hunk.high)} +{line_range(hunk.start, hunk.end)} @@\n"]
     at = hunk.low
     for block in hunk.blocks:
         pieces += (_line(" ", line) for line in old[at : block.low])
@@ -219,10 +220,3 @@ def _written(hunk: _Hunk, old: Sequence[str], new: Sequence[str]) -> str:
 
 def _line(sign: str, line: str) -> str:
     return f"{sign}{line}" if line.endswith("\n") else f"{sign}{line}\n{NO_NEWLINE}\n"
-
-
-def _range(start: int, end: int) -> str:
-    length = end - start
-    if length == 1:
-        return str(start + 1)
-    return f"{start + 1 if length else start},{length}"

@@ -51,7 +51,7 @@ def _is_known(changed: Object, parts: list[str], old: Plain, new: Plain) -> bool
 
 
 def notes(change: Change) -> list[str]:
-    """What whoever applies the patch should know, a sentence each."""
+    """Notes for applying the patch, a sentence each."""
     if change.before.kind == "Secret" and any(str(one["path"]).startswith("/stringData") for one in operations(change)):
         return ["it is for the manifest: a cluster keeps no stringData; for a Secret in a cluster use --patch merge"]
     return []

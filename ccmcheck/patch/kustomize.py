@@ -1,4 +1,7 @@
-"""A kustomization with the patches and their targets.
+"""A component of kustomize with the patches and their targets.
+
+Patches alone have no objects to patch and render to nothing, so the kustomization that has the objects lists the
+component.
 
 The patches in it are JSON patches: kustomize knows no lists of custom resources, so that any other kind would replace
 them whole.
@@ -21,6 +24,9 @@ _SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""
 
 
+HEADING = "# List this file's folder under `components` of the kustomization that has these objects.\n"
+
+
 def make(change: Change) -> Plain:
     """One entry of ``patches``.
 
@@ -41,7 +47,7 @@ def make(change: Change) -> Plain:
 
 
 def join(patches: Sequence[Plain]) -> Plain:
-    """The kustomization.
+    """The component.
 
     Args:
         patches: As `make` gives them.
@@ -51,7 +57,7 @@ def join(patches: Sequence[Plain]) -> Plain:
     entries: list[Plain] = [
         {**patch, "patch": write(_closed(patch["patch"]))} for patch in patches if isinstance(patch, dict)
     ]
-    return {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "patches": entries}
+    return {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component", "patches": entries}
 
 
 def _closed(operations: Plain) -> Plain:

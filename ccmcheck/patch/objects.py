@@ -91,25 +91,29 @@ class Change(NamedTuple):
     beside: tuple[Object, ...]
 
 
-def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]]:
-    """Compare the objects of a file before and after.
+def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> tuple[list[Change], list[str]]:
+    r"""Compare the objects of a file before and after.
 
     Args:
         path: The file, for messages.
         before: Its text before.
         after: Its text after.
+        ends_lines: Whether the file's last line counts as ended, as for kubectl, which reads ``\n`` at the end of a
+            literal block there even if the file has none.
 
     Returns:
         The objects that differ, in the order of the file, and what changed that is no object, in words.
 
     Raises:
-        CannotPatch: There is no object in the file, or what is there cannot be told apart.
+        CannotPatch: There is no object in the file, or its objects cannot be identified.
     """
+    if ends_lines:
+        before, after = _ended(before), _ended(after)
     old, new = list(_roots(path, before)), list(_roots(path, after))
     if _BROKEN in old and not any(isinstance(one, Object) for one in old):
         raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
     if _BROKEN in old or _BROKEN in new:
-        raise CannotPatch(f"a part of {path} is no YAML, so that its objects cannot be told", _GIT)
+        raise CannotPatch(f"a part of {path} is not YAML, so its objects cannot be identified", _GIT)
     if len(old) != len(new):
         raise CannotPatch(f"{path} would get or lose a document, which no patch of an object can do", _GIT)
     beside = tuple(one for one in old if isinstance(one, Object))
@@ -126,11 +130,15 @@ def changes(path: str, before: str, after: str) -> tuple[list[Change], list[str]
     return found, others
 
 
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"
+
+
 _GIT = "Use --patch git: a diff for `git apply`."
 
 
 def canonical(data: Plain) -> str:
-    """Data as one text, whatever the order of its keys; it tells ``1`` from ``true``, which are equal to Python."""
+    """Data as one text, whatever the order of keys; unlike Python's ``==`` it distinguishes ``1`` and ``true``."""
     import json
 
     return json.dumps(data, sort_keys=True)

@@ -11,3 +11,17 @@ A value is shown where it is **known to be harmless**, never because it does not
 """
 
 MASK = "****"
+
+
+def masked_heading(subject: str) -> str:
+    """The first line of a masked text that a tool could apply: no reader of JSON, YAML or cloud.conf gets past it.
+
+    Without it a mask would take the place of a password that works.
+
+    Args:
+        subject: What the text is: ``patch``, ``file``.
+    """
+    return (
+        f"{MASK} masked: this {subject} holds secrets and does not apply as it is shown; "
+        f"--with-secrets shows it whole {MASK}\n"
+    )

@@ -1,4 +1,4 @@
-"""Text as people see it: letters that look like ASCII are those, and what nobody sees is not there."""
+"""Text as people see it: letters that look like ASCII become ASCII, and invisible characters are removed."""
 
 from __future__ import annotations
 

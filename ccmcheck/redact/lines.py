@@ -249,7 +249,7 @@ class _Scan:
     def _of_flow(
         self, line: str, start: int, *, public: bool, labels: bool = False, hides: bool = False
     ) -> Iterator[tuple[int, int]]:
-        """The parts of ``{a: b, c: [d]}``: each pair counts for itself; what is no pair goes by the key before it."""
+        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
         name, data = "", hides
         for at, end in _flow_items(line, start):
             piece = line[at:end]

@@ -50,6 +50,11 @@ class Masker:
         """Where the values of secret keys are, see `ccmcheck.redact.secrets`."""
         return secret_spans(self.text)
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether `scrub` may have to hide anything but what a message quotes whole."""
+        return bool(self.secrets or self._run)
+
     @cached_property
     def spans(self) -> list[Span]:
         """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
@@ -156,11 +161,14 @@ def mask_file_text(text: str) -> str:
 
 def mask_text(text: str) -> str:
     """A sentence without the secrets in it: credentials of URLs, values of secret names, encoded texts."""
-    return _mask(text, [*secret_spans(text), *(Span(*place) for place in hidden_in_prose(text))])
+    prose = "\n" not in text
+    return _mask(text, [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))])
 
 
 def mask_value(value: str) -> str:
     """The value of a public key without userinfo and query of a URL, and without secrets of the run."""
+    if "=" not in value and " " not in value and value.isascii():  # no name of a secret can stand in it
+        return _mask(value, [Span(*place) for place in hidden_parts(value)])
     return _mask(value, [*secret_spans(value), *(Span(*place) for place in hidden_parts(value))])
 
 

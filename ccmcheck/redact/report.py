@@ -23,9 +23,9 @@ def redact_report(report: Thing, texts: Iterable[str]) -> Thing:
 
     Args:
         report: Records, with texts anywhere in them.
-        texts: All files and cloud.confs that it tells of.
+        texts: All files and cloud.confs that it is about.
     """
-    maskers = [one for one in map(Masker, dict.fromkeys(texts)) if one.spans]
+    maskers = [one for one in map(Masker, dict.fromkeys(texts)) if one.has_secrets]
     if not maskers:
         return report
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
 from ccmcheck.redact.names import SENSITIVE, is_misspelt, is_secret_name
 from ccmcheck.redact.values import is_template_mark
@@ -52,28 +53,33 @@ _COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
 _MOST_NAMES = 2_000
 
 
-def secret_spans(text: str) -> list[Span]:
+def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
     """Find every place of a text that holds the value of a secret key, or the credentials of a URL.
 
     Args:
         text: Any text, broken or not.
+        prose: Whether it is a sentence, where a blank after a secret's name is no separator.
 
     Returns:
         Sorted spans without overlaps.
     """
     if is_plain(text):
-        return _spans(text)
+        return _spans(text, prose)
     folded, offsets = fold_with_offsets(text)
-    return merged([Span(offsets[start], max(offsets[end], offsets[end - 1] + 1)) for start, end in _spans(folded)])
+    return merged(
+        [Span(offsets[start], max(offsets[end], offsets[end - 1] + 1)) for start, end in _spans(folded, prose)]
+    )
 
 
-def _spans(text: str) -> list[Span]:
+def _spans(text: str, prose: bool) -> list[Span]:
     seen: set[str] = set()
     names = (match for match in _AFTER_NAME.finditer(text) if _is_name(match[0]))
     found = list(_values_after(names, text))
-    found.extend(_values_after(_AFTER_FIRST_WORD.finditer(text), text))
-    found.extend(_values_after((match for match in _ALONE_NAME.finditer(text) if _is_name(match[0])), text))
-    found.extend(_values_after((match for match in _KEY.finditer(text) if _may_be_misspelt(match[1], seen)), text))
+    if not prose:
+        found.extend(_values_after(_AFTER_FIRST_WORD.finditer(text), text))
+        found.extend(_values_after((match for match in _ALONE_NAME.finditer(text) if _is_name(match[0])), text))
+    keys = (match for match in _KEY.finditer(text) if not prose or match[0][-1:] in "=:")
+    found.extend(_values_after((match for match in keys if _may_be_misspelt(match[1], seen)), text))
     found.extend(_in_addresses(text))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
     return merged([span for span in found if span.end > span.start])
@@ -98,7 +104,7 @@ def _values_after(names: Iterable[re.Match[str]], text: str) -> Iterator[Span]:
         if match.start() >= end:
             value = _value_at(text, match.end())
             shown = text[value.start : value.end].strip(" \t\"'")
-            if is_template_mark(shown) or _COMPARED.match(text, value.start):
+            if is_template_mark(shown) or shown.startswith(MASK) or _COMPARED.match(text, value.start):
                 continue
             end = value.end
             yield value

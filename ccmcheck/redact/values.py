@@ -15,9 +15,12 @@ _CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*
 # a path below one of the folders of every Linux system
 _PATH = lazy_regex(r"/(?:etc|var|usr|opt|run|lib|tmp|dev|proc|sys|srv|mnt|home|root)(?:/[\w.@-]{1,64}){1,12}/?")
 # a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, @@NAME@@
+_WORD = r"(?:[A-Z][A-Z0-9_]{0,63}|[A-Za-z_]{1,32}(?:[._-][A-Za-z_]{1,32}){0,8}[0-9]{0,3})"
+_INSIDE = (
+    rf"[ \t-]{{0,4}}[.$]?{_WORD}(?:(?:[ \t]{{0,4}}[|(][ \t]{{0,4}}|[ \t]{{1,4}})[.$]?{_WORD}\)?){{0,6}}[ \t-]{{0,4}}"
+)
 _MARK = (
-    r"(?:\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::?[=-])?\}|\{\{[\w.$| ()-]{1,120}\}\}|\{%[\w.$| ()-]{1,120}%\}"
-    r"|@@[A-Z_]{1,40}@@"
+    rf"(?:\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}|@@[A-Z_]{{1,40}}@@"
     # what people also fill in, and leave the brackets: capitals alone, or words without a digit of which one says more
     r"|\$[A-Z][A-Z_]{1,63}|<[A-Z][A-Z _-]{0,40}>"
     r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
@@ -54,7 +57,7 @@ def is_template_mark(value: str) -> bool:
 
 
 def is_harmless(value: str) -> bool:
-    """Whether a value may be shown under a name that nobody knows: no password is short and of one of these kinds.
+    """Whether a value may be shown under an unknown name: no password is short and of one of these kinds.
 
     A boolean, a duration, a number of up to five digits, a CIDR, a path below a system folder, a word that the
     catalogue lists, or a template mark.

@@ -6,6 +6,9 @@ fails, fails there, and its words hold none.
 
 from __future__ import annotations
 
+import signal
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CcmcheckError, WrongUse
@@ -15,7 +18,7 @@ from ccmcheck.render.yaml_string import yaml_string
 from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -23,6 +26,16 @@ _VARIABLE = lazy_regex(r"'\w+' is undefined\Z")
 
 SHIPPED = "ccmcheck"
 """The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""
+
+
+MOST_SECONDS = 5.0
+"""Of processor time for one template; those that are shipped take some milliseconds."""
+MOST_CHARACTERS = 10_000_000
+"""What one template may write."""
+
+
+class _TooMuch(Exception):
+    """A template writes too much, or takes too long; the message is a predicate of it."""
 
 
 def environment(folder: str | None) -> ImmutableSandboxedEnvironment:
@@ -68,7 +81,10 @@ def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, o
     from jinja2.exceptions import SecurityError
 
     try:
-        return jinja.get_template(file).render(values)
+        with processor_time(MOST_SECONDS):
+            return _written(jinja.get_template(file).generate(values))
+    except _TooMuch as error:
+        raise WrongUse(f"{file}: the template {error}.", "Does it repeat something too often?") from None
     except TemplateSyntaxError as error:
         raise WrongUse(f"{error.name or file}:{error.lineno}: {error.message}.") from None
     except TemplateNotFound as error:
@@ -90,6 +106,43 @@ def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, o
         raise WrongUse(f"{file}: the template includes itself.") from None
     except Exception as error:  # noqa: BLE001 - a template may call anything with anything
         raise WrongUse(f"{_place(error, file)}: the template fails with {type(error).__name__}.") from None
+
+
+def _written(pieces: Iterable[str]) -> str:
+    """Put together what a template writes, as long as it is not too much."""
+    length = 0
+    whole: list[str] = []
+    for piece in pieces:
+        length += len(piece)
+        if length > MOST_CHARACTERS:
+            raise _TooMuch(f"writes more than {MOST_CHARACTERS:,} characters")
+        whole.append(piece)
+    return "".join(whole)
+
+
+@contextmanager
+def processor_time(seconds: float) -> Iterator[None]:
+    """End what takes longer: no limit on loops alone holds back macros that call each other twice.
+
+    Only in the main thread of a system that has such timers; elsewhere there is no limit.
+
+    Args:
+        seconds: Of processor time.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(_number: int, _frame: object) -> None:
+        raise _TooMuch(f"takes more than {seconds:.0f} second{'' if seconds == 1 else 's'} of processor time")
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _place(error: BaseException, file: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.conf.reading import typed
 from ccmcheck.gcfg.values import parse_bool
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
-from ccmcheck.policy.profiles.judging import fulfils, out_of_range, the_one
+from ccmcheck.policy.profiles.evaluation import prescribed_value, release_mismatch, satisfies
 from ccmcheck.redact.masker import is_secret_name
 
 if TYPE_CHECKING:
@@ -49,15 +49,15 @@ def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: boo
 
 
 def _set(requirement: Requirement, settings: Settings) -> str:
-    """Set what one wish wants; why it is left alone, where that is worth a word."""
+    """Set what one requirement prescribes; why it is left alone, where that is worth a word."""
     section = settings.schema.section(requirement.section)
     spec = section.key(requirement.key) if section is not None else None
-    value = the_one(requirement)
+    value = prescribed_value(requirement)
     if section is None or section.is_map or (requirement.check != "absent" and (value is None or spec is None)):
         return ""
     if is_secret_name(requirement.key) and requirement.check != "absent":
         return ""
-    if out_of_range(requirement, settings.schema.release):
+    if release_mismatch(requirement, settings.schema.release):
         until = (
             f"up to the CCM {requirement.until}" if not requirement.since else f"from the CCM {requirement.since} on"
         )
@@ -69,7 +69,9 @@ def _set(requirement: Requirement, settings: Settings) -> str:
         if held is not None and (not requirement.values or held in requirement.values):
             settings.put(requirement.section, requirement.key, [])
     elif (
-        value is not None and spec and (held is None or not fulfils(requirement, typed(spec.type, held)[0], spec.type))
+        value is not None
+        and spec
+        and (held is None or not satisfies(requirement, typed(spec.type, held)[0], spec.type))
     ):
         settings.put(requirement.section, requirement.key, [value])
     return ""

@@ -9,6 +9,7 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.settings import assignment
+from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import environment, fill
@@ -73,7 +74,7 @@ class Rendered(NamedTuple):
 
     Attributes:
         text: The text, with its secrets.
-        shown: The same with its secrets masked.
+        shown: The same with its secrets masked, under a line that no tool gets past; equal where there are none.
         findings: What the linter says about it at the release asked for.
         notes: What else somebody should know, a sentence each.
     """
@@ -114,6 +115,8 @@ def render(request: Request) -> Rendered:
         raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
     if gathered.names_cloud and not gathered.logged_in:
         gathered.notes.append(f"the template {request.template} takes nothing from a cloud")
+    if shown != text:
+        shown = masked_heading("file") + shown
     return Rendered(text, shown, findings, tuple(dict.fromkeys(gathered.notes)))
 
 

@@ -1,7 +1,7 @@
 """The output formats: a name, and the small class that writes it.
 
 A reporter only reads: it turns a finished `LintResult` into pieces of text. It prints nothing, and the exit code is
-decided elsewhere, the same for every format. A format's module is imported when it is chosen, so that nobody pays for
+decided elsewhere, the same for every format. A format's module is imported when it is chosen, so that no run pays for
 json who reads text.
 """
 

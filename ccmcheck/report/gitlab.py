@@ -24,7 +24,7 @@ FATAL = "critical"
 """The CCM does not start."""
 
 UNKNOWN = "blocker"
-"""A file that could not be read: nobody knows what is in it."""
+"""A file that could not be read; its content is unknown."""
 
 
 class GitlabReporter:

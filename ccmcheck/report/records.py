@@ -52,7 +52,7 @@ def finding_record(finding: Finding, fingerprint: str) -> dict[str, Json]:
 
 
 def failure_record(failure: Failure) -> dict[str, Json]:
-    """One file that could not be read; ``line`` and ``column`` are null where nobody knows them."""
+    """One file that could not be read; ``line`` and ``column`` are null where they are unknown."""
     return {
         "path": failure.path,
         "line": failure.line or None,

@@ -127,7 +127,7 @@ class TextReporter:
         if finding.fatal:
             intro = f"The {printable(reader(release))} ends with:"
         else:
-            intro = f"Once the line it stops at is mended, the {printable(reader(release))} ends with:"
+            intro = f"Once the line it stops at is fixed, the {printable(reader(release))} ends with:"
         return [f"{INDENT}{intro} {printable(finding.error)}"]
 
     def _further(self, finding: Finding) -> list[str]:

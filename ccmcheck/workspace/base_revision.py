@@ -101,6 +101,10 @@ class BaseRevision:
             raise FileNotFoundError(2, f"it is not in {self.revision}", path)
         return data
 
+    def covers(self, path: str) -> bool:
+        """Whether a path lies in the repository, whether or not the revision has it."""
+        return self._name(path) is not None
+
     def _name(self, path: str) -> str | None:
         """A path from the top on; None for one outside of the repository."""
         # as it is written first: a change may have turned a folder on the way into a link

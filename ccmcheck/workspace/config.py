@@ -1,15 +1,20 @@
 """The options of a project's configuration; see `ccmcheck.workspace.find_config` for where it is found."""
 
+# pathlib takes longer to import than a file takes to lint:
+# ruff: noqa: PTH120
+
 from __future__ import annotations
 
+import os
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.base.globs import matches, prefixed
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from ccmcheck.base.model import Severity
 
@@ -31,12 +36,57 @@ class Known(NamedTuple):
 ANY_NAME: Final = Known()
 
 
+class Origin(NamedTuple):
+    """The place that a value comes from.
+
+    Attributes:
+        path: The file.
+        text: Its text, which may hold secrets.
+        words: What stands on the line, one after another.
+        override: The number of its ``[[override]]`` table, from 1; 0 for none.
+    """
+
+    path: str
+    text: str
+    words: tuple[str, ...]
+    override: int = 0
+
+    @property
+    def line(self) -> int:
+        """The line; 0 where it cannot be told."""
+        from ccmcheck.workspace.config_lines import line_of
+
+        return line_of(self.text, self.words, self.override)
+
+    def __repr__(self) -> str:
+        """Without the text."""
+        return f"<Origin {self.path} {'.'.join(self.words)}>"
+
+
+class Override(NamedTuple):
+    """What a configuration sets for some paths only. None or empty means: not set.
+
+    Attributes:
+        paths: Patterns (see `ccmcheck.base.globs`).
+        release: See `Config`.
+        profile: See `Config`.
+        severity: See `Config`; added to the severities that hold without it.
+        origins: Where its values come from.
+    """
+
+    paths: tuple[str, ...]
+    release: tuple[str, ...] = ()
+    profile: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | None] = MappingProxyType({})
+    origins: Mapping[tuple[str, ...], Origin] = MappingProxyType({})
+
+
 class Config(NamedTuple):
     """The options of a project. None or empty means: not set.
 
     Attributes:
         source: The file, absolute; empty where there is none.
-        root: Its folder, absolute: paths are relative to it, and so are the patterns.
+        root: The folder that the patterns are relative to, absolute: its own, or one above it where it extends another.
         release: CCM releases to judge.
         octavia_release: The Octavia release of the cloud.
         kubernetes_version: The version of the cluster.
@@ -56,6 +106,9 @@ class Config(NamedTuple):
         vars: Template variables and their values, which may be secrets.
         env_file: Files of such variables, absolute.
         consumers: Who reads the cloud.confs.
+        overrides: What it sets for some paths only; a later one wins.
+        extends: The files that it extends, absolute, the nearest one first.
+        origins: Where each value comes from, by the option's name, and by name and key for the entries of a table.
     """
 
     source: str = ""
@@ -79,6 +132,9 @@ class Config(NamedTuple):
     vars: Mapping[str, str] = _NOTHING
     env_file: tuple[str, ...] = ()
     consumers: tuple[str, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    extends: tuple[str, ...] = ()
+    origins: Mapping[tuple[str, ...], Origin] = MappingProxyType({})
 
     @property
     def facts(self) -> ClusterFacts:
@@ -89,10 +145,90 @@ class Config(NamedTuple):
             nodes=self.nodes,
         )
 
+    @property
+    def folder(self) -> str:
+        """Its own folder; empty where there is no configuration."""
+        return os.path.dirname(self.source)
+
+    def overriding(self, path: str) -> tuple[int, ...]:
+        """The numbers of the overrides that hold for a file.
+
+        Args:
+            path: Relative to ``root``, with forward slashes.
+        """
+        return tuple(
+            number
+            for number, override in enumerate(self.overrides)
+            if any(matches(pattern, path) for pattern in override.paths)
+        )
+
+    def overridden(self, numbers: tuple[int, ...]) -> Config:
+        """The configuration with some of its overrides applied, in their order."""
+        found = self
+        for number in numbers:
+            override = self.overrides[number]
+            found = found._replace(
+                release=override.release or found.release,
+                profile=override.profile or found.profile,
+                severity={**found.severity, **override.severity},
+                origins={**found.origins, **override.origins},
+            )
+        return found
+
+    def rebased(self, root: str) -> Config:
+        """The same with patterns that are relative to a folder above it."""
+        if root == self.root:
+            return self
+        above = os.path.relpath(self.root, root).replace(os.sep, "/")
+
+        def moved(patterns: Iterable[str]) -> tuple[str, ...]:
+            return tuple(prefixed(pattern, above) for pattern in patterns)
+
+        return self._replace(
+            root=root,
+            exclude=moved(self.exclude),
+            per_path_ignores={prefixed(pattern, above): rules for pattern, rules in self.per_path_ignores.items()},
+            overrides=tuple(override._replace(paths=moved(override.paths)) for override in self.overrides),
+            origins={
+                (name[0], prefixed(name[1], above)) if len(name) > 1 and name[0] == "per-path-ignores" else name: origin
+                for name, origin in self.origins.items()
+            },
+        )
+
     def __repr__(self) -> str:
         """Without the values of variables: they may be secrets."""
         return f"<Config of {self.source or 'no file'}>"
 
 
-OPTIONS: Final = tuple(name.replace("_", "-") for name in Config._fields if name not in ("source", "root"))
-"""The names of the options as they are written in a file."""
+NO_CONFIG: Final = Config()
+
+_TABLES: Final = ("output_file", "severity", "per_path_ignores", "vars")
+_OF_CHILD: Final = ("source", "overrides", "extends", "origins")
+
+
+def extended(base: Config, child: Config) -> Config:
+    """A configuration with what it leaves to the one that it extends.
+
+    A value that the child sets replaces the base's; tables are joined by their keys. Overrides of the base come before
+    everything that the child sets, so that the nearest file wins.
+    """
+    root = os.path.commonpath([base.root, child.root])
+    base, child = base.rebased(root), child.rebased(root)
+    written = {name[0].replace("-", "_") for name in child.origins}
+    values: dict[str, Any] = {}
+    for field in base._fields:
+        if field in _TABLES:
+            values[field] = {**getattr(base, field), **getattr(child, field)}
+        elif field not in _OF_CHILD and field not in written:
+            values[field] = getattr(base, field)
+    overrides = (*base.overrides, *child.overrides)
+    if base.overrides and not written.isdisjoint(("release", "profile", "severity")):
+        kept = {name: origin for name, origin in child.origins.items() if name[0] in ("release", "profile", "severity")}
+        own = Override(("**",), child.release, child.profile, child.severity, kept)
+        overrides = (*base.overrides, own, *child.overrides)
+    return child._replace(
+        **values,
+        overrides=overrides,
+        extends=(base.source, *base.extends),
+        origins={**base.origins, **child.origins},
+    )

@@ -17,31 +17,48 @@ from ccmcheck.base.globs import compiled
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.open_input import is_within, kind_of
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
-from ccmcheck.workspace.config import OPTIONS, SHARED_FILE, Config, Known
+from ccmcheck.workspace.config import SHARED_FILE, Config, Known, Origin, Override, extended
+from ccmcheck.workspace.config_lines import line_of
+from ccmcheck.workspace.config_options import COLORS, EXTEND, IN_OVERRIDE, OFF, OPTIONS, OVERRIDE, PATHS, WRITABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
 Value = TypeVar("Value")
 
-COLORS = ("auto", "always", "never")
-OFF = "off"
 SEVERITIES = {severity.word: severity for severity in Severity}
 
+MOST_EXTENDED = 16
+"""Configurations that extend each other."""
 UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 _SIZE = lazy_regex(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
 
 
-def read(path: str, known: Known, data: bytes, *, trusted: bool = False) -> Config | None:
-    """Read one file.
+class Source(NamedTuple):
+    """How configurations are read.
+
+    Attributes:
+        known: The names to check rules, formats and consumers against.
+        bytes_of: Gives the bytes of a file that another one extends; None where there is none.
+        trusted: Whether they may name files outside of their repository, and output files.
+    """
+
+    known: Known
+    bytes_of: Callable[[str], bytes | None]
+    trusted: bool = False
+
+
+def read(path: str, data: bytes, source: Source, extenders: tuple[str, ...] = ()) -> Config | None:
+    """Read one file, and those that it extends.
 
     Args:
         path: Absolute.
-        known: See `ccmcheck.workspace.find_config.load`.
         data: Its bytes.
-        trusted: Whether it may name files outside of its repository, and output files.
+        source: How it is read.
+        extenders: The files that lead to it by ``extend``, without links.
 
     Returns:
         Its options; None for a pyproject.toml without the table.
@@ -58,7 +75,7 @@ def read(path: str, known: Known, data: bytes, *, trusted: bool = False) -> Conf
         if not isinstance(table, dict):
             raise BadConfiguration(f"{printable(path)}: `tool.ccmcheck` must be a table.")
         document = table
-    return _Reader(path, text, document, known, trusted=trusted).config()
+    return _Reader(path, text, document, source, (*extenders, os.path.realpath(path))).config()
 
 
 def parse_size(text: str) -> int | None:
@@ -84,18 +101,86 @@ def _parsed(path: str, data: bytes) -> tuple[str, dict[str, object]]:
 class _Reader:
     """Turns one table into a `Config`; each method reads one kind of value."""
 
-    def __init__(self, path: str, text: str, table: Mapping[str, object], known: Known, *, trusted: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        table: Mapping[str, object],
+        source: Source,
+        chain: tuple[str, ...],
+        override: int = 0,
+    ) -> None:
         self._path = path
         self._root = os.path.dirname(path)
         self._text = text
         self._table = table
-        self._known = known
-        self._trusted = trusted
+        self._source = source
+        self._known = source.known
+        self._trusted = source.trusted
+        self._chain = chain
+        self._override = override
 
     def config(self) -> Config:
+        """The options of the file, and of those that it extends."""
+        self._check_names(WRITABLE)
+        config = self._own()
+        base = self._extended()
+        return config if base is None else extended(base, config)
+
+    def override(self) -> Override:
+        """The table as one override."""
+        self._check_names((PATHS, *IN_OVERRIDE))
+        paths = self._patterns(PATHS, self._texts(PATHS))
+        if not paths:
+            self._fail(f"`{OVERRIDE}` needs `{PATHS}`, a list of patterns", (OVERRIDE,))
+        return Override(paths, self._texts("release"), self._profiles(), self._severities(), self._origins())
+
+    def _check_names(self, names: Collection[str]) -> None:
         for name in self._table:
-            if name not in OPTIONS:
-                self._fail(f"there is no option `{name}`", (name,), hint(name, OPTIONS))
+            if name not in names:
+                told = f"`{OVERRIDE}` takes no `{name}`" if self._override else f"there is no option `{name}`"
+                listed = f"It takes {', '.join(names)}." if self._override else ""
+                self._fail(told, (name,), listed or hint(name, names))
+
+    def _origins(self) -> dict[tuple[str, ...], Origin]:
+        """Where each option, and each entry of a table, stands."""
+        found: dict[tuple[str, ...], Origin] = {}
+        for name, value in self._table.items():
+            if name in OPTIONS:
+                found[name,] = Origin(self._path, self._text, (name,), self._override)
+                for key in value if isinstance(value, dict) else ():
+                    found[name, key] = Origin(self._path, self._text, (name, key), self._override)
+        return found
+
+    def _extended(self) -> Config | None:
+        """The configuration that this one extends."""
+        name = self._text_of(EXTEND)
+        if name is None:
+            return None
+        path = self._below(EXTEND, name)
+        if os.path.realpath(path) in self._chain:
+            self._fail(f"`{EXTEND}` leads back to a file that extends this one: {name}", (EXTEND,))
+        if len(self._chain) > MOST_EXTENDED:
+            self._fail(f"more than {MOST_EXTENDED} configurations extend each other", (EXTEND,))
+        data = self._source.bytes_of(path)
+        if data is None:
+            self._fail(f"`{EXTEND}` names a file that is not there: {name}", (EXTEND,))
+        config = read(path, data, self._source, self._chain)
+        if config is None:
+            self._fail(f"`{EXTEND}` names a file without a table [tool.ccmcheck]: {name}", (EXTEND,))
+        return config
+
+    def _overrides(self) -> tuple[Override, ...]:
+        tables = self._get(OVERRIDE, _as_tables, "a list of tables: [[override]]") or ()
+        return tuple(
+            _Reader(self._path, self._text, table, self._source, self._chain, number).override()
+            for number, table in enumerate(tables, 1)
+        )
+
+    def _profiles(self) -> tuple[str, ...]:
+        return tuple(self._below("profile", name) if is_path(name) else name for name in self._texts("profile"))
+
+    def _own(self) -> Config:
         rules = self._known.rules
         selectable = None if rules is None else (*rules, *self._known.groups)
         return Config(
@@ -105,7 +190,7 @@ class _Reader:
             octavia_release=self._text_of("octavia-release"),
             kubernetes_version=self._text_of("kubernetes-version"),
             nodes=self._nodes(),
-            profile=tuple(self._below("profile", name) if is_path(name) else name for name in self._texts("profile")),
+            profile=self._profiles(),
             format=self._text_of("format", self._known.formats),
             output_file=self._output_files(),
             fail_on=self._fail_on(),
@@ -120,6 +205,8 @@ class _Reader:
             vars=self._named("vars"),
             env_file=tuple(self._below("env-file", path) for path in self._texts("env-file")),
             consumers=self._texts("consumers", self._known.consumers),
+            overrides=self._overrides(),
+            origins=self._origins(),
         )
 
     def _get(self, name: str, read: Callable[[object], Value | None], wanted: str) -> Value | None:
@@ -166,7 +253,7 @@ class _Reader:
             self._fail(
                 f"`{name}` leads out of {self._top}: {path}",
                 (name, path),
-                "Name it on the command line, or give --trust-config.",
+                "Give --trust-config." if name == EXTEND else "Name it on the command line, or give --trust-config.",
             )
         try:
             mode = os.stat(whole).st_mode
@@ -240,7 +327,7 @@ class _Reader:
             self._fail(f"`{name}` does not know `{value}`", (name, value), known)
 
     def _fail(self, message: str, words: tuple[str, ...], advice: str = "") -> NoReturn:
-        line = _line_of(self._text, words)
+        line = line_of(self._text, words, self._override)
         where = f"{self._path}:{line}" if line else self._path
         raise BadConfiguration(printable(f"{where}: {message}."), advice)
 
@@ -260,33 +347,15 @@ def _as_table(value: object) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
+def _as_tables(value: object) -> tuple[dict[str, object], ...] | None:
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        return None
+    return tuple(value)
+
+
 def _as_count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _as_size(value: object) -> int | None:
     return parse_size(value) if isinstance(value, str) else _as_count(value)
-
-
-def _line_of(text: str, words: tuple[str, ...]) -> int:
-    """The line on which some words stand, each after the one before it; 0 where they are not found as words.
-
-    tomllib gives no positions. An option's name may also occur in a comment above it, so the search begins at the first
-    line that starts with it, as a key or as a table.
-    """
-    first = re.escape(words[0])
-    key = re.search(rf"^[ \t]*\[?[^\n#=]*?(?<![\w-]){first}(?![\w-])", _after_header(text), re.MULTILINE)
-    if key is None:
-        return 0
-    at = len(text) - len(_after_header(text)) + key.end()
-    for word in words[1:]:
-        found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, at)
-        if found is not None:
-            at = found.end()
-    return text.count("\n", 0, at) + 1
-
-
-def _after_header(text: str) -> str:
-    """The text from pyproject's table on, so that another tool's option of the same name is not meant."""
-    header = re.search(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*ccmcheck\b", text, re.MULTILINE)
-    return text[header.start() :] if header else text

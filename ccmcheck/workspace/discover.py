@@ -25,6 +25,8 @@ from ccmcheck.workspace.git import Git, GitUnavailable, Repositories
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ccmcheck.workspace.configurations import Configurations
+
 DEFAULT_MAX_SIZE = 10 * 1024 * 1024
 """Bytes; a repository's configuration files are a thousand times smaller."""
 
@@ -60,6 +62,8 @@ class DiscoverOptions(NamedTuple):
         root: The folder that the patterns are relative to; the current one when empty.
         diff_base: Only files that differ from this revision's merge base with HEAD; all files when empty.
         max_size: Bytes above which a file is not read.
+        max_size_wins: Whether ``max_size`` holds whatever the configuration of a file says.
+        configurations: What the configurations of the files say about them; they add to the above.
         report: Gets what there is to say of the search.
     """
 
@@ -67,7 +71,15 @@ class DiscoverOptions(NamedTuple):
     root: str = ""
     diff_base: str = ""
     max_size: int = DEFAULT_MAX_SIZE
+    max_size_wins: bool = False
+    configurations: Configurations | None = None
     report: DiscoverReport | None = None
+
+    def max_size_of(self, path: str) -> int:
+        """Bytes above which one file is not read."""
+        if self.configurations is None or self.max_size_wins:
+            return self.max_size
+        return self.configurations.max_size(path) or self.max_size
 
 
 _EVERYTHING = DiscoverOptions()
@@ -213,14 +225,21 @@ class Excluded:
 
     def __init__(self, options: DiscoverOptions) -> None:
         self.patterns = options.exclude
+        self._configurations = options.configurations
         self.root = os.path.abspath(options.root or os.curdir)
 
-    def __call__(self, path: str) -> bool:
-        """Whether a path is left out."""
-        if not self.patterns:
-            return False
-        relative = os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
-        return any(matches(pattern, relative) for pattern in self.patterns)
+    def __call__(self, path: str, top: str = os.curdir) -> bool:
+        """Whether a path is left out.
+
+        Args:
+            path: The path.
+            top: The folder that the user named.
+        """
+        if self.patterns:
+            relative = os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
+            if any(matches(pattern, relative) for pattern in self.patterns):
+                return True
+        return self._configurations is not None and self._configurations.excludes(path, top)
 
 
 class _Listing:
@@ -238,8 +257,8 @@ class _Listing:
         self._repositories = repositories
         self._changed = changed
 
-    def _excluded(self, path: str) -> bool:
-        excluded = self._patterns(path)
+    def _excluded(self, path: str, top: str) -> bool:
+        excluded = self._patterns(path, top)
         self._report.excluded += excluded
         return excluded
 
@@ -275,11 +294,11 @@ class _Listing:
         else:
             yield from self._targets(folder, names)
 
-    def _targets(self, folder: str, names: Sequence[str]) -> Iterator[Target]:
+    def _targets(self, folder: str, names: Sequence[str], top: str = "") -> Iterator[Target]:
         prefix = "" if folder == os.curdir else os.path.join(folder, "")
         for name in dict.fromkeys(names):  # a file in conflict is listed once a side
             path = prefix + name
-            if worth_reading(name) and not name.endswith("/") and not self._excluded(path):
+            if worth_reading(name) and not name.endswith("/") and not self._excluded(path, top or folder):
                 yield Target(path)
 
     def _listed_by_git(self, folder: str) -> list[str] | None:
@@ -307,16 +326,20 @@ class _Listing:
             if ".git" in names:  # a folder of repositories: each is listed by its own rules
                 listed_by_git = self._listed_by_git(current)
                 if listed_by_git is not None:
-                    yield from self._targets(current, listed_by_git)
+                    yield from self._targets(current, listed_by_git, folder)
                     continue
             prefix = "" if current == os.curdir else os.path.join(current, "")
             deeper = []
             for entry in listed:
                 path = prefix + entry.name
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path):
+                    if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path, folder):
                         deeper.append(path)
-                elif worth_reading(entry.name) and entry.is_file(follow_symlinks=False) and not self._excluded(path):
+                elif (
+                    worth_reading(entry.name)
+                    and entry.is_file(follow_symlinks=False)
+                    and not self._excluded(path, folder)
+                ):
                     yield Target(path)
             waiting.extend(reversed(deeper))
 

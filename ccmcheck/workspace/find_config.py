@@ -1,8 +1,9 @@
-"""Finds the configuration of a project: ``ccmcheck.toml``, or ``[tool.ccmcheck]`` in pyproject.toml.
+"""Finds the configuration of a file: ``ccmcheck.toml``, or ``[tool.ccmcheck]`` in pyproject.toml.
 
-The nearest one counts, looked for in the folder of the first path and upward to the top of its git repository. In one
-folder ccmcheck.toml wins; a pyproject.toml without the table is ignored. Nothing is merged and nothing is guessed: an
-option, a rule or a severity that does not exist ends the run, with its line and what was probably meant.
+The nearest one counts, looked for in the file's folder and upward to the top of its git repository. In one folder
+ccmcheck.toml wins; a pyproject.toml without the table is ignored. Nothing is merged unless a configuration extends
+another one, and nothing is guessed: an option, a rule or a severity that does not exist ends the run, with its line and
+what was probably meant. See `ccmcheck.workspace.configurations` for the configurations of a run.
 """
 
 # pathlib takes longer to import than a file takes to lint:
@@ -11,12 +12,13 @@ option, a rule or a severity that does not exist ends the run, with its line and
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
 from ccmcheck.base.open_input import read_input
-from ccmcheck.workspace.config import ANY_NAME, OWN_FILE, SHARED_FILE, Config, Known
+from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, SHARED_FILE, Config, Known
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -43,29 +45,57 @@ def load(
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     while True:
-        for name in (OWN_FILE, SHARED_FILE):
-            path = os.path.join(folder, name)
-            # a plain search spares most runs the TOML parser
-            data = _bytes_of(path, base, must_be_ours=name == OWN_FILE)
-            if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
-                from ccmcheck.workspace.config_file import read
-
-                config = read(path, known, data, trusted=trusted)
-                if config is not None:
-                    return config
+        config = load_in(folder, known, trusted=trusted, base=base)
+        if config is not None:
+            return config
         above = os.path.dirname(folder)
-        if above == folder or os.path.exists(os.path.join(folder, ".git")):
-            return Config()
+        if is_top(folder):
+            return NO_CONFIG
         folder = above
 
 
-def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False) -> Config:
+def load_in(
+    folder: str, known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
+) -> Config | None:
+    """Read the configuration of one folder; None where there is none.
+
+    Args:
+        folder: The folder, absolute.
+        known: See `load`.
+        trusted: See `load`.
+        base: See `load`.
+
+    Raises:
+        BadConfiguration: See `load`.
+    """
+    for name in (OWN_FILE, SHARED_FILE):
+        path = os.path.join(folder, name)
+        # a plain search spares most runs the TOML parser
+        data = _bytes_of(path, base, must_be_ours=name == OWN_FILE)
+        if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
+            from ccmcheck.workspace.config_file import Source, read
+
+            config = read(path, data, Source(known, partial(_bytes_of, base=base, must_be_ours=True), trusted))
+            if config is not None:
+                return config
+    return None
+
+
+def is_top(folder: str) -> bool:
+    """Whether no configuration above a folder holds for it."""
+    return os.path.dirname(folder) == folder or os.path.exists(os.path.join(folder, ".git"))
+
+
+def load_file(
+    path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
+) -> Config:
     """Read one configuration that the user names.
 
     Args:
         path: A pyproject.toml, or a ccmcheck.toml under any name.
         known: See `load`.
         trusted: See `load`.
+        base: A revision to read the files in that it extends.
 
     Returns:
         The options.
@@ -73,13 +103,14 @@ def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted:
     Raises:
         BadConfiguration: See `load`; or it is a pyproject.toml without the table.
     """
-    from ccmcheck.workspace.config_file import read
+    from ccmcheck.workspace.config_file import Source, read
 
     try:
         data = read_input(os.path.abspath(path), pipe=True)
     except (OSError, InputError) as error:
         raise _unreadable(os.fspath(path), error) from None
-    config = read(os.path.abspath(path), known, data, trusted=trusted)
+    source = Source(known, partial(_bytes_of, base=base, must_be_ours=True), trusted)
+    config = read(os.path.abspath(path), data, source)
     if config is None:
         raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")
     return config
@@ -87,7 +118,7 @@ def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted:
 
 def _bytes_of(path: str, base: BaseRevision | None, *, must_be_ours: bool) -> bytes | None:
     """A file's bytes; None where there is none, and where another tool's file cannot be read."""
-    if base is not None:
+    if base is not None and base.covers(path):
         return base.read(path)
     if not os.path.isfile(path):
         return None

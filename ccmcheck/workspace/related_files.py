@@ -20,7 +20,7 @@ from ccmcheck.carriers.prefilter import (
     may_hold_workloads,
     mentions_cloud_conf,
 )
-from ccmcheck.conf.nearby_conf import beside, is_for_ccm
+from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,14 +42,14 @@ class RelatedFiles:
     """Notes, during the survey, which files to parse for the rules about Services, and parses those.
 
     Args:
-        options: How files are searched.
+        find_options: How a file is searched.
 
     Attributes:
         not_linted: The files that are not worth linting, which may still define a pod owner.
     """
 
-    def __init__(self, options: FindOptions) -> None:
-        self._options = options
+    def __init__(self, find_options: Callable[[str], FindOptions]) -> None:
+        self._find_options = find_options
         self._services: list[str] = []
         self._local: list[str] = []
         self._binding: list[str] = []
@@ -97,7 +97,7 @@ class RelatedFiles:
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""
         try:
-            return carriers.find(path, text.decode(data).text, self._options)
+            return carriers.find(path, text.decode(data).text, self._find_options(path))
         except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
             return None
 
@@ -186,8 +186,8 @@ class _Confs:
         """The cloud.confs of a folder itself, else those below it; None where there are too many."""
         if folder not in self._of_folder:
             files = self._below.get(folder, [])
-            beside = [path for path in files if folder_of(path) == folder]
-            found = self._collected(beside)
+            nearby_conf = [path for path in files if folder_of(path) == folder]
+            found = self._collected(nearby_conf)
             if found is not None and not found:
                 found = self._collected(files)
             self._of_folder[folder] = found
@@ -207,7 +207,7 @@ class _Confs:
             data = self._read(path)
             contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
             carried = contents.carried if contents is not None else []
-            known = self._of_file[path] = tuple(beside(one) for one in carried if is_for_ccm(one))
+            known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
         return known
 
 

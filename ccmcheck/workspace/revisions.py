@@ -142,11 +142,10 @@ class Repository:
             above = _above(path)
             existing |= named & above
             explicit = path in named
-            if size > self._limits.max_size and explicit:
-                raise InputError(
-                    f"{revision}:{path}: {size:,} bytes are more than the limit of {self._limits.max_size:,}"
-                )
-            if size <= self._limits.max_size and (explicit or (worth_reading(path) and not self._excluded(path))):
+            limit = self._limits.max_size_of(path)
+            if size > limit and explicit:
+                raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {limit:,}")
+            if size <= limit and (explicit or (worth_reading(path) and not self._excluded(path))):
                 wanted.append((path, blob))
         for (path, _), data in zip(wanted, self._git.blobs([blob for _, blob in wanted]), strict=True):
             if path in named or is_worth_surveying(data, path):
@@ -160,7 +159,13 @@ class Repository:
         if existing or not paths:
             for target in discover.discover(existing or [os.curdir], self._limits):
                 if not isinstance(target, Failure):
-                    add_target(survey, os.path.normpath(target.path), target, self._options, self._limits.max_size)
+                    add_target(
+                        survey,
+                        os.path.normpath(target.path),
+                        target,
+                        self._options,
+                        self._limits.max_size_of(target.path),
+                    )
         return survey, {os.path.normpath(path) for path in existing}
 
     def _listed(self, tree: str, paths: Sequence[str]) -> Iterator[tuple[str, str, int]]:

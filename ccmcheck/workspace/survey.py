@@ -76,15 +76,14 @@ def read_files(
     Raises:
         WrongUse: A revision that git does not know, and the like.
     """
-    limit = options.max_size
     if stdin is not None and STDIN in paths:
-        entered = discover.within(stdin.name, stdin.data, limit)
+        entered = discover.within(stdin.name, stdin.data, options.max_size_of(stdin.name))
         yield entered if isinstance(entered, Failure) else SurveyedFile(Target(stdin.name, explicit=True), entered)
     for target in discover.discover([path for path in paths if path != STDIN], options):
         if isinstance(target, Failure):
             yield target
             continue
-        data = discover.read(target, limit, worth)
+        data = discover.read(target, options.max_size_of(target.path), worth)
         yield data if isinstance(data, Failure) else SurveyedFile(target, data)
 
 
@@ -170,13 +169,16 @@ def is_worth_surveying(data: bytes, path: str) -> bool:
 
 
 def survey_files(
-    paths: Sequence[str], options: FindOptions, limits: DiscoverOptions, stdin: StandardInput | None = None
+    paths: Sequence[str],
+    options: FindOptions | Callable[[str], FindOptions],
+    limits: DiscoverOptions,
+    stdin: StandardInput | None = None,
 ) -> Survey:
     """Read and parse all files.
 
     Args:
         paths: Files, folders, patterns, ``-``.
-        options: How they are searched.
+        options: How they are searched; a function where that depends on the file.
         limits: Which files are read.
         stdin: Standard input, where ``-`` is among the paths.
     """
@@ -185,7 +187,8 @@ def survey_files(
         if isinstance(file, Failure):
             survey.failures.append(file)
         elif file.data is not None:
-            survey.add(file.target.path, file.data, options._replace(explicit=file.target.explicit))
+            path, explicit = file.target
+            survey.add(path, file.data, (options(path) if callable(options) else options)._replace(explicit=explicit))
     return survey
 
 
@@ -206,7 +209,7 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)
         name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
-        add_target(survey, name, target, options, limits.max_size)
+        add_target(survey, name, target, options, limits.max_size_of(target.path))
     if not is_folder:
         _refuse_empty(survey, path)
     return survey

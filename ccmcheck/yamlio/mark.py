@@ -24,5 +24,5 @@ class Mark(NamedTuple):
 
     @property
     def prints(self) -> bool:
-        """Whether rendering writes something in its place, as far as the mark alone tells."""
+        """Whether rendering writes something in its place, as far as the mark alone shows."""
         return self.kind not in ("control", "comment")

@@ -235,6 +235,11 @@ class Sequence(Node):
         document, shared = self.document, self.shared
         return [wrap(item, document, shared) for item in self._raw.value]
 
+    def item(self, index: int) -> Node | None:
+        """One item, at the same cost whatever the length; None where there are not that many."""
+        raw = self._raw.value
+        return wrap(raw[index], self.document, self.shared) if 0 <= index < len(raw) else None
+
 
 _CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
 

@@ -10,12 +10,14 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ccmcheck.base import atomic_write as files
-from ccmcheck.base.atomic_write import replace
+from ccmcheck.base import temporary_files
+from ccmcheck.base.atomic_write import FileChanged, replace
 from ccmcheck.base.errors import InputError
 from ccmcheck.cli.main import run
 
@@ -101,6 +103,100 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     assert names(tmp_path) == ["cloud.conf"]
 
 
+Change = Callable[[Path], object]
+
+
+def pipe_instead(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_bytes(b"old and more"),
+        lambda path: path.write_bytes(b"new"),
+        lambda path: path.unlink(),
+        lambda path: (path.unlink(), path.mkdir()),
+        lambda path: (path.unlink(), path.symlink_to("other")),
+        pipe_instead,
+    ],
+    ids=["longer", "same length", "removed", "a folder", "a link", "a pipe"],
+)
+def test_what_another_program_writes_meanwhile_is_kept(
+    change: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old")
+    (tmp_path / "other").write_bytes(b"old")
+    expected = tmp_path / "expected" / "cloud.conf"
+    expected.parent.mkdir()
+    expected.write_bytes(b"old")
+    (expected.parent / "other").write_bytes(b"old")
+    change(expected)
+    real = os.fsync
+
+    def fsync(opened: int) -> None:
+        real(opened)
+        change(path)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(FileChanged, match="was changed by another program meanwhile; it was left as it is"):
+        replace(str(path), b"xyz", before=b"old")
+    monkeypatch.undo()
+    assert names(tmp_path) == sorted({*names(expected.parent), "other", "expected"})
+    if path.is_file():
+        assert path.read_bytes() == expected.read_bytes()
+
+
+def test_a_link_that_leads_elsewhere_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_bytes(b"old")
+    link = tmp_path / "cloud.conf"
+    link.symlink_to("one")
+
+    def fsync(_: int) -> None:
+        link.unlink()
+        link.symlink_to("two")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(FileChanged):
+        replace(str(link), b"new", before=b"old")
+    assert [(tmp_path / name).read_bytes() for name in ("one", "two")] == [b"old", b"old"]
+
+
+def test_the_mode_is_the_one_right_before_the_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    monkeypatch.setattr(os, "fsync", lambda _: path.chmod(0o600))
+    assert replace(str(path), b"new", before=b"old") == ()
+    assert (path.read_bytes(), mode(path)) == (b"new", 0o600)
+
+
+def test_the_temporary_file_is_private_until_the_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    seen: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda _: seen.extend(map(mode, tmp_path.glob(".ccmcheck-*"))))
+    replace(str(path), b"new")
+    assert seen == [0o600]
+    assert mode(path) == 0o644
+
+
+def test_hard_links_are_reported(tmp_path: Path) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_bytes(b"old")
+    for name in ("second", "third"):
+        (tmp_path / name).hardlink_to(path)
+    assert replace(str(path), b"new") == (f"{path} had 2 other names (hard links), which keep the old contents",)
+    assert replace(str(path), b"newer") == ()
+    assert (path.read_bytes(), (tmp_path / "second").read_bytes()) == (b"newer", b"old")
+    second = str(tmp_path / "second")
+    assert replace(second, b"new") == (f"{second} had another name (hard link), which keeps the old contents",)
+
+
 def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or directory"):
         replace(str(tmp_path / "nowhere" / "x"), b"x")
@@ -161,10 +257,12 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
         assert len(data) == size
         assert data in (b"o" * size, b"n" * size)
         seen.add(data[:1])
-        for left in tmp_path.glob(".ccmcheck-*"):
-            unfinished += 1
-            assert mode(left) in (0o600, mode(path))
-            left.unlink()
+        left = list(tmp_path.glob(".ccmcheck-*"))
+        unfinished += len(left)
+        assert {mode(each) for each in left} <= {0o600, mode(path)}
+        temporary_files._searched.clear()
+        assert replace(str(path), data) == tuple(f"{each} was left by a run that was killed; removed" for each in left)
+        assert names(tmp_path) == ["cloud.conf"]
     assert seen == {b"o", b"n"}
     assert unfinished > 5
 

@@ -202,7 +202,7 @@ class TestMap:
     def test_nothing_is_set(self) -> None:
         assert find("values.yaml", "cloudConfig:\n  global:\n  loadBalancer: {}\n").carried == []
 
-    def test_nobody_reads_the_map_of_a_secret_that_is_not_made(self) -> None:
+    def test_a_map_of_a_secret_that_is_not_created_is_not_read(self) -> None:
         assert find("values.yaml", f"secret: {{create: false}}\n{VALUES}").carried == []
         assert find("values.yaml", f"secret: {{enabled: no, create: true}}\n{VALUES}").carried == []
         assert len(find("values.yaml", f"secret: {{enabled: true}}\n{VALUES}").carried) == 1

@@ -165,3 +165,15 @@ def test_lists_of_lists_are_still_searched() -> None:
     for _ in range(20):
         text = f"kind: List\napiVersion: v1\nitems:\n- {indent(text, 2)}"
     assert [one.text for one in find("x.yaml", text).carried] == [CONF]
+
+
+def test_the_limit_of_what_is_unpacked_counts_a_file() -> None:
+    conf = CONF + "#" * 400 + "\n"
+    data = "".join(f"  cloud{number}.conf: {gz64(conf)}\n" for number in range(5))
+    text = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n{data}"
+    found = find("x.yaml", text, FindOptions(max_unpacked=2 * len(conf) + 10))
+    assert len(found.carried) == 2
+    assert len(found.broken) == 3
+    assert {one.message for one in found.broken} == {
+        f"this gzip and those above it unpack to more than {2 * len(conf) + 10} bytes"
+    }

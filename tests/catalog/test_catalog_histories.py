@@ -49,7 +49,7 @@ def test_environment() -> None:
     assert found.consumers["ccm"].environment == (("1.9..1.16", "OS_AUTH_URL"),)
 
 
-def test_nobody_reads_it() -> None:
+def test_a_key_without_a_reader() -> None:
     assert catalog.history("Global", "project-id") is None
     assert catalog.history("Nowhere", "auth-url") is None
 

@@ -13,7 +13,13 @@ from ccmcheck.catalog.sources.extract import Extract, ExtractedKey, ExtractedSec
 from ccmcheck.catalog.sources.inputs import ConsumerFacts, Inputs, KeyFacts
 from ccmcheck.catalog.sources.merge import Report, merge
 
-RECORDED = Path(__file__).resolve().parents[1] / "truth" / "catalog" / "recorded" / "v1.36.0.json"
+(RECORDED,) = (Path(__file__).resolve().parents[1] / "truth" / "catalog" / "recorded").glob("*.json")
+NEWEST = RECORDED.stem
+"""The newest tag that the catalog knows; `make catalog` records what it extracts from it."""
+MINOR, PATCH = map(int, NEWEST.split(".")[1:])
+BRANCH = f"1.{MINOR}"
+NEXT_BRANCH = f"1.{MINOR + 1}"
+NEXT = f"v{NEXT_BRANCH}.0"
 
 
 @pytest.fixture
@@ -57,18 +63,18 @@ def merged(facts: Inputs, extract: Extract, release: str) -> Report:
 
 def test_a_known_release_changes_nothing(facts: Inputs, extract: Extract) -> None:
     before = copy.deepcopy(facts)
-    report = merged(facts, extract, "v1.36.0")
+    report = merged(facts, extract, NEWEST)
     assert (report.changes, report.undecided) == ([], [])
     assert facts == before
 
 
 def test_a_new_release_like_the_last_only_moves_where_it_can_be_read(facts: Inputs, extract: Extract) -> None:
     before = copy.deepcopy(facts)
-    report = merged(facts, extract, "v1.37.0")
-    assert report.changes == ["v1.37.0 is new; the facts on it are those of 1.37 and master, too"]
-    assert list(facts["releases"]["tips"])[-2:] == ["1.37", "master"]
-    assert facts["releases"]["last_patch"]["1.37"] == 0
-    assert key_of(facts, "max-shared-lb")["ref"].startswith("v1.37.0:pkg/openstack/openstack.go:")
+    report = merged(facts, extract, NEXT)
+    assert report.changes == [f"{NEXT} is new; the facts on it are those of {NEXT_BRANCH} and master, too"]
+    assert list(facts["releases"]["tips"])[-2:] == [NEXT_BRANCH, "master"]
+    assert facts["releases"]["last_patch"][NEXT_BRANCH] == 0
+    assert key_of(facts, "max-shared-lb")["ref"].startswith(f"{NEXT}:pkg/openstack/openstack.go:")
     assert key_of(facts, "max-shared-lb").get("documented") == key_of(before, "max-shared-lb").get("documented")
     assert [spans(key) for key in _keys(facts)] == [spans(key) for key in _keys(before)]
 
@@ -81,45 +87,56 @@ def test_a_key_and_a_default_that_come_with_a_release(facts: Inputs, extract: Ex
     made_up = copy.deepcopy(extracted_key(extract, "max-shared-lb"))
     made_up |= {"name": "made-up", "field": "MadeUp", "documented": False}
     load_balancer(extract)["keys"].append(made_up)
-    extracted_key(extract, "max-shared-lb")["default"] = 4
-    report = merged(facts, extract, "v1.37.0")
-    assert "ccm: [LoadBalancer] made-up: absent, now int, default 2 (before)" in report.changes
-    assert "ccm: [LoadBalancer] max-shared-lb: int, default 2 (before), now int, default 4 (before)" in report.changes
-    assert spans(key_of(facts, "made-up")) == [("v1.37.0", "")]
+    extracted_key(extract, "max-shared-lb")["default"] = 9
+    (*_, last) = key_of(facts, "max-shared-lb")["history"]
+    now = last["default"]
+    report = merged(facts, extract, NEXT)
+    assert f"ccm: [LoadBalancer] made-up: absent, now int, default {now} (before)" in report.changes
+    changed = f"ccm: [LoadBalancer] max-shared-lb: int, default {now} (before), now int, default 9 (before)"
+    assert changed in report.changes
+    assert spans(key_of(facts, "made-up")) == [(NEXT, "")]
     assert "documented" not in key_of(facts, "made-up")
-    assert [(one["since"], one["before"], one["default"]) for one in key_of(facts, "max-shared-lb")["history"]] == [
-        ("v1.23.0", "v1.37.0", 2),
-        ("v1.37.0", "", 4),
-    ]
+    history = [(one["since"], one["before"], one["default"]) for one in key_of(facts, "max-shared-lb")["history"]]
+    assert history[-2:] == [(last["since"], NEXT, now), (NEXT, "", 9)]
 
 
 def test_a_key_that_goes(facts: Inputs, extract: Extract) -> None:
     section = load_balancer(extract)
     section["keys"] = [key for key in section["keys"] if key["name"] != "flavor-id"]
-    merged(facts, extract, "v1.37.0")
-    assert spans(key_of(facts, "flavor-id")) == [("v1.19.0", "v1.37.0")]
+    merged(facts, extract, NEXT)
+    assert spans(key_of(facts, "flavor-id")) == [("v1.19.0", NEXT)]
 
 
 def test_a_key_that_is_brought_to_an_older_branch(facts: Inputs, extract: Extract) -> None:
     load_balancer(extract)["keys"].append({**extracted_key(extract, "flavor-id"), "name": "made-up"})
-    report = merged(facts, extract, "v1.35.1")
-    assert spans(key_of(facts, "made-up")) == [("v1.35.1", "v1.36.0")]
-    assert report.changes[0] == "v1.35.1 is new; the facts on it are those of 1.35, too"
-    merged(facts, extract, "v1.36.1")
-    assert spans(key_of(facts, "made-up")) == [("v1.35.1", "v1.36.0"), ("v1.36.1", "")]
+    older_branch, newer = f"1.{MINOR - 1}", f"v{BRANCH}.{PATCH + 1}"
+    older = f"v{older_branch}.{facts['releases']['last_patch'][older_branch] + 1}"
+    report = merged(facts, extract, older)
+    assert spans(key_of(facts, "made-up")) == [(older, f"v{BRANCH}.0")]
+    assert report.changes[0] == f"{older} is new; the facts on it are those of {older_branch}, too"
+    merged(facts, extract, newer)
+    assert spans(key_of(facts, "made-up")) == [(older, f"v{BRANCH}.0"), (newer, "")]
 
 
 def test_tags_that_were_never_read(facts: Inputs, extract: Extract) -> None:
-    report = merged(facts, extract, "v1.36.3")
-    assert "v1.36.1, v1.36.2: never read, taken to be as v1.36.3" in report.undecided
-    assert facts["releases"]["last_patch"]["1.36"] == 3
+    report = merged(facts, extract, f"v{BRANCH}.{PATCH + 3}")
+    first, second, third = (f"v{BRANCH}.{PATCH + more}" for more in (1, 2, 3))
+    assert f"{first}, {second}: never read, taken to be as {third}" in report.undecided
+    assert facts["releases"]["last_patch"][BRANCH] == PATCH + 3
 
 
 def test_the_source_wins_over_a_fact(facts: Inputs, extract: Extract) -> None:
-    extracted_key(extract, "max-shared-lb")["default"] = 4
-    merged(facts, extract, "v1.36.0")
-    history = [(one["since"], one["before"], one["default"]) for one in key_of(facts, "max-shared-lb")["history"]]
-    assert history == [("v1.23.0", "v1.36.0", 2), ("v1.36.0", "v1.36.1", 4), ("v1.36.1", "", 2)]
+    extracted_key(extract, "monitor-delay")["default"] = 9
+    before = spans(key_of(facts, "monitor-delay"))
+    report = merged(facts, extract, NEWEST)
+    assert [change.partition(",")[0] for change in report.changes] == ["ccm: [LoadBalancer] monitor-delay: duration"]
+    after = f"v{BRANCH}.{PATCH + 1}"
+    assert spans(key_of(facts, "monitor-delay")) == [
+        *before[:-1],
+        (before[-1][0], NEWEST),
+        (NEWEST, after),
+        (after, ""),
+    ]
 
 
 def test_what_a_person_has_to_look_at(facts: Inputs, extract: Extract) -> None:
@@ -127,19 +144,19 @@ def test_what_a_person_has_to_look_at(facts: Inputs, extract: Extract) -> None:
     extract["annotations"].append({"name": name, "type": "int", "documented": True, "at": "pkg/openstack/x.go:1"})
     extract["readers"] = [one for one in extract["readers"] if one["consumer"] != "barbican-kms-plugin"]
     extract["undecided"] = ["pkg/x.go:1: the default of y, z()"]
-    report = merged(facts, extract, "v1.37.0")
+    report = merged(facts, extract, NEXT)
     assert [line.partition(": ")[0] for line in report.undecided] == [
         "pkg/x.go:1",
         "barbican-kms-plugin",
         f"annotation {name}",
     ]
     added = facts["annotations"][-1]
-    assert (added["name"], added["type"], added["history"]) == (name, "int", [{"since": "v1.37.0", "before": ""}])
-    assert added["documented"] == ["1.37..master"]
+    assert (added["name"], added["type"], added["history"]) == (name, "int", [{"since": NEXT, "before": ""}])
+    assert added["documented"] == [f"{NEXT_BRANCH}..master"]
 
 
 def test_a_branch_that_was_left_out(facts: Inputs, extract: Extract) -> None:
     with pytest.raises(ValueError, match=r"1\.8 is older"):
         merge(facts, extract, "v1.8.0")
     with pytest.raises(ValueError, match="no branch"):
-        merge(facts, extract, "1.37")
+        merge(facts, extract, NEXT_BRANCH)

@@ -68,7 +68,7 @@ def test_links_in_a_folder_are_not_followed(files: Path) -> None:
     assert done.out.startswith("a → a/cloud.conf: of one Service 1 is deleted\n")
 
 
-def test_a_file_of_a_folder_that_is_too_large_is_told(files: Path) -> None:
+def test_a_file_of_a_folder_that_is_too_large_is_reported(files: Path) -> None:
     done = run(files, "predict", "--max-size", "60", "a")
     assert done.code == 3
     assert "ccmcheck: a/web.yaml: " in done.err

@@ -1,4 +1,4 @@
-"""Files that no reader expects: each is told or linted, none stops the others, none brings a traceback."""
+"""Files that no reader expects: each is reported or linted, none stops the others, none brings a traceback."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_same_bytes_in_a_secret(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_other_encodings_are_told_once(tmp_path: Path, encoding: str) -> None:
+def test_other_encodings_are_reported_once(tmp_path: Path, encoding: str) -> None:
     put(tmp_path, {"cloud.conf": RIGHT.encode(encoding)})
     findings, failures = lint(tmp_path, "cloud.conf")
     assert [one.split()[1] for one in findings] == ["not-a-cloud-conf"]
@@ -219,7 +219,7 @@ def test_base64_that_is_none(tmp_path: Path, value: str) -> None:
     assert all(one.startswith("s.yaml: ") for one in failures)
 
 
-def test_base64_twice_is_told(tmp_path: Path) -> None:
+def test_base64_twice_is_reported(tmp_path: Path) -> None:
     put(tmp_path, {"s.yaml": f"{SECRET}data:\n  cloud.conf: {b64(b64(RIGHT))}\n"})
     findings, failures = lint(tmp_path)
     assert len(findings) == 1

@@ -30,8 +30,8 @@ def test_replicas_win_over_a_pod_on_every_node(tmp_path: Path) -> None:
     (tmp_path / "web.yaml").write_text(FILES, encoding="utf-8")
     survey = survey_files([str(tmp_path)], FindOptions(), DiscoverOptions())
     objects = [found for _, found in survey.objects]
-    (met,) = cluster_of(EMPTY, objects, ())[0].services
-    assert met.service.everywhere
+    (service_object,) = cluster_of(EMPTY, objects, ())[0].services
+    assert service_object.service.everywhere
     gathered, cloud = cluster_of(EMPTY._replace(facts=ClusterFacts(nodes=3), replicas=1), objects, ())
     assert [(one.service.replicas, one.service.everywhere) for one in gathered.services] == [(1, False)]
     assert cloud.nodes is not None

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from command_line import FATAL, NOTED, RIGHT, Done, run
 
+from ccmcheck import catalog
+
 SECRET = "Canary7Zq9xWv"
 WEB = """\
 apiVersion: v1
@@ -44,7 +46,7 @@ def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
     )
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
-    assert "Configuration cloud.conf   CCM 1.36 (the newest)   amphora   12 nodes" in done.out
+    assert f"Configuration cloud.conf   CCM {catalog.newest()} (the newest)   amphora   12 nodes" in done.out
     assert "\n    [LoadBalancer]\n    create-monitor = true\n" in done.out
     assert "Service shop/web   Local   TCP/80   web.yaml:1" in done.out
     assert "  M13       create-monitor: true in cloud.conf: without it traffic goes to nodes" in done.out
@@ -226,7 +228,7 @@ def test_what_cannot_be_answered_is_said(folder: Path, arguments: tuple[str, ...
     assert "Traceback" not in done.err
 
 
-def test_a_service_that_kubernetes_refuses_is_told_and_the_rest_is_answered(folder: Path) -> None:
+def test_a_service_that_kubernetes_refuses_is_reported_and_the_rest_is_answered(folder: Path) -> None:
     (folder / "refused.yaml").write_text(BROKEN_SERVICE.replace("name: web", "name: bad"), encoding="utf-8")
     done = run(
         folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "refused.yaml", "nowhere.yaml"
@@ -238,14 +240,14 @@ def test_a_service_that_kubernetes_refuses_is_told_and_the_rest_is_answered(fold
     assert "Service shop/bad  " not in done.out
 
 
-def test_a_file_that_stops_the_ccm_is_told_first(folder: Path) -> None:
+def test_a_file_that_stops_the_ccm_is_reported_first(folder: Path) -> None:
     (folder / "cloud.conf").write_text(FATAL, encoding="utf-8")
     found = data(run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--format=json"))
     assert "missing unit" in found["stop"]
     assert found["recommendation"]["value"] is True
 
 
-def test_a_template_is_told_as_far_as_it_goes(folder: Path) -> None:
+def test_a_template_is_reported_as_far_as_it_goes(folder: Path) -> None:
     (folder / "cloud.conf").write_text(RIGHT + "lb-provider = ${PROVIDER}\n", encoding="utf-8")
     found = data(
         run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--template", "--format=json")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN_YAML, FATAL, NOTED, RIGHT, WARNED, put, run, spawn
 
+from ccmcheck import catalog
 from ccmcheck.report import REPORTERS
 
 SECRET = (
@@ -124,7 +125,7 @@ def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
         (("--select=duration-bda",), "Did you mean `duration-bad`?"),
         (("--ignore=vales",), "Did you mean `values`?"),
         (("--relase=1.31",), "--release"),
-        (("--release=1.99",), "Known: 1.9 to 1.36"),
+        (("--release=1.99",), f"Known: 1.9 to {catalog.newest()}"),
         (("--consumer=ccn",), "There are ccm, cinder-csi-plugin"),
         (("--fail-on=eror",), "`eror` is not one of error, warning, info"),
         (("--max-size=3X",), "`3X` is not a size"),
@@ -138,7 +139,7 @@ def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
         (("--diff-base=main",), "is in no git repository"),
     ],
 )
-def test_wrong_use_is_told_with_what_to_do(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_use_is_reported_with_what_to_do(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     done = run(put(tmp_path, {"cloud.conf": RIGHT}), "lint", *arguments)
     assert done.code == 2
     assert said in done.err
@@ -213,11 +214,11 @@ def test_template_and_final(tmp_path: Path) -> None:
 def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> None:
     put(tmp_path, {"cloud.conf": RIGHT})
     assert "Not judged" not in run(tmp_path, "lint").out
-    told = run(tmp_path, "lint", "-v").out
-    assert "judged as CCM 1.36 (the newest)." in told
-    assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in told
-    assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in told
-    assert "Not judged: ca-file-unmounted needs the CCM's pod (" in told
+    output = run(tmp_path, "lint", "-v").out
+    assert f"judged as CCM {catalog.newest()} (the newest)." in output
+    assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in output
+    assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in output
+    assert "Not judged: ca-file-unmounted needs the CCM's pod (" in output
     given = run(tmp_path, "lint", "-v", "--nodes=3", "--kubernetes-version=1.31").out
     assert "monitor-probe-budget" not in given
     assert "ingress-hostname-obsolete" not in given

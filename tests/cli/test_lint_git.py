@@ -104,7 +104,7 @@ def test_ignored_files_stay_out_unless_they_are_named(repository: Path) -> None:
     assert paths(repository, "build") == ["build/cloud.conf"]
 
 
-def test_a_submodule_and_a_link_are_passed_over(repository: Path) -> None:
+def test_a_submodule_and_a_link_are_skipped(repository: Path) -> None:
     put(repository, {"vendored/cloud.conf": NOTED})
     git(repository / "vendored", "init", "-q")
     git(repository / "vendored", "add", ".")

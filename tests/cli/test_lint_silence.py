@@ -130,7 +130,7 @@ NOT_SILENCED: dict[str, tuple[dict[str, str], list[str]]] = {
 
 
 @pytest.mark.parametrize("where", NOT_SILENCED)
-def test_what_silences_nothing_is_told(tmp_path: Path, where: str) -> None:
+def test_what_silences_nothing_is_reported(tmp_path: Path, where: str) -> None:
     files, expected = NOT_SILENCED[where]
     put(tmp_path, dict(files))
     assert sorted(rules(tmp_path)) == sorted(expected)

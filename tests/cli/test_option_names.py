@@ -179,8 +179,8 @@ def test_every_command_reads_the_configuration(name: str, tmp_path: Path) -> Non
         "render": ["cloud.conf", "--cloud-config=cloud.conf.tmpl", "-q"],
         "set": ["cloud.conf.tmpl", "use-octavia=true"],
     }.get(name, ["."])
-    told = run(tmp_path, name, *words)
-    printed = told.out + told.err
+    done = run(tmp_path, name, *words)
+    printed = done.out + done.err
     if name in ("read", "show", "render"):
         assert "north" in printed
         assert "north" not in run(tmp_path, name, *words, "--no-config").out

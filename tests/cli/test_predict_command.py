@@ -1,4 +1,4 @@
-"""``ccmcheck predict`` on Services that nobody should write: clear words, an exit code, never a traceback."""
+"""``ccmcheck predict`` on malformed Services: clear messages, an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ ENDS = {
 }
 
 
-def told(folder: Path, text: str, *more: str) -> tuple[int, str]:
+def predicted(folder: Path, text: str, *more: str) -> tuple[int, str]:
     (folder / "cloud.conf").write_text(CONF, encoding="utf-8")
     (folder / "web.yaml").write_text(text, encoding="utf-8")
     done = run(folder, "predict", "web.yaml", "cloud.conf", "--nodes", "3", *more)
@@ -82,12 +82,12 @@ def told(folder: Path, text: str, *more: str) -> tuple[int, str]:
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_kubernetes_refuses(what: str, tmp_path: Path) -> None:
     text, words = REFUSED[what]
-    code, out = told(tmp_path, text)
+    code, out = predicted(tmp_path, text)
     assert code == 1
     assert "✗ Kubernetes refuses this Service" in out
     assert words in out
     for form in ("json", "markdown"):
-        code, out = told(tmp_path, text, "--format", form, "--release", "1.18", "--release", "1.36")
+        code, out = predicted(tmp_path, text, "--format", form, "--release", "1.18", "--release", "1.36")
         assert code == 1
         assert form != "json" or {one["verdict"]["outcome"] for one in json.loads(out)["services"]} == {"nothing"}
 
@@ -95,7 +95,7 @@ def test_what_kubernetes_refuses(what: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ENDS)
 def test_what_makes_no_load_balancer(what: str, tmp_path: Path) -> None:
     text, words = ENDS[what]
-    code, out = told(tmp_path, text)
+    code, out = predicted(tmp_path, text)
     assert code == 1
     assert words in out
 
@@ -107,8 +107,8 @@ def test_what_makes_no_load_balancer(what: str, tmp_path: Path) -> None:
         "apiVersion: v1\nkind: Service\nmetadata:\n  name: ${NAME}\nspec:\n  type: LoadBalancer\n  ports:\n  - port: ${PORT}\n",
     ],
 )
-def test_what_is_filled_in_later_is_told(text: str, tmp_path: Path) -> None:
-    code, out = told(tmp_path, text, "-v")
+def test_what_is_filled_in_later_is_reported(text: str, tmp_path: Path) -> None:
+    code, out = predicted(tmp_path, text, "-v")
     assert code == 0
     assert "spec.ports[0].port is filled in later" in out
     assert "listener TCP/? " in out
@@ -118,20 +118,20 @@ def test_what_is_filled_in_later_is_told(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["{{ toYaml .Values.spec }}", "${SPEC}"])
 def test_a_service_that_is_all_filled_in_later_is_not_one_of_another_type(spec: str, tmp_path: Path) -> None:
     text = f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec: {spec}\n"
-    code, out = told(tmp_path, text)
+    code, out = predicted(tmp_path, text)
     assert code == 0
     assert "? spec is filled in later: render the template first" in out
 
 
 @pytest.mark.parametrize("spec", ["2020-01-01", "[]", "{type: []}", "{type: LB, ports: [{port: 80}]}"])
 def test_a_service_of_a_broken_type_is_refused(spec: str, tmp_path: Path) -> None:
-    code, out = told(tmp_path, f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec: {spec}\n")
+    code, out = predicted(tmp_path, f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec: {spec}\n")
     assert code == 1
     assert "✗ Kubernetes refuses this Service: " in out
 
 
-def test_a_service_that_is_no_yaml_is_told_with_its_line(tmp_path: Path) -> None:
-    code, out = told(tmp_path, HEAD % "" + "  ports:\n  - port: 80\n   bad: indent\n")
+def test_a_service_that_is_no_yaml_is_reported_with_its_line(tmp_path: Path) -> None:
+    code, out = predicted(tmp_path, HEAD % "" + "  ports:\n  - port: 80\n   bad: indent\n")
     assert code == 3
     assert "web.yaml:8:" in out
     assert "not YAML" in out
@@ -139,7 +139,7 @@ def test_a_service_that_is_no_yaml_is_told_with_its_line(tmp_path: Path) -> None
 
 def test_thousands_of_ports_are_counted(tmp_path: Path) -> None:
     ports = "".join(f"  - {{name: p{port}, port: {port}}}\n" for port in range(1, 3001))
-    code, out = told(tmp_path, HEAD % "" + "  ports:\n" + ports)
+    code, out = predicted(tmp_path, HEAD % "" + "  ports:\n" + ports)
     assert code == 0
     assert "… and 2988 more ports" in out
     assert len(out.splitlines()) < 40
@@ -147,7 +147,7 @@ def test_thousands_of_ports_are_counted(tmp_path: Path) -> None:
 
 def test_a_service_of_the_longest_names(tmp_path: Path) -> None:
     text = HEAD.replace("web", "w" * 63).replace("shop", "n" * 63) % "" + PORT
-    code, out = told(tmp_path, text, "--format", "json", "--cluster-name", "c" * 200)
+    code, out = predicted(tmp_path, text, "--format", "json", "--cluster-name", "c" * 200)
     assert code == 1
     (found,) = json.loads(out)["services"]
     assert len(found["request"]["loadbalancer"]["name"]) == 255
@@ -156,7 +156,7 @@ def test_a_service_of_the_longest_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "7\n", "a: [\n", "\ufeff", "- 1\n- null\n", "kind: Service\n", "x: &a {b: *a}\n"])
 def test_what_holds_no_service(text: str, tmp_path: Path) -> None:
-    code, out = told(tmp_path, text)
+    code, out = predicted(tmp_path, text)
     assert code == 0
     assert "there is no Service of type LoadBalancer" in out
 

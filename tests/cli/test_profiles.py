@@ -80,7 +80,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_printed(name: str, folder: Path) -> None:
-    """Golden files; CCMCHECK_UPDATE_CASES=1 writes them anew."""
+    """Golden files; CCMCHECK_UPDATE_CASES=1 writes them again."""
     done = run(folder, *COMMANDS[name])
     found = (
         done.out
@@ -90,6 +90,7 @@ def test_what_is_printed(name: str, folder: Path) -> None:
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("CCMCHECK_UPDATE_CASES"):
         path.write_text(found, encoding="utf-8")
+    assert path.exists(), f"{path.name} is missing: run this test with CCMCHECK_UPDATE_CASES=1, and read the file"
     assert found == path.read_text(encoding="utf-8")
 
 
@@ -136,9 +137,9 @@ def test_the_rule_has_its_own_page(folder: Path) -> None:
         (("profiles", "nope"), "There is no profile `nope`."),
         (("show", "cloud.conf", "--profile", "nope"), "There is no profile `nope`."),
         (("lint", "--profile", "gone.ini", "cloud.conf"), "a profile of your own is named by its file's path"),
-        (("predict", "--profile", "bad.ini"), "bad.ini:2: [cloud] nodes: `many` will not do."),
-        (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` will not do."),
-        (("lint", "--profile", "bad.ini", "cloud.conf"), "Write a whole number from 1 to 10000"),
+        (("predict", "--profile", "bad.ini"), "bad.ini:2: [cloud] nodes: `many` is not valid."),
+        (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` is not valid."),
+        (("lint", "--profile", "bad.ini", "cloud.conf"), "Write an integer from 1 to 10000"),
         (("fix", "--profile=kops", "--profile=gardener", "cloud.conf"), "The profiles kops and gardener contradict each other"),
         (("fix", "--profile=scs", "--profile=scs-ovn", "cloud.conf"), "contradict each other"),
     ],
@@ -182,7 +183,7 @@ def test_only_what_the_file_sets(folder: Path) -> None:
     assert [row["key"] for row in config["rows"]] == ["lb-method", "monitor-delay", "manage-security-groups"]
 
 
-def test_a_profile_without_wishes(folder: Path) -> None:
+def test_a_profile_without_requirements(folder: Path) -> None:
     assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=metakube").out
 
 

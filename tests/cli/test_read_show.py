@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN_YAML, FATAL, RIGHT, put, run
 
+from ccmcheck import catalog
+
 CONF = 'x = 1\n[Global]\npassword = Zq9x # and more\nregion = "a#b"\n'.partition("\n")[2] + (
     '[LoadBalancer]\nmonitor-delay = 1m30s\ncreate-monitor\nuse-octavia = true\n[LoadBalancerClass "gold"]\nsubnet-id = s\n[Nowhere]\nx = 1\n'
 )
@@ -22,7 +24,7 @@ def test_read_as_text(tmp_path: Path) -> None:
     done = run(put(tmp_path, {"cloud.conf": CONF}), "read", "cloud.conf")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "cloud.conf  read by ccm@1.36",
+        f"cloud.conf  read by ccm@{catalog.newest()}",
         "  [Global]",
         "    password = ****",
         "    region = a#b",
@@ -62,7 +64,7 @@ def test_several_readers(tmp_path: Path) -> None:
 
     assert readers("--release=1.25", "--release=v1.31.2") == {"ccm@1.25": "fatal", "ccm@v1.31.2": "fatal"}
     assert readers("--reader=cinder-csi-plugin@1.31") == {"cinder-csi-plugin@1.31": "ok"}
-    assert readers("--consumer=cinder-csi-plugin") == {"cinder-csi-plugin@1.36": "ok"}
+    assert readers("--consumer=cinder-csi-plugin") == {f"cinder-csi-plugin@{catalog.newest()}": "ok"}
     assert readers("--reader=cinder-csi-plugin@1.18") == {"cinder-csi-plugin@1.18": "fatal"}
 
 

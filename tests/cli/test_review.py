@@ -257,7 +257,7 @@ def test_another_image_is_another_release(repository: Path) -> None:
         (("on.conf", "off.conf", "--services", "logo.png"), 3, "there is no Service in logo.png"),
     ],
 )
-def test_wrong_use_is_told(tmp_path: Path, arguments: tuple[str, ...], code: int, says: str) -> None:
+def test_wrong_use_is_reported(tmp_path: Path, arguments: tuple[str, ...], code: int, says: str) -> None:
     put(tmp_path, {"on.conf": RIGHT, "off.conf": OFF, "logo.png": b"\x89PNG\x00\xff"})
     done = run(tmp_path, "review", *arguments, GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
     assert done.code == code
@@ -276,7 +276,7 @@ def test_wrong_use_is_told(tmp_path: Path, arguments: tuple[str, ...], code: int
         ("HEAD", ("gone/web.yaml",), 3, "there is no gone/web.yaml in HEAD or in the work tree"),
     ],
 )
-def test_wrong_revisions_are_told(
+def test_wrong_revisions_are_reported(
     repository: Path, revisions: str, paths: tuple[str, ...], code: int, says: str
 ) -> None:
     done = run(repository, "review", f"--git={revisions}", *paths)
@@ -285,7 +285,7 @@ def test_wrong_revisions_are_told(
     assert "Traceback" not in done.err
 
 
-def test_a_broken_manifest_is_told_and_the_rest_compared(files: Path) -> None:
+def test_a_broken_manifest_is_reported_and_the_rest_compared(files: Path) -> None:
     put(files, {"a/cloud.conf": OFF, "a/s.yaml": SERVICES, "b/cloud.conf": RIGHT, "b/s.yaml": SERVICES})
     put(files, {"b/broken.yaml": "kind: Secret\nstringData:\n  cloud.conf: [a\n"})
     done = run(files, "review", "a", "b")

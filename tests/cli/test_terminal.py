@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, ROOT, environment, put, run, spawn, start
 
+from ccmcheck.catalog.data.releases import BRANCHES
+
 SECRET = (
     "apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config-{}}}\ndata:\n  cloud.conf: "
     + base64.b64encode(FATAL.encode()).decode()
@@ -40,9 +42,9 @@ def on_terminal(folder: Path, *arguments: str, code: str = "", **variables: str)
     ) as process:
         os.close(out_end)
         os.close(err_end)
-        shown, told = _all_of(out), _all_of(err)
+        shown, progress = _all_of(out), _all_of(err)
         status = process.wait(timeout=60)
-    return status, shown, told
+    return status, shown, progress
 
 
 def _all_of(end: int) -> str:
@@ -111,10 +113,10 @@ def test_a_ci_job_at_github_gets_annotations(tmp_path: Path) -> None:
 def test_the_progress_bar_is_for_terminals_and_goes_away(tmp_path: Path) -> None:
     put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(20)})
     impatient = "import ccmcheck.cli.console as c; c.PATIENCE_SECONDS = 0"
-    code, shown, told = on_terminal(tmp_path, "lint", code=impatient)
+    code, shown, progress = on_terminal(tmp_path, "lint", code=impatient)
     assert code == 1
-    assert "of 20 files" in told
-    assert told.endswith("\r\x1b[K")
+    assert "of 20 files" in progress
+    assert progress.endswith("\r\x1b[K")
     assert "of 20 files" not in shown
     assert on_terminal(tmp_path, "lint", "-q", code=impatient)[2] == ""
     assert on_terminal(tmp_path, "lint", "--format=json", code=impatient)[2] == ""
@@ -142,7 +144,7 @@ def test_a_closed_pipe_does_not_fail_a_script(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("rules", "--format=markdown"), ("explain", "duration-bad"), ("--help",), ("lint", "-h")]
 )
-def test_a_pipe_that_nobody_reads(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_pipe_without_a_reader(tmp_path: Path, command: tuple[str, ...]) -> None:
     words = " ".join(command)
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m ccmcheck {words} | true"],
@@ -154,7 +156,7 @@ def test_a_pipe_that_nobody_reads(tmp_path: Path, command: tuple[str, ...]) -> N
     assert done.stderr == b""
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full")
     put(tmp_path, {"cloud.conf": FATAL})
@@ -244,7 +246,7 @@ def test_ctrl_c_reaches_the_whole_group(tmp_path: Path) -> None:
     _wait_until(lambda: not _group_lives(process.pid))
 
 
-def test_a_killed_worker_is_told(tmp_path: Path) -> None:
+def test_a_killed_worker_is_reported(tmp_path: Path) -> None:
     put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(3000)})
     with start(tmp_path, "lint", "--jobs=2") as process:
         _wait_until(lambda: len(_children(process.pid)) == 2)
@@ -323,7 +325,7 @@ def test_completion_of_commands_and_options(tmp_path: Path, shell: str) -> None:
     assert completed(tmp_path, shell, "lint", "--color", "al") == ["always"]
     assert completed(tmp_path, shell, "lint", "--format", "s") == ["sarif"]
     assert completed(tmp_path, shell, "lint", "--select", "names,duration-b") == ["names,duration-bad"]
-    assert completed(tmp_path, shell, "lint", "--release", "1.3")[:2] == ["1.36", "1.35"]
+    assert completed(tmp_path, shell, "lint", "--release", "1.3")[:2] == list(reversed(BRANCHES[-3:-1]))
     assert completed(tmp_path, shell, "lint", "--consumer", "cc") == ["ccm"]
     assert completed(tmp_path, shell, "lint", "--fail-on", "w") == ["warning"]
     assert completed(tmp_path, shell, "explain", "create-monitor-i") == ["create-monitor-implicit"]

@@ -13,7 +13,7 @@ from command_line import ROOT, environment, run
 
 import ccmcheck
 from ccmcheck import catalog
-from ccmcheck.catalog.data.releases import AS_OF, LAST_PATCH
+from ccmcheck.catalog.data.releases import AS_OF, BRANCHES, LAST_PATCH
 
 
 def facts(folder: Path, *arguments: str) -> dict[str, str]:
@@ -27,16 +27,19 @@ def facts(folder: Path, *arguments: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("arguments", [("--version", "--verbose"), ("--verbose", "--version")])
 def test_what_a_bug_report_needs(arguments: tuple[str, str], tmp_path: Path) -> None:
-    told = facts(tmp_path, *arguments)
+    reported = facts(tmp_path, *arguments)
     tags = sum(last + 1 for last in LAST_PATCH.values())
-    assert told["CCM releases"] == f"1.9 to {catalog.newest()} and master: 28 minor releases, {tags} tags"
-    assert told["newest tag"].startswith(f"v{catalog.newest()}.")
-    assert told["catalog date"] == AS_OF
-    assert platform.python_version() in told["Python"]
-    assert sys.executable in told["Python"]
-    assert told["platform"] == platform.platform()
-    assert Path(told["installed in"]) == Path(ccmcheck.__file__).parent
-    assert "pyyaml 6" in told["libraries"].lower()
+    assert (
+        reported["CCM releases"]
+        == f"1.9 to {catalog.newest()} and master: {len(BRANCHES) - 1} minor releases, {tags} tags"
+    )
+    assert reported["newest tag"].startswith(f"v{catalog.newest()}.")
+    assert reported["catalog date"] == AS_OF
+    assert platform.python_version() in reported["Python"]
+    assert sys.executable in reported["Python"]
+    assert reported["platform"] == platform.platform()
+    assert Path(reported["installed in"]) == Path(ccmcheck.__file__).parent
+    assert "pyyaml 6" in reported["libraries"].lower()
 
 
 def test_the_catalog_date_is_a_date() -> None:

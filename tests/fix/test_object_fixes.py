@@ -149,22 +149,29 @@ def test_a_secret_beside_stays_as_it_is() -> None:
     assert result.after == INNER.format(field="data", value=encoded(CONF)) + "---\n" + other
 
 
-def guarded(text: str, old: str, new: str) -> None:
+def guarded(text: str, old: str, new: str) -> str:
+    """The text after a change that the guard permits; it raises `CannotEdit` for any other."""
     start = text.index(old)
-    check(changed(text, [Edit(start, start + len(old), new)]))
+    change = changed(text, [Edit(start, start + len(old), new)])
+    check(change)
+    return change.after
 
 
 LIST = "args:\n- name: a\n  value: 1\n- name: b\n  value: 2\n- name: c\n  value: 3\n"
 
 
-def test_the_guard_lets_items_come_and_go() -> None:
-    guarded(LIST, "- name: b\n  value: 2\n", "")
-    guarded(LIST, "- name: b\n", "- name: x\n  value: 9\n- name: b\n")
-    guarded("args:\n- a\n- b\n", "- b\n", "- b\n- c\n")
-
-
-def test_the_guard_lets_a_mapping_become_empty() -> None:
-    guarded("a:\n  b: 1\nc: 2\n", "  b: 1\n", "")
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        (LIST, "- name: b\n  value: 2\n", "", "args:\n- name: a\n  value: 1\n- name: c\n  value: 3\n"),
+        ("args:\n- name: b\n", "- name: b\n", "- name: x\n  value: 9\n- name: b\n", "args:\n- name: x\n  value: 9\n- name: b\n"),
+        ("args:\n- a\n- b\n", "- b\n", "- b\n- c\n", "args:\n- a\n- b\n- c\n"),
+        ("a:\n  b: 1\nc: 2\n", "  b: 1\n", "", "a:\nc: 2\n"),
+    ],
+    ids=["an item goes", "an item comes first", "an item comes last", "a mapping becomes empty"],
+)  # fmt: skip
+def test_the_guard_permits_what_a_change_is_about(text: str, old: str, new: str, expected: str) -> None:
+    assert guarded(text, old, new) == expected
 
 
 @pytest.mark.parametrize(

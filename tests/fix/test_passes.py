@@ -1,4 +1,4 @@
-"""The passes themselves: what stands alone is made at once, what cannot be made is told and keeps nothing else from it."""
+"""The passes themselves: what stands alone is made at once, what cannot be made is reported and blocks nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of ``fix --profile``: what a profile wants holds afterwards or is told, a second run does nothing, no other key moves."""
+"""Laws of ``fix --profile``: what a profile requires holds afterwards or is reported, a second run does nothing, no other key moves."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], rele
     named = {(requirement.section, requirement.key) for requirement in requirements}
     moved = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
     assert moved <= named
-    # what is still wanted is told, or cannot be done
-    told = " ".join(left_alone(result.last, looks.run_context))
+    # what is still required is reported, or cannot be done
+    reported = " ".join(left_alone(result.last, looks.run_context))
     for complaint in result.last.problems:
         if complaint.rule == PROFILE and complaint.problem.fix is not None:
-            assert complaint.problem.label in {one.finding.label for one in result.dropped}, told
+            assert complaint.problem.label in {one.finding.label for one in result.dropped}, reported
     again = fix_text(path, result.after, looks, wanted=lambda _: False, asked=(PROFILE,))
     assert again.after == result.after
 

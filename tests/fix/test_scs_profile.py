@@ -134,7 +134,7 @@ def test_marks_in_its_own_section_do() -> None:
 def test_before_1_26_create_monitor_is_left_alone() -> None:
     result, left = settle("cloud.conf", RENDERED, "scs-ovn", "1.25")
     assert "create-monitor" not in result.after
-    assert left == ["create-monitor is left as it is: the profile scs-ovn asks for it from the CCM 1.26 on"]
+    assert left == ["create-monitor is left as it is: the profile scs-ovn requires it from the CCM 1.26 on"]
 
 
 def test_what_the_ccm_does_not_read_is_left_alone() -> None:

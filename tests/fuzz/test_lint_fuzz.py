@@ -35,7 +35,7 @@ from ccmcheck.report.options import ReportOptions
 
 TIMES = int(os.environ.get("CCMCHECK_FUZZ", "1"))
 SECONDS = 10
-"""A file of some kilobytes is linted in milliseconds; this only tells a hang from a busy machine."""
+"""A file of some kilobytes is linted in milliseconds; this only distinguishes a hang from a busy machine."""
 
 
 def often(number: int) -> settings:

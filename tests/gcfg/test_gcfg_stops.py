@@ -1,4 +1,4 @@
-"""What gcfg gives up at: the kind, gcfg's own words, and the place that is shown."""
+"""Where gcfg stops: the kind, gcfg's own words, and the place that is shown."""
 
 from __future__ import annotations
 

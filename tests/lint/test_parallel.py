@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from ccmcheck.base.errors import InternalError
 from ccmcheck.lint import parallel
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -35,3 +42,50 @@ def test_few_files_stay_in_one_process() -> None:
     assert parallel.processes(parallel.WORTH_IT - 1) == 1
     assert parallel.processes(3, wanted=2) == 2
     assert parallel.processes(1, wanted=8) == 1
+
+
+ORPHANS = """
+import os, sys, time
+from ccmcheck.lint import parallel
+def computes(number):
+    print(os.getpid(), flush=True)
+    while True: pass
+def sleeps(number):
+    print(os.getpid(), flush=True)
+    time.sleep(600)
+def fills_the_pipe(number):
+    if number % parallel.CHUNK == 0:
+        print(os.getpid(), flush=True)
+    return "x" * 100_000
+for result in parallel.spread(globals()[sys.argv[1]], range(6 * parallel.CHUNK), 3):
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("work", ["computes", "sleeps", "fills_the_pipe"])
+def test_workers_end_when_their_parent_is_killed(work: str) -> None:
+    parent = subprocess.Popen([sys.executable, "-c", ORPHANS, work], stdout=subprocess.PIPE, env=ENVIRONMENT)
+    assert parent.stdout is not None
+    workers = {int(parent.stdout.readline())}
+    while len(workers) < 3:
+        workers.add(int(parent.stdout.readline()))
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    killed = time.monotonic()
+    while left := [worker for worker in workers if is_running(worker)]:
+        elapsed = time.monotonic() - killed
+        if elapsed > 1:
+            for worker in left:
+                os.kill(worker, signal.SIGKILL)
+            pytest.fail(f"{len(left)} workers run {elapsed:.1f} s after their parent was killed")
+        time.sleep(0.02)
+    parent.stdout.close()
+
+
+def is_running(process: int) -> bool:
+    """Whether a process that is not our child runs; one that ended and is not yet waited for does not."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] not in "ZX"

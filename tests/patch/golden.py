@@ -1,6 +1,6 @@
 """The golden cases: one folder each, with a file, the command that changes it, and what every way out makes of it.
 
-``python tests/patch/golden.py`` writes what is expected anew; read the difference before it is committed.
+``python tests/patch/golden.py`` writes the expected files again; read the difference before it is committed.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def cases() -> list[Case]:
     return found
 
 
-def write_anew() -> None:
+def write_expected() -> None:
     """Make everything that is expected from what ccmcheck does now."""
     for case in cases():
         for path in case.folder.iterdir():
@@ -137,4 +137,4 @@ def write_anew() -> None:
 
 
 if __name__ == "__main__":
-    write_anew()
+    write_expected()

@@ -1,4 +1,4 @@
-"""Every way out of a change, for every carrier, as it was reviewed by eye; ``golden.py`` writes them anew."""
+"""Every way out of a change, for every carrier, as it was reviewed by eye; ``golden.py`` writes them again."""
 
 from __future__ import annotations
 

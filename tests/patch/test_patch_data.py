@@ -81,7 +81,7 @@ def test_parts_that_are_no_objects() -> None:
         ("x: 1\n", "x: 2\n", "there is no Kubernetes object in f to patch"),
         ("[Global]\nx = 1\n", "[Global]\nx = 2\n", "there is no Kubernetes object in f to patch"),
         (CONFIG_MAP, f"{CONFIG_MAP}---\n{CONFIG_MAP}", "f would get or lose a document"),
-        (f"{CONFIG_MAP}---\n{{{{ x }}: [\n", f"{CONFIG_MAP}---\n{{{{ y }}: [\n", "a part of f is no YAML"),
+        (f"{CONFIG_MAP}---\n{{{{ x }}: [\n", f"{CONFIG_MAP}---\n{{{{ y }}: [\n", "a part of f is not YAML"),
         (CONFIG_MAP, CONFIG_MAP.replace("name: a", "name: b"), "ConfigMap a would get another name"),
         (CONFIG_MAP, f"# why\n{CONFIG_MAP}", "the change of f is none to its objects"),
     ],

@@ -93,7 +93,9 @@ def test_kubectl_takes_no_masked_patch(format_name: str, tmp_path: Path) -> None
 def kustomization(case: golden.Case, folder: Path, patch: bytes) -> None:
     """A folder with the case's file as its resource."""
     shutil.copy(case.folder / case.file, folder / "resource.yaml")
-    (folder / "kustomization.yaml").write_bytes(patch + b"resources:\n- resource.yaml\n")
+    (folder / "patches").mkdir(exist_ok=True)
+    (folder / "patches" / "kustomization.yaml").write_bytes(patch)
+    (folder / "kustomization.yaml").write_text("resources: [resource.yaml]\ncomponents: [patches]\n", encoding="utf-8")
 
 
 @pytest.mark.skipif(kustomize() is None, reason="there is no kustomize here that knows patches with a target")
@@ -312,3 +314,52 @@ def untyped(data: Any, folder: Path) -> str | None:
 
 def test_there_are_fixes_of_lists() -> None:
     assert any("containers:" in one.values[0] for one in object_fixes())
+
+
+# a literal block at the end of a file without a line end
+
+UNENDED = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: cloud-config
+data:
+  cloud.conf: |
+    [LoadBalancer]
+    monitor-delay = 3"""
+
+
+@needs("kubectl")
+@pytest.mark.parametrize("format_name", ["json", "merge", "strategic"])
+def test_kubectl_reads_a_line_end_at_the_end_of_the_file(format_name: str, tmp_path: Path) -> None:
+    (tmp_path / "object.yaml").write_text(UNENDED, encoding="utf-8")
+    (tmp_path / "after.yaml").write_text(UNENDED + "s", encoding="utf-8")
+    (patch,), _ = patches(format_name, "object.yaml", UNENDED, UNENDED + "s")
+    text = text_of(format_name, [patch], with_secrets=True)
+    patched = run("kubectl", "patch", "--local", "-f", "object.yaml", "--type", format_name, "-p", text, "-o", "json", folder=tmp_path)  # fmt: skip
+    written = run("kubectl", "label", "--local", "-f", "after.yaml", "none-", "-o", "json", folder=tmp_path)
+    assert json.loads(patched)["data"] == json.loads(written)["data"] == {"cloud.conf": "[LoadBalancer]\nmonitor-delay = 3s\n"}  # fmt: skip
+
+
+@pytest.mark.skipif(kustomize() is None, reason="there is no kustomize here that knows patches with a target")
+def test_kustomize_reads_none(tmp_path: Path) -> None:
+    (tmp_path / "resource.yaml").write_text(UNENDED, encoding="utf-8")
+    (patch,), _ = patches("kustomize", "resource.yaml", UNENDED, UNENDED + "s")
+    (tmp_path / "patches").mkdir()
+    (tmp_path / "patches" / "kustomization.yaml").write_text(
+        text_of("kustomize", [patch], with_secrets=True), encoding="utf-8"
+    )
+    (tmp_path / "kustomization.yaml").write_text(
+        "resources: [resource.yaml]\ncomponents: [patches]\n", encoding="utf-8"
+    )
+    (built,) = objects_of(run(*(kustomize() or ()), ".", folder=tmp_path))
+    assert built == yaml.safe_load(UNENDED + "s")
+
+
+@pytest.mark.skipif(kustomize() is None, reason="there is no kustomize here that knows patches with a target")
+def test_patches_alone_render_to_nothing_and_say_what_to_do(tmp_path: Path) -> None:
+    (patch,), _ = patches("kustomize", "resource.yaml", UNENDED, UNENDED + "s")
+    for text in (text_of("kustomize", [patch], with_secrets=True), *files_of("kustomize", [patch]).values()):
+        (tmp_path / "kustomization.yaml").write_text(text, encoding="utf-8")
+        assert run(*(kustomize() or ()), ".", folder=tmp_path).strip() == b""
+        assert text.startswith("# List this file's folder under `components` of the kustomization that has these")

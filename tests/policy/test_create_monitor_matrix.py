@@ -61,7 +61,7 @@ def test_rows_agree_with_the_facts() -> None:
 
 
 def _by_facts(rows: list[dict[str, Any]], known: dict[str, Any]) -> str:
-    """The row that the facts give, told by an evaluator that shares nothing with the matrix."""
+    """The row that the facts give, by an evaluator that shares nothing with the matrix."""
     ordered = [row for row in rows if row["id"] == "M18"] + [row for row in rows if row["id"] != "M18"]
     for row in ordered:
         conditions = dict(row["when"])
@@ -136,7 +136,7 @@ def test_what_was_measured_wins_over_the_facts() -> None:
 
 def test_a_walk_says_why_a_row_does_not_match() -> None:
     trials = walk(Question(R("1.31"), "amphora", "Local", ("TCP",), serial=False, refused=False))
-    said = {trial.row.id: (trial.found.matches, trial.found.why) for trial in trials}
+    said = {trial.row.id: (trial.judgement.matches, trial.judgement.why) for trial in trials}
     assert next(iter(said)) == "M18"
     assert list(said)[-1] == "M13"
     assert said["M18"] == (None, "--monitor-quota")
@@ -151,8 +151,8 @@ def test_a_walk_says_why_a_row_does_not_match() -> None:
 def test_a_walk_without_an_answer_tries_all_rows_and_says_what_is_needed() -> None:
     trials = walk(Question(R("1.36"), None, "Local", ("TCP",), refused=False))
     assert len(trials) == len(ROWS)
-    assert not any(trial.found.matches for trial in trials)
-    assert "lb-provider" in {need for trial in trials for need in trial.found.needs}
+    assert not any(trial.judgement.matches for trial in trials)
+    assert "lb-provider" in {need for trial in trials for need in trial.judgement.needs}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
@@ -284,7 +284,7 @@ def test_one_value_serves_all_services(
     assert verdict.why
 
 
-def test_a_service_is_told_apart_by_its_policy_where_the_quota_does_not_suffice() -> None:
+def test_a_service_is_distinguished_by_its_policy_where_the_quota_does_not_suffice() -> None:
     assert for_service(BY_ID["M18"], "Local") is True
     assert for_service(BY_ID["M18"], "Cluster") is False
     assert for_service(BY_ID["M14"], "Cluster") is False

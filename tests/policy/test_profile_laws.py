@@ -22,12 +22,12 @@ from ccmcheck.base.profile import SOFT, Condition, Profile, Requirement
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
-from ccmcheck.policy.profiles.judging import fulfils
+from ccmcheck.policy.profiles.evaluation import satisfies
 from ccmcheck.policy.profiles.loading import load
 from ccmcheck.policy.profiles.notation import LONGEST_LINE, Source, bare, parse
-from ccmcheck.policy.profiles.profile_file import state
+from ccmcheck.policy.profiles.profile_file import read_profile
+from ccmcheck.policy.profiles.serialization import write
 from ccmcheck.policy.profiles.standards import BUILT_IN
-from ccmcheck.policy.profiles.writing import write
 
 SOURCE = Source("site.ini")
 KEYS = [
@@ -55,9 +55,9 @@ LINES = st.one_of(
 )
 
 
-def stated(text: str) -> Profile:
-    found = state("site", parse(text, SOURCE), SOURCE)
-    return Profile("site", found.title, (), found.note, found.source, found.facts, found.over({}, SOURCE))
+def profile_file(text: str) -> Profile:
+    found = read_profile("site", parse(text, SOURCE), SOURCE)
+    return Profile("site", found.title, (), found.note, found.source, found.facts, found.merge_requirements({}, SOURCE))
 
 
 @settings(deadline=None, max_examples=400)
@@ -66,10 +66,14 @@ def stated(text: str) -> Profile:
 @example("''=b\n")
 @example("[ ' ' ]\n")
 @example("a = 'b' c\n")
+@example("[]=")
+@example("[[]")
+@example("[[z]#]")
+@example("[a]=1\n")
 def test_any_text_is_a_profile_or_a_clear_error(text: str) -> None:
     complaint = None
     try:
-        assert all(requirement.check in CHECKS for requirement in stated(text).requirements)
+        assert all(requirement.check in CHECKS for requirement in profile_file(text).requirements)
     except BadConfiguration as error:
         complaint = error
     if complaint is not None:
@@ -154,7 +158,7 @@ def test_a_profile_written_out_is_the_same(profile: Profile) -> None:
     # kinds of quotes has no spelling
     assume(not any(text.startswith(("'''", '"""')) for text in free))
     assume(all(any(bare(form) == text for form in (text, f'"{text}"', f"'{text}'")) for text in free))
-    assert stated(write(profile)) == profile
+    assert profile_file(write(profile)) == profile
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -165,10 +169,10 @@ def test_a_built_in_profile_written_out_is_the_same(name: str, tmp_path: Path) -
     again = load(str(path))
     assert again.facts == profile.facts
 
-    def told(requirement: Requirement) -> tuple[object, ...]:
+    def fields_of(requirement: Requirement) -> tuple[object, ...]:
         return requirement._replace(profile="")
 
-    assert sorted(map(told, again.requirements), key=str) == sorted(map(told, profile.requirements), key=str)
+    assert sorted(map(fields_of, again.requirements), key=str) == sorted(map(fields_of, profile.requirements), key=str)
     assert write(again) == write(load(str(path)))
 
 
@@ -212,22 +216,22 @@ def test_limits_are_those_of_validate(value: int, low: int | None, high: int | N
         "site", "s", "k", "integer", low="" if low is None else str(low), high="" if high is None else str(high)
     )
     options = ", ".join(f"{name}={limit}" for name, limit in (("min", low), ("max", high)) if limit is not None)
-    assert fulfils(requirement, value, "int") == accepts(f"integer({options})", str(value))
+    assert satisfies(requirement, value, "int") == accepts(f"integer({options})", str(value))
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.integers(0, 10**11), st.integers(0, 10**11), st.integers(0, 10**11))
 def test_durations_are_compared_as_numbers(value: int, low: int, high: int) -> None:
     requirement = Requirement("site", "s", "k", "duration", low=format_duration(low), high=format_duration(high))
-    assert fulfils(requirement, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
+    assert satisfies(requirement, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from("abcd"), st.lists(st.sampled_from("abcd"), min_size=1))
 def test_options_are_those_of_validate(value: str, options: list[str]) -> None:
     requirement = Requirement("site", "s", "k", "option", tuple(options))
-    assert fulfils(requirement, value, "string") == accepts(f"option({', '.join(options)})", value)
-    assert fulfils(requirement._replace(check="not"), value, "string") != accepts(
+    assert satisfies(requirement, value, "string") == accepts(f"option({', '.join(options)})", value)
+    assert satisfies(requirement._replace(check="not"), value, "string") != accepts(
         f"option({', '.join(options)})", value
     )
 
@@ -261,5 +265,5 @@ def test_hostile_texts_cost_no_time(line: str) -> None:
     assert all(len(one) <= LONGEST_LINE for one in line.split("\n"))
     started = time.process_time()
     with suppress(BadConfiguration):
-        stated(line)
+        profile_file(line)
     assert time.process_time() - started < 5

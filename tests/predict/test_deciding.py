@@ -27,7 +27,7 @@ def decided(
     text: str = "",
     release: str = NEWEST,
     count: int | None = 12,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
     monitor_quota: int | None = None,
     monitors_used: int = 0,
     ovn: str = "",
@@ -107,7 +107,7 @@ def test_under_a_small_quota_the_next_row_may_forbid_monitors() -> None:
     assert found.services[0].annotations == ()
 
 
-def test_timers_that_do_not_work_are_mended_even_where_nodes_are_not_known() -> None:
+def test_timers_that_do_not_work_are_corrected_even_where_nodes_are_not_known() -> None:
     found = decided(CLUSTER, text="monitor-max-retries=0\n", count=None)
     assert dict(found.keys) == {"create-monitor": "true", "monitor-max-retries": "1"}
     assert found.choice.needs == ("--nodes",)
@@ -140,7 +140,7 @@ def test_what_octavia_refuses_in_any_case_is_no_exception() -> None:
     assert rows(decided(service("TCP/80 UDP/53", {"proxy-protocol": "true"}))) == ["M15"]
 
 
-def test_a_short_delay_is_mended_and_no_reason_against_monitors() -> None:
+def test_a_short_delay_is_corrected_and_no_reason_against_monitors() -> None:
     found = decided(service("TCP/53 UDP/53"), text="create-monitor=true\nmonitor-delay=2s\nmonitor-timeout=1s\n")
     assert rows(found) == ["M15"]
     assert found.services[0].now.outcome is Outcome.REFUSED

@@ -96,7 +96,7 @@ def _changed(path: str, value: object) -> Json:
         ("metadata.annotations", ["a"], ("metadata", "annotations"), "annotations are a list, not a mapping", ""),
     ],
 )
-def test_what_kubernetes_refuses_is_told_with_its_place(
+def test_what_kubernetes_refuses_is_reported_with_its_place(
     path: str, value: object, at: tuple[str | int, ...], text: str, advice: str
 ) -> None:
     found = predict(options(), read_service(_changed(path, value)), CloudState())
@@ -118,7 +118,7 @@ def test_what_kubernetes_refuses_is_told_with_its_place(
         ("proxy-protocol", ["v1"], "proxy-protocol: "),
     ],
 )
-def test_an_annotation_that_is_no_text_is_told_how_to_quote(name: str, value: object, quoted: str) -> None:
+def test_an_annotation_that_is_no_text_is_reported_how_to_quote(name: str, value: object, quoted: str) -> None:
     key = f"loadbalancer.openstack.org/{name}"
     body = manifest()
     body["metadata"]["annotations"] = {key: value}
@@ -189,7 +189,7 @@ def test_a_node_port_that_is_filled_in_later_is_one() -> None:
     assert read_service(body).ports[0].node_port == 30000
 
 
-def test_thousands_of_ports_are_told_in_few_lines() -> None:
+def test_thousands_of_ports_are_reported_in_few_lines() -> None:
     listed = " ".join(f"TCP/{port}" for port in range(1, 3001))
     found = predict(options(MONITOR), service(listed), CloudState(facts=ClusterFacts(nodes=5)))
     assert found.outcome is Outcome.ACCEPTED
@@ -234,7 +234,7 @@ def test_contradictions_end_in_the_ccms_own_words(annotations: Json, text: str, 
         ({"timeout-client-data": "1"}, "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n", "timeout-client-data"),
     ],
 )
-def test_what_has_no_effect_is_told_with_its_reason(annotations: Json, text: str, what: str) -> None:
+def test_what_has_no_effect_is_reported_with_its_reason(annotations: Json, text: str, what: str) -> None:
     found = prediction_of(text=text, annotations=annotations)
     (ignored,) = [one for one in found.ignored if one.what == f"loadbalancer.openstack.org/{what}"]
     assert ignored.why

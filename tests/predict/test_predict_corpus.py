@@ -47,7 +47,7 @@ def _survey() -> Survey:
     return survey_files(paths, FindOptions(), DiscoverOptions(max_size=LARGEST))
 
 
-def _told(config: SurveyedConf, name: str, services: tuple[Service, ...]) -> list[Outcome]:
+def _outcomes(config: SurveyedConf, name: str, services: tuple[Service, ...]) -> list[Outcome]:
     judged = TargetRelease("ccm", release(name), "--release")
     options = options_at(config, judged, RunContext())
     cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(3))
@@ -69,11 +69,11 @@ def test_every_real_cloud_conf(name: str) -> None:
     services = tuple(read_service(one) for one in SERVICES)
     configs = _survey().ccm_confs
     assert len(configs) > 40
-    outcomes = [outcome for config in configs for outcome in _told(config, name, services)]
+    outcomes = [outcome for config in configs for outcome in _outcomes(config, name, services)]
     assert outcomes.count(Outcome.ACCEPTED) > len(configs) // 2
 
 
 def test_every_real_service_with_every_real_cloud_conf() -> None:
     gathered = read_manifests([one for _, one in _survey().objects], 3)
     for config in _survey().ccm_confs[:20]:
-        _told(config, "1.36", tuple(met.service for met in gathered.services))
+        _outcomes(config, "1.36", tuple(service_object.service for service_object in gathered.services))

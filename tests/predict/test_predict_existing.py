@@ -78,7 +78,7 @@ def test_a_changed_configuration_reaches_what_is_there(release: str, before: str
         ("1.36", ["PUT pools/pool-0/members", "DELETE healthmonitors/monitor-0", "POST healthmonitors"]),
     ],
 )
-def test_policy_local_makes_the_monitor_anew(release: str, asked: list[str]) -> None:
+def test_policy_local_recreates_the_monitor(release: str, asked: list[str]) -> None:
     there = made(prediction_of(text=MONITOR, release=release))
     found = prediction_of(text=MONITOR, release=release, cloud=_around(there), **LOCAL)
     changes = [one for one in _asked(found) if one != "PUT healthmonitors/"]
@@ -112,7 +112,7 @@ def test_members_follow_the_nodes(count: int) -> None:
     assert len(body["members"]) == count
 
 
-def test_proxy_protocol_makes_the_pool_anew() -> None:
+def test_proxy_protocol_recreates_the_pool() -> None:
     there = made(prediction_of())
     found = prediction_of(annotations={"proxy-protocol": "true"}, cloud=_around(there))
     assert _asked(found) == ["DELETE pools/pool-0", "POST pools", "PUT pools/{pool 0}/members"]

@@ -1,4 +1,4 @@
-"""How predictions are told: as text, Markdown and JSON, held to what they looked like when a person read them."""
+"""How predictions are reported: as text, Markdown and JSON, held to what they looked like when a person read them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
         assert form == "txt" or "`" in line or "<b>" not in line.replace("\\<", "")
 
 
-def test_all_reasons_of_a_refusal_are_told_once() -> None:
+def test_all_reasons_of_a_refusal_are_reported_once() -> None:
     config = options("create-monitor=true\nmonitor-delay=-1s\n", "1.36")
     cloud = CloudState(nodes=nodes(2))
     one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})

@@ -1,4 +1,4 @@
-"""Laws: nothing raises, whatever comes in; the same comes out each time; what is told is plain data."""
+"""Laws: nothing raises, whatever comes in; the same comes out each time; a report is plain data."""
 
 from __future__ import annotations
 

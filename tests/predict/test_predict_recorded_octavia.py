@@ -16,7 +16,7 @@ from octavia_recorded import Recorded
 from octavia_verdict import Verdict, judge
 
 RECORD = list(recorded.load())
-LARGEST = 1_000_000
+LARGEST = 2_000_000
 
 
 def _difference(one: Recorded) -> str:

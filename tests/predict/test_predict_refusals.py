@@ -91,7 +91,7 @@ def test_a_port_is_taken_by_a_listener_that_is_there() -> None:
     assert first(found) == (409, "listener.protocol_port")
 
 
-def test_a_pool_that_is_made_anew_must_fit_its_listener() -> None:
+def test_a_recreated_pool_must_fit_its_listener() -> None:
     """The old pool is gone by then: the Service is down until the annotation goes."""
     listener = Listener("l-1", "UDP", 53, Pool("p-1", "UDP", "ROUND_ROBIN"), tags=("kube_service_kubernetes_shop_web",))
     found = prediction_of("UDP/53", "", {"proxy-protocol": "v2"}, cloud=_there(listener))

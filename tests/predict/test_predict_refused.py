@@ -86,7 +86,7 @@ def test_what_stands_for_a_node_port_is_not_the_check_port() -> None:
     assert [port.node_port for port in found.ports] == [30001]
 
 
-def test_a_field_that_there_is_not_is_told_and_does_not_stop_the_prediction() -> None:
+def test_a_field_that_there_is_not_is_reported_and_does_not_stop_the_prediction() -> None:
     body = manifest()
     body["spec"]["externalTrafficpolicy"] = "Local"
     found = predict(options(), read_service(body), CloudState())

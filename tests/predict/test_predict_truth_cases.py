@@ -97,7 +97,7 @@ SITUATIONS: dict[str, Callable[[Case], bool]] = {
     "serial calls": line("provider-requires-serial-api-calls = true"),
     "ovn": line("lb-provider = ovn"),
     "f5": line("lb-provider = f5"),
-    "a provider that nobody knows": line("lb-provider = vlan"),
+    "an unknown provider": line("lb-provider = vlan"),
     "monitors": line("create-monitor = true"),
     "monitors, Local": lambda case: line("create-monitor = true")(case) and policy(case) == "Local",
     "timers below a second": line("monitor-delay = 500ms", "monitor-timeout = 500ms"),

@@ -95,7 +95,7 @@ def test_probes_a_second(
     assert (numbers["per_node"], numbers.get("per_amphora"), numbers["total"]) == (node, amphora, total)
 
 
-def test_probes_where_the_topology_is_not_known_are_told_for_both() -> None:
+def test_probes_where_the_topology_is_not_known_are_reported_for_both() -> None:
     text = answer_named(prediction_of(text=ON, count=10), "probes").text
     assert text == "2 probes/s (single) or 4 (active-standby), 0.2 or 0.4 per node"
 

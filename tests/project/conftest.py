@@ -38,7 +38,7 @@ def in_ci() -> None:
 
 @pytest.fixture(scope="session")
 def pip_index(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Skips a test that installs from an index where there is none to be had."""
+    """Skips a test that installs from an index where none is available."""
     try:
         subprocess.run(
             [*PIP, "download", "--no-deps", "--retries=1", "--dest", str(tmp_path_factory.mktemp("index")), "click"],

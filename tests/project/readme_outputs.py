@@ -33,6 +33,8 @@ def filled(block: str, folder: Path) -> str:
         done = subprocess.run(
             ["bash", "-c", step.command], cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
+        if "internal error" in done.stderr:
+            sys.exit(f"{step.command}\n{done.stderr}The pages are left as they were.")
         printed = TIME.sub("0.02 s", done.stdout + done.stderr).strip("\n")
         if printed:
             lines += [line.rstrip() for line in printed.split("\n")]
@@ -40,11 +42,14 @@ def filled(block: str, folder: Path) -> str:
 
 
 def main() -> None:
+    texts = {}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for match in reversed(list(FENCE.finditer(text))):
             with tempfile.TemporaryDirectory() as folder:
                 text = text[: match.start()] + filled(match.group(1), Path(folder)) + text[match.end() :]
+        texts[page] = text
+    for page, text in texts.items():
         page.write_text(text, encoding="utf-8")
 
 

@@ -116,7 +116,7 @@ def room_arrows(package: Path = PACKAGE) -> Mapping[str, frozenset[str]]:
 
 
 def module_arrows(package: Path = PACKAGE) -> Mapping[str, frozenset[str]]:
-    """Which modules each module imports from; a folder's ``__init__`` goes by the folder's name."""
+    """Which modules each module imports from; a folder's ``__init__`` has the folder's name."""
     modules = {_module(path.relative_to(package).as_posix()) for path in package.rglob("*.py")}
     arrows: dict[str, set[str]] = {module: set() for module in modules}
     for each in imports(package):

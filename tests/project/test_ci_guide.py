@@ -171,18 +171,18 @@ def test_the_table_of_inputs() -> None:
     inputs = load(ROOT / ".github/actions/ccmcheck/action.yml")["inputs"]
     rows = dict(ROW.findall(table("| input |")))
     assert list(rows) == list(inputs)
-    for name, told in rows.items():
+    for name, documented in rows.items():
         default = str(inputs[name]["default"])
-        assert told.startswith("the ") or told == (f"`{default}`" if default else ""), name
+        assert documented.startswith("the ") or documented == (f"`{default}`" if default else ""), name
 
 
 def test_the_table_of_variables() -> None:
     variables = load(ROOT / ".gitlab" / "ccmcheck.yml")["variables"]
     rows = dict(ROW.findall(table("| variable |")))
     assert list(rows) == list(variables)
-    for name, told in rows.items():
+    for name, documented in rows.items():
         default = variables[name] if isinstance(variables[name], str) else variables[name]["value"]
-        assert told == (f"`{default}`" if default else ""), name
+        assert documented == (f"`{default}`" if default else ""), name
 
 
 def table(head: str) -> str:

@@ -11,6 +11,8 @@ import pytest
 from docs_site import build, slug
 from root import ROOT
 
+from ccmcheck import catalog
+from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.cli.guides import ORDER, guide, guides
 from ccmcheck.cli.main import NAMES
 from ccmcheck.report import REPORTERS
@@ -30,6 +32,22 @@ def headings(path: Path) -> set[str]:
 
 def test_the_readme_is_short() -> None:
     assert len(README.read_bytes()) <= 10 * 1024
+
+
+def test_the_readme_names_the_releases_of_the_catalog() -> None:
+    known = f"CCM releases {BRANCHES[0]} to {catalog.newest()} "
+    assert known in README.read_text(encoding="utf-8"), f'README.md, "What it reads": write "{known}"'
+
+
+def test_the_contributing_guide_names_files_that_exist() -> None:
+    text = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    picture = FENCED.findall(text)[1]
+    names = {f"ccmcheck/{name}" for name in re.findall(r"\b[a-z]+/", picture)}
+    names |= set(re.findall(r"`((?:ccmcheck|tests|samples|\.github)/[^`*\s]*)`", text))
+    names |= {path for paths in re.findall(r"ARGS='?((?:tests/[^'`\s]*[ ]?)+)", text) for path in paths.split()}
+    missing = [name for name in sorted(names) if not re.search("[A-Z]{4}", name) and not (ROOT / name).exists()]
+    assert len(names) > 30
+    assert not missing, f".github/CONTRIBUTING.md names what is not there: {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +75,10 @@ def test_the_table_of_formats_is_that_of_the_registries() -> None:
     """A new format of lint appears here, or this fails."""
     table = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", guide("formats"), re.MULTILINE)
     of_lint = [name for name, commands in table if commands.startswith(("lint", "all"))]
-    assert of_lint == list(REPORTERS)
+    gaps = [f"{name} has no row in ccmcheck/docs/formats.md: add it" for name in REPORTERS if name not in of_lint]
+    gaps += [f"{name} of ccmcheck/docs/formats.md is not in REPORTERS" for name in of_lint if name not in REPORTERS]
+    assert not gaps, "\n".join(gaps)
+    assert of_lint == list(REPORTERS), "the rows of ccmcheck/docs/formats.md are not in the order of REPORTERS"
     others = _formats_of_other_commands()
     assert {name for name, commands in table if not commands.startswith("lint")} == set(others)
     for name, commands in table:

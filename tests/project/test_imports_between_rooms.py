@@ -45,7 +45,7 @@ FOREIGN = {
 """Each package from outside, and the one room that knows it."""
 
 TOOLS = "catalog/sources/"
-"""Run by whoever updates the facts, imported by nothing else; they may print, exit and take their time."""
+"""Run to update the facts, imported by nothing else; they may print, exit and take their time."""
 
 LOOSE_MODULES = 6
 """How many modules may lie beside the rooms."""
@@ -76,7 +76,7 @@ def test_few_modules_stand_beside_the_rooms() -> None:
 
 
 def test_no_cycle_between_rooms() -> None:
-    """Imports inside functions count: a cycle that only loading avoids is a cycle for whoever reads the code."""
+    """Imports inside functions count: a cycle that only lazy loading avoids is a cycle for readers of the code."""
     _hold([", ".join(group) for group in cycles(room_arrows())])
 
 
@@ -89,7 +89,7 @@ def test_no_cycle_between_modules() -> None:
     _hold([", ".join(group) for group in cycles(module_arrows())])
 
 
-def test_nobody_imports_from_above() -> None:
+def test_no_module_imports_from_above() -> None:
     known = frozenset().union(*FLOORS)
     placed = [one for one in imports() if one.room in known and one.target in known]
     wrong = [str(one) for one in placed if floor(one.target) > floor(one.room)]
@@ -169,7 +169,7 @@ def test_heavy_modules_are_imported_where_they_are_used() -> None:
     )
 
 
-def test_nobody_imports_a_tool() -> None:
+def test_no_module_imports_a_tool() -> None:
     _hold(
         [str(one) for one in imports() if one.inside.startswith("catalog.sources") and not one.file.startswith(TOOLS)]
     )

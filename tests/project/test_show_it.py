@@ -226,7 +226,7 @@ def test_fatal_is_marked_where_the_reader_stops(text: str, release: str) -> None
 @needs_corpus
 @pytest.mark.parametrize("release", ["1.18", "1.25", "1.36"])
 def test_fatal_over_the_corpus(release: str) -> None:
-    met: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     one = linter(release, template=False)
     for path in sorted(CORPUS.rglob("*")):
         if not path.is_file():
@@ -235,15 +235,15 @@ def test_fatal_over_the_corpus(release: str) -> None:
         found = one.examine(str(path), whole)
         for number, carried in enumerate(found.carried):
             if carried.marks:
-                continue  # not final: nobody knows yet what stands there
+                continue  # not final: its content is unknown
             reading = read_config(carried.text.encode("utf-8", "surrogateescape"), f"ccm@{release}")
             fatal = [
                 complaint for complaint in found.problems if complaint.number == number and complaint.finding.fatal
             ]
             assert len(fatal) == (reading.outcome == "fatal"), (path, carried.route, reading.error)
-            met[reading.outcome] += 1
-    assert met["ok"] > 15
-    assert met["fatal"] > 3
+            outcomes[reading.outcome] += 1
+    assert outcomes["ok"] > 15
+    assert outcomes["fatal"] > 3
 
 
 def test_one_fatal_finding_for_each_of_several_releases() -> None:
@@ -343,8 +343,8 @@ CSI = (
 
 def test_block_storage_that_cinder_csi_reads_too() -> None:
     text = f"{RIGHT}[BlockStorage]\nignore-volume-az = true\nrescan-on-resize = true\n"
-    told = [finding for finding in lint("csi.yaml", CSI.format(b64(text))) if finding.severity.word != "info"]
-    assert told == []
+    findings = [finding for finding in lint("csi.yaml", CSI.format(b64(text))) if finding.severity.word != "info"]
+    assert findings == []
     alone = "[Global]\nuse-clouds = true\n[BlockStorage]\nignore-volume-az = true\n"
     assert lint("cloud.conf", alone) == []
 

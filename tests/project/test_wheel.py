@@ -52,12 +52,12 @@ def test_it_holds_what_the_repository_holds(wheel: Path, project_files: list[str
 
 def test_it_says_what_it_is(wheel: Path) -> None:
     archive = ZipFile(wheel)
-    told = f"ccmcheck-{__version__}.dist-info"
-    metadata = Parser().parsestr(archive.read(f"{told}/METADATA").decode())
+    dist_info = f"ccmcheck-{__version__}.dist-info"
+    metadata = Parser().parsestr(archive.read(f"{dist_info}/METADATA").decode())
     assert metadata["Version"] == __version__
     assert metadata["License-Expression"] == "Apache-2.0"
-    assert f"{told}/licenses/LICENSE" in archive.namelist()
-    assert "ccmcheck = ccmcheck.cli.main:main" in archive.read(f"{told}/entry_points.txt").decode()
+    assert f"{dist_info}/licenses/LICENSE" in archive.namelist()
+    assert "ccmcheck = ccmcheck.cli.main:main" in archive.read(f"{dist_info}/entry_points.txt").decode()
 
 
 def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]) -> None:

@@ -246,7 +246,7 @@ def test_base64_of_anything(content: bytes, width: int, ending: str, gzipped: bo
     assert layer.put([]) == []
     edits = data.draw(edits_on(layer.text, replacements()))
     expected = apply(layer.text, edits)
-    if decode(encode(expected)).text != expected:  # single bytes have met and are a character now
+    if decode(encode(expected)).text != expected:  # single bytes are adjacent now and form a character
         with pytest.raises(CannotEdit):
             layer.put(edits)
         return

@@ -1,6 +1,6 @@
 """What a cloud comes to, held against openstacksdk itself, which reads the same files in a process of its own.
 
-Some of its answers are recorded (version 4.22), for where it is not installed; ``CCMCHECK_UPDATE_CASES=1`` records anew.
+Some of its answers are recorded (version 4.22), for where it is not installed; ``CCMCHECK_UPDATE_CASES=1`` records them again.
 """
 
 from __future__ import annotations

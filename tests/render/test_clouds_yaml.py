@@ -100,7 +100,7 @@ def test_regions(bare: Folder) -> None:
     assert load(region="any").region == "any"
 
 
-def test_a_profile_that_nobody_knows_is_told(bare: Folder) -> None:
+def test_an_unknown_profile_is_reported(bare: Folder) -> None:
     bare.write("clouds.yaml", clouds(cloud(profile="ovh")))
     (note,) = load().notes
     assert note.startswith("cloud one names the profile ovh, which no clouds-public.yaml has")
@@ -158,7 +158,7 @@ def test_what_is_wrong_is_said_without_what_stands_there(content: str, message: 
     ("content", "place"),
     [(f"clouds:\n  one: [{SECRET}\n", "3:1"), (f"clouds:\n  a: {SECRET}: {SECRET}\n", "2:19"), ("a: \x07\n", "1:4")],
 )
-def test_what_is_no_yaml_is_told_with_its_place(content: str, place: str, bare: Folder) -> None:
+def test_what_is_no_yaml_is_reported_with_its_place(content: str, place: str, bare: Folder) -> None:
     bare.write("clouds.yaml", content)
     with pytest.raises(InputError) as broken:
         load()

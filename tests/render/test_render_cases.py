@@ -1,6 +1,6 @@
 """Each folder of cases/ is one run: its files, its arguments in ``args``, and what comes out of it.
 
-``CCMCHECK_UPDATE_CASES=1`` writes the answers anew, to be looked at before they are committed.
+``CCMCHECK_UPDATE_CASES=1`` writes the answers again, to be looked at before they are committed.
 """
 
 from __future__ import annotations

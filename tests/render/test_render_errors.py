@@ -7,6 +7,8 @@ import base64
 import pytest
 from rendering_aids import SECRET, Folder
 
+from ccmcheck.render import environment
+
 LEAKS = [
     SECRET,
     SECRET.lower(),
@@ -34,7 +36,7 @@ LEAKS = [
         (("secret", "--cloud-config=cloud.conf.tmpl"), "Something still has to be put into the cloud.conf of cloud.conf.tmpl.", "Give the values of its variables with --var NAME=VALUE or --env-file FILE."),
         (("secret", f"--set=Global.password: {SECRET}"), "`Global.password: ****` has no value.", "Write --set Global.password: ****=VALUE."),
         (("secret", "--set=create-monitor"), "`create-monitor` has no value.", "Write --set create-monitor=VALUE."),
-        (("secret", "--var=x"), "--var `x` has no value", "Write --var NAME=VALUE."),
+        (("secret", "--var=x"), "--var needs a name and a value", "Write --var NAME=VALUE."),
     ],
 )  # fmt: skip
 def test_wrong_use(args: tuple[str, ...], error: str, hint: str, folder: Folder) -> None:
@@ -94,6 +96,9 @@ BAD_TEMPLATES = {
     "{{ cloud_conf().foo() }}": ("bad.yaml.j2:1: something in it is undefined.", "Give it with"),
     "{{ cloud_conf() + 1 }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ range(10000000) }}": ("bad.yaml.j2:1: the template fails with OverflowError.", ""),
+    "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", "Does it repeat something too often?"),
+    "{% for a in range(99999) %}{% for b in range(99999) %}xxxxxxxx{% endfor %}{% endfor %}": ("bad.yaml.j2: the template ", "Does it repeat something too often?"),
+    "{% macro a() %}{{ b() }}{{ b() }}{% endmacro %}{% macro b() %}{{ c() }}{{ c() }}{% endmacro %}{% macro c() %}{% for i in range(99999) %}{% for j in range(9) %}{% endfor %}{% endfor %}{% endmacro %}{% for i in range(99) %}{{ a() }}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", ""),
     "{{ cloud_conf(1, 2, 3) }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ word | nofilter }}": ("bad.yaml.j2:1: No filter named 'nofilter'.", ""),
     "\xff": ("bad.yaml.j2: the template is not UTF-8.", ""),
@@ -103,7 +108,8 @@ BAD_TEMPLATES = {
 
 
 @pytest.mark.parametrize("template", BAD_TEMPLATES)
-def test_a_template_that_fails(template: str, folder: Folder) -> None:
+def test_a_template_that_fails(template: str, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "MOST_SECONDS", 1.0)
     error, hint = BAD_TEMPLATES[template]
     folder.write("mine/bad.yaml.j2", template.encode("latin-1"))
     ran = folder.render(

@@ -75,7 +75,7 @@ def test_from_standard_input(bare: Folder) -> None:
     assert carried("cloud.conf", done.stdout) == [VALUES]
 
 
-def test_what_the_release_does_not_know_is_left_out_and_told(bare: Folder) -> None:
+def test_what_the_release_does_not_know_is_left_out_and_reported(bare: Folder) -> None:
     bare.write(
         "cloud.conf",
         f"[Global]\nauth-url=https://k\nuse-clouds=true\nfoo={SECRET}\n[LoadBalancer]\nuse-octavia=true\n[Gloabl]\nx=1\n"

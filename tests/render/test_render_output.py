@@ -1,11 +1,18 @@
-"""Where the result goes: masked to standard output, whole to a file that nobody else may read."""
+"""Where the result goes: masked to standard output, unmasked to a file that only its owner may read."""
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
+import yaml
 from rendering_aids import SECRET, Folder, carried
+
+from ccmcheck import catalog, gcfg
+from ccmcheck.conf import reading
+from ccmcheck.render import TEMPLATES
 
 _FILE = 0o777
 
@@ -18,9 +25,50 @@ def test_standard_output_is_masked_and_says_so(folder: Folder) -> None:
     ran = folder.render("secret", "--cloud=app")
     assert ran.code == 0
     assert "application-credential-secret=****\n" in ran.out
-    assert ran.err == "ccmcheck: secrets are masked; --with-secrets shows them, --output FILE writes them to a file\n"
+    assert ran.err == (
+        "ccmcheck: secrets are masked, and the text does not apply as it is shown; --with-secrets shows them, "
+        "--output FILE writes them to a file\n"
+    )
     quiet = folder.render("secret", "--cloud=app", "-q")
-    assert (quiet.out, quiet.err) == (ran.out, "")
+    assert (quiet.out, quiet.err) == (ran.out, ran.err)
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES))
+def test_no_reader_gets_past_a_masked_text(template: str, folder: Folder) -> None:
+    """Else ``render secret | kubectl apply -f -`` would replace a login that works by its mask."""
+    ran = folder.render(template, "--cloud=app")
+    whole = folder.render(template, "--cloud=app", "--with-secrets").out
+    if ran.out == whole:
+        assert "****" not in whole
+        return
+    assert ran.out.startswith("**** masked: this file holds secrets and does not apply as it is shown")
+    if template == "cloud.conf":
+        read = reading.read(gcfg.parse(ran.out), catalog.schema(catalog.newest()))
+        assert read.error is not None
+        assert not read.values
+        return
+    with pytest.raises(yaml.YAMLError):
+        list(yaml.safe_load_all(ran.out))
+    assert list(yaml.safe_load_all(whole))
+    with pytest.raises(ValueError, match="Expecting value"):
+        json.loads(ran.out)
+
+
+def test_a_pipe_or_a_terminal_named_as_the_file_gets_it_masked(folder: Folder) -> None:
+    pipe = folder.path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        ran = folder.render("secret", "--cloud=app", "--output=pipe", "-q")
+        shown = os.read(reader, 65536).decode()
+        assert shown == folder.render("secret", "--cloud=app").out
+        assert SECRET not in shown
+        assert "secrets are masked" in ran.err
+        ran = folder.render("secret", "--cloud=app", "--output=pipe", "--with-secrets", "-q")
+        assert SECRET in os.read(reader, 65536).decode()
+        assert ran.err == ""
+    finally:
+        os.close(reader)
 
 
 def test_with_secrets_it_is_whole(folder: Folder) -> None:
@@ -38,7 +86,7 @@ def test_a_file_is_whole_and_private(folder: Folder) -> None:
     assert sorted(path.name for path in folder.path.iterdir()) == ["clouds.yaml", "new.yaml"]
 
 
-def test_a_file_that_others_may_read_is_told(folder: Folder) -> None:
+def test_a_file_that_others_may_read_is_reported(folder: Folder) -> None:
     old = folder.write("old.yaml", "old")
     old.chmod(0o644)
     ran = folder.render("secret", "--cloud=app", "--output=old.yaml", "-q")
@@ -63,7 +111,7 @@ def test_a_file_that_cannot_be_written(folder: Folder) -> None:
     assert ran.err == "ccmcheck: error: gone/new.yaml cannot be written: no such file or directory\n"
 
 
-def test_findings_are_told_and_the_result_is_there_all_the_same(folder: Folder) -> None:
+def test_findings_are_reported_and_the_result_is_there_all_the_same(folder: Folder) -> None:
     ran = folder.render("secret", "--cloud=user", "--output=new.yaml", "-q")
     assert ran.code == 1
     assert ran.err.splitlines() == [
@@ -103,7 +151,7 @@ def test_a_terminal_is_not_moved_by_a_value(bare: Folder) -> None:
     assert values["LoadBalancer"]["floating-subnet"] == "a\x1b[2Jb\tc"
 
 
-def test_a_cloud_that_is_not_needed_is_told(folder: Folder) -> None:
+def test_a_cloud_that_is_not_needed_is_reported(folder: Folder) -> None:
     ran = folder.render("configmap", "--cloud=app")
     assert (ran.code, ran.err) == (0, "ccmcheck: the template configmap takes nothing from a cloud\n")
 

@@ -27,7 +27,7 @@ UNKNOWN = Finding(
     severity=Severity.ERROR,
     fatal=False,
     place=Place("clusters/prod/secret.yaml", 9, 15, 9, 800, ROUTE, 14, 1, exact=False),
-    label="no CCM release knows this key; it is ignored without a word, so create-monitor stays false",
+    label="no CCM release knows this key; it is silently ignored, so create-monitor stays false",
     help="Did you mean `create-monitor`?",
     snippet=Snippet(14, "create-montior = true", 0, 14),
     fix=Applicability.UNSAFE,

@@ -24,7 +24,7 @@ def test_concise_is_one_line_a_finding() -> None:
     assert written("concise").splitlines() == [
         "clusters/prod/secret.yaml:9:15: error duration-bad: a Go duration needs a unit [12:17]",
         (
-            "clusters/prod/secret.yaml:9:15: error unknown-key: no CCM release knows this key; it is ignored without a word,"
+            "clusters/prod/secret.yaml:9:15: error unknown-key: no CCM release knows this key; it is silently ignored,"
             " so create-monitor stays false [14:1]"
         ),
         "clusters/dev/cloud.conf:7:1: info key-removed: ignored since CCM 1.26 (release 1.31 from clusters/dev/ccm.yaml)",
@@ -51,7 +51,7 @@ def test_github_commands() -> None:
         ),
         (
             "::error file=clusters/prod/secret.yaml,line=9,col=15,endColumn=800,title=unknown-key::"
-            "no CCM release knows this key; it is ignored without a word, so create-monitor stays false.%0A"
+            "no CCM release knows this key; it is silently ignored, so create-monitor stays false.%0A"
             f"Did you mean `create-monitor`?%0AIn {ROUTE}, line 14, column 1."
         ),
         (

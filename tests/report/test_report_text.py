@@ -22,7 +22,7 @@ clusters/prod/secret.yaml:9:15  error  duration-bad  fatal: the CCM stops at thi
 clusters/prod/secret.yaml:9:15  error  unknown-key
    … › line 14
    14 │ create-montior = true
-      │ ^^^^^^^^^^^^^^ no CCM release knows this key; it is ignored without a word, so create-monitor stays false
+      │ ^^^^^^^^^^^^^^ no CCM release knows this key; it is silently ignored, so create-monitor stays false
    Did you mean `create-monitor`?  [fixable with --unsafe]  ccmcheck explain unknown-key
 
 clusters/dev/cloud.conf:7:1  info  key-removed
@@ -120,7 +120,7 @@ def test_the_page_of_a_rule_is_named_once() -> None:
 
 def test_an_error_after_the_first_says_so() -> None:
     later = DURATION._replace(fatal=False)
-    assert "   Once the line it stops at is mended, the CCM ends with: time: missing" in text(LintResult((later,)))
+    assert "   Once the line it stops at is fixed, the CCM ends with: time: missing" in text(LintResult((later,)))
 
 
 def test_a_finding_without_help_names_its_fix() -> None:
@@ -134,8 +134,8 @@ def test_a_narrow_terminal_wraps_labels_and_prose() -> None:
     lines = text(LintResult((finding,)), ReportOptions(width=72, quiet=True)).splitlines()
     assert lines[2:] == [
         "   14 │ create-montior = true",
-        "      │ ^^^^^^^^^^^^^^ no CCM release knows this key; it is ignored",
-        "      │                without a word, so create-monitor stays false",
+        "      │ ^^^^^^^^^^^^^^ no CCM release knows this key; it is silently",
+        "      │                ignored, so create-monitor stays false",
         "   one two three four five six seven eight nine ten eleven twelve",
         "   thirteen fourteen",
         "   Did you mean `create-monitor`?",

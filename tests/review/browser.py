@@ -54,8 +54,8 @@ class Browser:
             with OPENER.open(request, timeout=STARTING) as answer:
                 return json.load(answer)["value"]
         except HTTPError as error:
-            told = json.load(error)["value"]
-            raise AssertionError(f"{method} {path}: {told['error']}: {told['message'].splitlines()[0]}") from None
+            failure = json.load(error)["value"]
+            raise AssertionError(f"{method} {path}: {failure['error']}: {failure['message'].splitlines()[0]}") from None
 
     def post(self, path: str, **body: Any) -> Any:
         return self.call("POST", self.session + path, body)

@@ -1,4 +1,4 @@
-"""Writes the golden files of the page on create-monitor anew: ``python question_golden.py``. Read them before you commit."""
+"""Writes the golden files of the create-monitor page again: ``python question_golden.py``. Read them before you commit."""
 
 from __future__ import annotations
 

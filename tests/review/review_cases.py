@@ -123,7 +123,7 @@ def only(found: Review) -> ServiceChange:
     return service
 
 
-def told(found: Review) -> list[tuple[str, str]]:
+def points_of(found: Review) -> list[tuple[str, str]]:
     """Severity and kind of all points."""
     return [(point.severity.word, point.kind) for point in found.points]
 

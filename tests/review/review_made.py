@@ -111,7 +111,7 @@ def review(*services: ServiceChange, **fields: Any) -> Review:
         "feature/monitors",
         (
             Point(Severity.ERROR, "stops", "stops working: Octavia refuses it", names[:1], "a reason", "octavia, run"),
-            Point(Severity.WARNING, "recreated", "its pools are made anew", names[1:2]),
+            Point(Severity.WARNING, "recreated", "its pools are recreated", names[1:2]),
             Point(
                 Severity.INFO, "monitors", "monitors are created", names, "", "kubernetes/cloud-provider-openstack#2866"
             ),

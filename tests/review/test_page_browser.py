@@ -263,7 +263,7 @@ def test_the_page_opens_as_a_file(browser: Browser, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["review", "question"])
-def test_a_screen_reader_is_told_the_structure(browser: Browser, served: tuple[str, list[str]], name: str) -> None:
+def test_a_screen_reader_gets_the_structure(browser: Browser, served: tuple[str, list[str]], name: str) -> None:
     with shown(browser, served, name):
         browser.devtools("Accessibility.enable")
         tree = browser.devtools("Accessibility.getFullAXTree")["nodes"]

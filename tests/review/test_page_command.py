@@ -1,4 +1,4 @@
-"""``ccmcheck review --format html`` on files: no secret in the page, and nobody's markup."""
+"""``ccmcheck review --format html`` on files: no secret and no foreign markup in the page."""
 
 from __future__ import annotations
 

@@ -171,10 +171,10 @@ def test_without_a_number_of_nodes_no_rate_is_made_up() -> None:
     assert figures["wrong-node"].numbers["now"] is None
     assert "--nodes" in found.recommendation.needs
     assert found.services[0].timers == ""
-    assert found.services[0].timers_why == "it hangs on the number of nodes"
+    assert found.services[0].timers_why == "it depends on the number of nodes"
 
 
-def test_a_quota_that_does_not_suffice_is_told_first() -> None:
+def test_a_quota_that_does_not_suffice_is_reported_first() -> None:
     found = page("quota")
     assert found.recommendation.value is False
     assert found.recommendation.rows == ("M18",)

@@ -54,9 +54,9 @@ def test_a_real_file_against_itself() -> None:
 @needs_corpus
 def test_every_real_file_against_the_next() -> None:
     sides = _sides()
-    told = 0
+    changed = 0
     for before, after in zip(sides, [*sides[1:], sides[0]], strict=True):
         found = review(before, after)
-        told += not found.is_quiet
+        changed += not found.is_quiet
         _forms(found)
-    assert told > len(sides) // 2
+    assert changed > len(sides) // 2

@@ -1,4 +1,4 @@
-"""How reviews are told: as text, Markdown and JSON, held to what they looked like when a person read them."""
+"""How reviews are reported: as text, Markdown and JSON, held to what they looked like when a person read them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_long_lists_are_cut_short() -> None:
     assert any("shop/web-3 and 46 more: " in line for line in lines)
 
 
-def test_services_of_which_the_same_is_told_are_told_at_once() -> None:
+def test_services_with_the_same_report_are_grouped() -> None:
     services = [manifest(f"shop/web-{number}", "TCP/80/30080") for number in range(9)]
     found = reviewed("", MONITOR, services)
     assert "Services shop/web-0, shop/web-1, shop/web-2, shop/web-3 and 5 more   load balancer reconciled" in as_text(

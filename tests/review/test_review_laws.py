@@ -1,4 +1,4 @@
-"""Laws: what does not change is told to change nothing; nothing raises; every form can be written."""
+"""Laws: unchanged files report no change; nothing raises; every form can be written."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_what_stays_changes_nothing(conf: str, service: Json, release: str, arou
 
 @settings(deadline=None, max_examples=100)
 @given(CONFIGS, CONFIGS, SERVICES, SERVICES, st.sampled_from(RELEASES), st.sampled_from(RELEASES), AROUND)
-def test_any_change_is_told(
+def test_any_change_is_reported(
     old: str, new: str, before: Json, after: Json, release: str, new_release: str, around: Json
 ) -> None:
     found = review(side(old, [before], release=release, **around), side(new, [after], release=new_release, **around))

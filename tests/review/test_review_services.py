@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, reviewed, side, told
+from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, points_of, reviewed, side
 
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.counts import Monitors, Rate
@@ -16,7 +16,7 @@ WEB = manifest("shop/web", "TCP/80/30080 TCP/443/30443", healthCheckNodePort=310
 
 
 def kinds(found: Review, severity: str) -> list[str]:
-    return [kind for word, kind in told(found) if word == severity]
+    return [kind for word, kind in points_of(found) if word == severity]
 
 
 def text(found: Review, kind: str) -> str:
@@ -108,7 +108,7 @@ def test_a_new_service_on_the_other_provider_keeps_the_clients_address() -> None
     assert (fact.before, fact.after) == ("", "the pods see the client's address")
 
 
-def test_an_algorithm_that_the_provider_refuses_is_passed_over() -> None:
+def test_an_algorithm_that_the_provider_refuses_is_skipped() -> None:
     found = reviewed("", "lb-method = SOURCE_IP_PORT\n")
     service = only(found)
     assert service.fate is Fate.RECONCILED
@@ -123,7 +123,7 @@ def test_an_algorithm_reaches_pools_since_1_32(release: str, fate: Fate) -> None
     assert only(found).fate is fate
 
 
-def test_another_pool_protocol_makes_pools_anew() -> None:
+def test_another_pool_protocol_recreates_pools() -> None:
     found = reviewed(MONITOR, MONITOR, [manifest()], [manifest(annotations={"proxy-protocol": "true"})])
     service = only(found)
     assert (service.change, service.fate) == (Change.CHANGED, Fate.RECREATED)
@@ -131,9 +131,9 @@ def test_another_pool_protocol_makes_pools_anew() -> None:
     assert "(TCP → PROXY)" in text(found, "recreated")
     assert "listeners" not in text(found, "recreated")
     assert "POST pools" in asked(service)
-    assert ("warning", "recreated") in told(found)
-    assert ("warning", "protocols") in told(found)
-    assert any(kind == "client-address" for _, kind in told(found))
+    assert ("warning", "recreated") in points_of(found)
+    assert ("warning", "protocols") in points_of(found)
+    assert any(kind == "client-address" for _, kind in points_of(found))
     assert found.totals.restarts == 0
 
 
@@ -178,7 +178,7 @@ def test_a_config_that_turns_fatal_is_the_worst() -> None:
     assert found.configs[0].stop_after == first.text
     assert "until then" in text(found, "restart")
     again = reviewed(MONITOR + "monitor-delay = 3\n", MONITOR, THREE)
-    assert ("info", "runs") in told(again)
+    assert ("info", "runs") in points_of(again)
     assert {one.fate for one in again.services} == {Fate.CREATED}
     assert any("does not run" in note for note in again.notes)
 
@@ -206,7 +206,7 @@ def test_managed_groups_come_and_go() -> None:
         (30443, "10.0.0.0/24"),
     ]
     assert service.rules_added[0].why == "the health check node port"
-    assert not any(kind == "security-group" for _, kind in told(found))
+    assert not any(kind == "security-group" for _, kind in points_of(found))
     back = only(reviewed(GROUPS, "", [WEB]))
     assert (len(back.rules_added), len(back.rules_removed)) == (0, 3)
     old = only(reviewed(GROUPS, "", [WEB], release="1.27"))
@@ -239,8 +239,8 @@ def test_services_come_and_go() -> None:
     assert (by_name["a/new"].fate, by_name["a/new"].change) == (Fate.CREATED, Change.ADDED)
     assert by_name["a/new"].monitors == Monitors(0, 1, 1, 0, 0)
     assert by_name["shop/web"].is_quiet
-    assert ("warning", "deleted") in told(found)
-    assert ("info", "created") in told(found)
+    assert ("warning", "deleted") in points_of(found)
+    assert ("info", "created") in points_of(found)
 
 
 def test_a_new_service_that_does_not_work_is_an_error() -> None:
@@ -280,7 +280,7 @@ def test_another_cluster_name(release: str) -> None:
     service = only(found)
     if release == "1.22":
         assert service.fate is Fate.CREATED
-        assert ("warning", "orphaned") in told(found)
+        assert ("warning", "orphaned") in points_of(found)
     else:
         assert service.fate is Fate.RECONCILED
         assert all(one.startswith("PUT") for one in asked(service))
@@ -332,7 +332,7 @@ def test_neutron_lbaas_is_not_known() -> None:
     assert "Neutron LBaaS" in text(found, "unknown")
 
 
-def test_an_upgrade_is_told_with_each_sides_release() -> None:
+def test_an_upgrade_is_reported_with_the_release_of_each_side() -> None:
     local = manifest("shop/web", "TCP/80", **LOCAL)
     found = reviewed(MONITOR, MONITOR, [local], release="1.22", new_release="1.36")
     service = only(found)
@@ -341,38 +341,38 @@ def test_an_upgrade_is_told_with_each_sides_release() -> None:
     config = found.configs[0]
     assert (config.release_before, config.release_after) == ("1.22", "1.36")
     assert any("health check node port" in turn.text for turn in config.turns)
-    assert ("info", "release") in told(found)
+    assert ("info", "release") in points_of(found)
 
 
 def test_a_way_back_tells_the_keys_that_are_not_known_yet() -> None:
     conf = "member-subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\ntypo = 1\n"
     found = reviewed(conf, conf, release="1.36", new_release="1.24")
     assert [(one.key, one.ignored) for one in found.configs[0].settings] == [("member-subnet-id", True)]
-    assert ("warning", "ignored") in told(found)
+    assert ("warning", "ignored") in points_of(found)
 
 
 def test_an_upgrade_that_turns_a_key_fatal() -> None:
     conf = "use-octavia = false\nlb-version = v1\n"
     found = reviewed(conf, conf, release="1.31", new_release="1.36")
     assert found.configs[0].stop_after.startswith("the CCM ends")
-    assert told(found)[0] == ("error", "fatal")
+    assert points_of(found)[0] == ("error", "fatal")
 
 
-def test_only_the_timeouts_that_change_are_told() -> None:
+def test_only_the_timeouts_that_change_are_reported() -> None:
     found = reviewed("", "", [manifest()], [manifest(annotations={"timeout-member-data": "300000"})])
     fact = only(found).fact("timeouts")
     assert fact is not None
     assert (fact.before, fact.after) == ("timeout_member_data 50000 ms", "timeout_member_data 300000 ms")
-    assert ("info", "timeouts") in told(found)
+    assert ("info", "timeouts") in points_of(found)
     assert asked(only(found)) == ["PUT listeners/listener-0"]
 
 
 def test_source_ranges() -> None:
     inside = manifest(loadBalancerSourceRanges=["10.0.0.0/8"])
     narrower = reviewed("", "", [manifest()], [inside])
-    assert ("info", "source-ranges") in told(narrower)
+    assert ("info", "source-ranges") in points_of(narrower)
     wider = reviewed("", "", [inside], [manifest()])
-    assert ("warning", "source-ranges") in told(wider)
+    assert ("warning", "source-ranges") in points_of(wider)
 
 
 def test_more_nodes_are_members_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Behaviour that comes or goes on the way is told only where a configuration, or a Service, is applies_to."""
+"""Behaviour that comes or goes on the way is reported only where it applies to a configuration or a Service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443))
 CLUSTER = Service("web", ports=(ServicePort(80),))
 
 
-def told(conf: str, old: str, new: str, *services: Service, nodes: int | None = None) -> dict[str, BehaviourEffect]:
+def effects_of(
+    conf: str, old: str, new: str, *services: Service, nodes: int | None = None
+) -> dict[str, BehaviourEffect]:
     text = f"[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = x\nfloating-network-id = y\n{conf}"
     on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
     case = Case(read_options(text, on_the_way[0]), read_options(text, on_the_way[-1]), nodes=nodes)
@@ -75,24 +77,24 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
     ],
 )  # fmt: skip
 def test_by_configuration(conf: str, old: str, new: str, expected: set[tuple[str, str, str]]) -> None:
-    assert brief(told(conf, old, new)) == expected
+    assert brief(effects_of(conf, old, new)) == expected
 
 
 def test_what_a_way_passes_is_only_a_hint() -> None:
-    assert told(GROUPS, "1.18", "1.24")["managed-groups-do-nothing"].severity is Severity.INFO
-    assert told(GROUPS, "1.18", "1.22")["managed-groups-do-nothing"].severity is Severity.ERROR
+    assert effects_of(GROUPS, "1.18", "1.24")["managed-groups-do-nothing"].severity is Severity.INFO
+    assert effects_of(GROUPS, "1.18", "1.22")["managed-groups-do-nothing"].severity is Severity.ERROR
 
 
 def test_only_the_services_that_are_concerned() -> None:
-    assert "monitor-has-path" not in told(MONITOR, "1.24", "1.25", CLUSTER)
-    found = told(MONITOR, "1.24", "1.25", CLUSTER._replace(name="other"), LOCAL)
+    assert "monitor-has-path" not in effects_of(MONITOR, "1.24", "1.25", CLUSTER)
+    found = effects_of(MONITOR, "1.24", "1.25", CLUSTER._replace(name="other"), LOCAL)
     assert found["monitor-has-path"].services == ("default/web",)
 
 
 def test_the_annotation_counts_as_well_as_the_configuration() -> None:
     on = {"loadbalancer.openstack.org/enable-health-monitor": "true"}
-    assert "keeps-unready-nodes" in told("", "1.26", "1.27", CLUSTER)
-    assert "keeps-unready-nodes" not in told("", "1.26", "1.27", CLUSTER._replace(annotations=on))
+    assert "keeps-unready-nodes" in effects_of("", "1.26", "1.27", CLUSTER)
+    assert "keeps-unready-nodes" not in effects_of("", "1.26", "1.27", CLUSTER._replace(annotations=on))
 
 
 @pytest.mark.parametrize(
@@ -106,14 +108,14 @@ def test_the_annotation_counts_as_well_as_the_configuration() -> None:
     ],
 )  # fmt: skip
 def test_by_annotation(conf: str, annotations: dict[str, str], old: str, new: str, expected: str) -> None:
-    assert expected in told(conf, old, new, CLUSTER._replace(annotations=annotations))
-    assert expected not in told(conf, old, new, CLUSTER)
+    assert expected in effects_of(conf, old, new, CLUSTER._replace(annotations=annotations))
+    assert expected not in effects_of(conf, old, new, CLUSTER)
 
 
 def test_many_members() -> None:
-    assert "creates-in-one-call" in told("", "1.20", "1.21", LOCAL, nodes=500)
-    assert "creates-in-one-call" not in told("", "1.20", "1.21", LOCAL, nodes=50)
-    assert "creates-in-one-call" not in told("", "1.20", "1.21", LOCAL)
+    assert "creates-in-one-call" in effects_of("", "1.20", "1.21", LOCAL, nodes=500)
+    assert "creates-in-one-call" not in effects_of("", "1.20", "1.21", LOCAL, nodes=50)
+    assert "creates-in-one-call" not in effects_of("", "1.20", "1.21", LOCAL)
 
 
 def test_unknown_values_stay_quiet() -> None:

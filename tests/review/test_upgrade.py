@@ -1,4 +1,4 @@
-"""An upgrade is told key by key, with the release on the way that differs first."""
+"""An upgrade is reported key by key, with the release on the way that differs first."""
 
 from __future__ import annotations
 
@@ -56,35 +56,35 @@ def test_keys(line: str, old: str, new: str, expected: list[tuple[str, str, str,
 
 
 def test_a_key_that_later_tags_lack_again() -> None:
-    (told,) = changes("[LoadBalancer]\nmonitor-max-retries-down = 2\n", "1.25", "1.36").keys
-    assert told.since == "v1.26.4"
-    assert told.but_not == "v1.27.0 to v1.27.2, v1.28.0"
-    assert "Octavia went by 3" in told.do
+    (upgrade,) = changes("[LoadBalancer]\nmonitor-max-retries-down = 2\n", "1.25", "1.36").keys
+    assert upgrade.since == "v1.26.4"
+    assert upgrade.but_not == "v1.27.0 to v1.27.2, v1.28.0"
+    assert "Octavia went by 3" in upgrade.do
 
 
-def test_defaults_that_nobody_feels_are_not_told() -> None:
+def test_defaults_without_an_effect_are_not_reported() -> None:
     assert [key for _, key, *_ in keys("[Global]\nregion = x\n", "1.17", "1.18")] == ["use-octavia", "lb-provider"]
 
 
 def test_defaults_that_change() -> None:
-    told = keys("[LoadBalancer]\ncreate-monitor = true\n", "1.17", "1.18")
-    assert ("default", "lb-provider", "", "amphora", "v1.18.0", 0) in told
-    assert ("default", "monitor-delay", "0s", "5s", "v1.18.0", 0) in told
-    assert all(kind == "default" for kind, *_ in told)
+    upgrade = keys("[LoadBalancer]\ncreate-monitor = true\n", "1.17", "1.18")
+    assert ("default", "lb-provider", "", "amphora", "v1.18.0", 0) in upgrade
+    assert ("default", "monitor-delay", "0s", "5s", "v1.18.0", 0) in upgrade
+    assert all(kind == "default" for kind, *_ in upgrade)
 
 
 def test_what_turns_fatal() -> None:
-    told = changes("[LoadBalancer]\nenabled =\n", "1.22", "1.36")
-    assert told.error_before is None
-    assert told.error_after is not None
-    assert told.fatal_since == "v1.24.0"
-    assert "gcfg-blank-value" in {finding.rule for finding in told.appear}
-    assert "upgrade-turns-fatal" not in {finding.rule for finding in told.gone}
+    upgrade = changes("[LoadBalancer]\nenabled =\n", "1.22", "1.36")
+    assert upgrade.error_before is None
+    assert upgrade.error_after is not None
+    assert upgrade.fatal_since == "v1.24.0"
+    assert "gcfg-blank-value" in {finding.rule for finding in upgrade.appear}
+    assert "upgrade-turns-fatal" not in {finding.rule for finding in upgrade.gone}
 
 
 def test_lb_version_turns_fatal_with_other_words() -> None:
-    told = changes(HEAD + "[LoadBalancer]\nlb-version = v1\ncreate-monitor = false\n", "1.31", "1.32")
-    assert [finding.rule for finding in told.appear] == ["lb-version-not-v2"]
+    upgrade = changes(HEAD + "[LoadBalancer]\nlb-version = v1\ncreate-monitor = false\n", "1.31", "1.32")
+    assert [finding.rule for finding in upgrade.appear] == ["lb-version-not-v2"]
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_lb_version_turns_fatal_with_other_words() -> None:
     ],
 )
 def test_what_ends_the_ccm(text: str, old: str, new: str, between: str, after: str) -> None:
-    told = changes(text, old, new)
-    assert told.error_before is None
-    assert told.fatal_since == after
-    assert (told.error_after is not None) is bool(after)
-    assert [where for where, _ in told.fatal_between] == ([between] if between else [])
+    upgrade = changes(text, old, new)
+    assert upgrade.error_before is None
+    assert upgrade.fatal_since == after
+    assert (upgrade.error_after is not None) is bool(after)
+    assert [where for where, _ in upgrade.fatal_between] == ([between] if between else [])
 
 
 def test_no_secret_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,7 +128,7 @@ def test_no_secret_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cloud.conf"
     path.write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
-    assert run(["upgrade", str(path), "--from", "1.32"]) == 0
+    assert run(["upgrade", str(path), "--from", "1.32", "--to", "1.36"]) == 0
     assert "nothing changes" in capsys.readouterr().out
     assert run(["upgrade", str(path), "--from", "1.36", "--to", "1.25"]) == 2
     assert "not newer" in capsys.readouterr().err
@@ -147,8 +147,11 @@ def test_flags_that_end_the_ccm(tmp_path: Path, capsys: pytest.CaptureFixture[st
         encoding="utf-8",
     )
     assert run(["upgrade", str(tmp_path), "--format", "json"]) == 1
-    (told,) = json.loads(capsys.readouterr().out)["configs"]
-    assert [(one["flag"], one["since"]) for one in told["flags"]] == [("--log-dir", "v1.26.0"), ("--port", "v1.24.0")]
+    (upgrade,) = json.loads(capsys.readouterr().out)["configs"]
+    assert [(one["flag"], one["since"]) for one in upgrade["flags"]] == [
+        ("--log-dir", "v1.26.0"),
+        ("--port", "v1.24.0"),
+    ]
     assert run(["upgrade", str(tmp_path), "--from", "1.23", "--to", "1.24"]) == 1
     printed = capsys.readouterr().out
     assert "stops: the CCM does not know --port of DaemonSet kube-system/ccm from v1.24.0 on, and ends" in printed

@@ -71,13 +71,13 @@ def module_of(name: str) -> ModuleType:
 )
 def test_names_and_groups_that_are_missing_are_named(files: dict[str, str], says: str) -> None:
     changed = {name: group for name, group in {**rule_files(), **files}.items() if group}
-    (gap,) = missing(REGISTRY, changed)
-    assert says in gap
+    gaps = list(missing(REGISTRY, changed))
+    assert any(says in gap for gap in gaps), gaps
 
 
 def test_a_second_line_for_one_rule_is_named() -> None:
-    (gap,) = missing({**REGISTRY, "policy": (*REGISTRY["policy"], ENTRIES["profile"])}, rule_files())
-    assert gap == "ccmcheck/rules/registry.py has two lines for profile: remove one"
+    gaps = missing({**REGISTRY, "policy": (*REGISTRY["policy"], ENTRIES["profile"])}, rule_files())
+    assert "ccmcheck/rules/registry.py has two lines for profile: remove one" in gaps
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64decode
+import sys
 from collections import Counter
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import pytest
 from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reader_recorded import RecordedReader, load_answers, load_readers
 
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply
@@ -23,7 +25,8 @@ from ccmcheck.rules.base import Case
 
 NAMES = GROUPS["syntax"] + GROUPS["values"]
 SECRET = "S3cr3t#Word"
-CASES = Path(__file__).resolve().parents[3] / "shared" / "facts" / "gcfg-cases.json"
+READERS = load_readers()
+ANSWERS = list(load_answers(READERS))
 
 HEADERS = (
     "[Global]",
@@ -144,16 +147,16 @@ def test_each_reader_error_is_reported_once(text: str, release: str) -> None:
     assert_each_error_is_reported_once(conf_of(Case(text, release=release)))
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="the recorded reader cases are not beside the repository")
-def test_each_recorded_reader_error_is_reported_once() -> None:
-    for case in json.loads(CASES.read_text(encoding="utf-8")):
-        consumer, _, name = case["profile"].partition("@")
-        raw = case["input"]
-        text = b64decode(case["input_b64"]).decode("utf-8", "surrogateescape") if raw is None else raw
-        release = catalog.release(name, consumer)
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.consumer}@{reader.release.release}")
+def test_each_recorded_reader_error_is_reported_once(reader: RecordedReader) -> None:
+    release = catalog.release(reader.release.release, reader.consumer)
+    number = READERS.index(reader)
+    for data, answers in ANSWERS:
+        if answers[number].outcome == "ok":
+            continue
+        text = data.decode("utf-8", "surrogateescape")
         carried = CarriedConf(carrier="file", subject="", route="", stack=Stack(text), text=text)
-        conf = CloudConf.read(carried, release, consumer)
-        assert_each_error_is_reported_once(conf)
+        assert_each_error_is_reported_once(CloudConf.read(carried, release, reader.consumer))
 
 
 @settings(deadline=None, max_examples=250)

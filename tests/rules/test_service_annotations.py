@@ -101,7 +101,7 @@ CELLS = [
     if short(annotation) not in LATER
     for value in values(annotation)
     for release in RELEASES
-    # before, only looking the reference up tells that it is wrong
+    # before, only resolving the reference shows that it is wrong
     if short(annotation) != "default-tls-container-ref" or behaves("tls-reference-has-a-kind", catalog.release(release))
 ]
 

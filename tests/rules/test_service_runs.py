@@ -138,8 +138,8 @@ def test_no_secret_is_kept_or_shown(tmp_path: Path) -> None:
     for text in (conf, conf.replace("application_credential_secret", "token")):
         write(tmp_path, {"cloud.conf": text, "web.yaml": service})
         survey = survey_for_lint([str(tmp_path)], RunOptions())
-        assert survey.linter.run_context.confs
-        assert secret not in repr(survey.linter.run_context)
+        assert survey.linters.run_context.confs
+        assert secret not in repr(survey.linters.run_context)
         result = check_paths([str(tmp_path)], Options())
         assert "svc-class" in {one.rule for one in result.findings} or "_" in text
         assert secret not in repr(result)

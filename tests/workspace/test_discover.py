@@ -55,7 +55,7 @@ def repo(here: Path) -> Path:
 
 
 class TestFolders:
-    def test_outside_git_walks_and_skips_what_nobody_wrote(self, here: Path) -> None:
+    def test_outside_git_walks_and_skips_generated_folders(self, here: Path) -> None:
         tree(here, "a/cloud.conf", "b/c/d.yaml", "node_modules/x.yaml", "a/__pycache__/x.yaml", ".terraform/x.yaml")
         tree(here, "venv/pyvenv.cfg", "venv/lib/x.yaml", ".hidden/y.yaml")
         assert found(".") == [".hidden/y.yaml", "a/cloud.conf", "b/c/d.yaml"]
@@ -66,7 +66,7 @@ class TestFolders:
         assert found("./a/") == ["./a/b/cloud.conf"]
         assert found(str(here / "a")) == [str(here / "a/b/cloud.conf")]
 
-    def test_source_code_and_prose_are_passed_over(self, here: Path) -> None:
+    def test_source_code_and_prose_are_skipped(self, here: Path) -> None:
         tree(here, "a.go", "a.md", "a.py", "a.PNG", "cloud-config", "a.yaml", "a.json", "x.tmpl", "x.sample")
         assert found(".") == ["a.json", "a.yaml", "cloud-config", "x.sample", "x.tmpl"]
 

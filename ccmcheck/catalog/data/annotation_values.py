@@ -18,7 +18,7 @@ UNITS: dict[str, int] = {
     "health-monitor-delay": _SECOND,
     "health-monitor-timeout": _SECOND,
 }
-"""Nanoseconds that 1 stands for, by the annotation's name without its prefix."""
+"""The unit in nanoseconds, by the annotation's name without its prefix."""
 
 SHORTEST: dict[str, int] = {
     "timeout-client-data": 1000,

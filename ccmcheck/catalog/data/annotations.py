@@ -411,7 +411,7 @@ ANNOTATIONS: tuple[Annotation, ...] = (
         keys=("node-selector",),
         default="cloud.conf node-selector",
         parse='comma separated, outer spaces trimmed, split at the first "="; spaces around "=" become part of key/value (then no node matches); key alone or "key=" = label must exist',
-        on_unparsable=(("all", "no validation; a selector nobody matches gives a pool without members"),),
+        on_unparsable=(("all", "no validation; a selector without a match gives a pool without members"),),
         notes="empty annotation = all nodes. Label changes on nodes alone do not trigger a re-evaluation",
         documented_in=("1.28..master",),
         ref="master:pkg/openstack/loadbalancer.go:62",

@@ -102,7 +102,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "recreates-monitors-of-local": (("v1.23.0", ""),),
     "recreates-monitors": (("v1.26.0", ""),),
     "deletes-monitors": (("v1.18.0", ""),),
-    # a Service's floating IP goes with it, whoever made it; later the description must name the CCM
+    # a Service's floating IP goes with it, whoever created it; later the description must name the CCM
     "deletes-any-floating-ip": (("", "v1.18.0"),),
     # UpdateOpts with the name and max_retries_down
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),

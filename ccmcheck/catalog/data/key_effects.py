@@ -9,7 +9,7 @@ KEY_EFFECTS: dict[tuple[str, str], tuple[str, str]] = {
     ("LoadBalancer", "availability-zone"): ("", "loadbalancer.availability_zone (API 2.14); not sent for provider ovn"),
     ("LoadBalancer", "cascade-delete"): (
         "",
-        "DELETE /v2/lbaas/loadbalancers/ID?cascade=true; false deletes each part by itself",
+        "DELETE /v2/lbaas/loadbalancers/ID?cascade=true; false deletes each part separately",
     ),
     ("LoadBalancer", "create-monitor"): ("", "one healthmonitor for each pool; Services may override it by annotation"),
     ("LoadBalancer", "default-tls-container-ref"): (

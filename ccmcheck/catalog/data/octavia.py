@@ -24,7 +24,7 @@ MEMBER_CONNECT_SECONDS = 5
 """timeout_member_connect of a listener, which the CCM sends too; it cuts a check's wait for a silent host short."""
 
 FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
-"""Which driver a provider name stands for; case-sensitive. Other names are other drivers."""
+"""The driver of each provider name; case-sensitive. Other names are other drivers."""
 
 DEFAULT_DRIVER = "amphora"
 """``default_provider_driver`` where the operator changes nothing: what an empty lb-provider gets."""

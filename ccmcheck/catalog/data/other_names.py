@@ -2,7 +2,7 @@
 
 Sources: kubernetes/cloud-provider-openstack pkg/client/client.go (keys of [Global]); python-openstackclient's and
 os-client-config's variables and clouds.yaml words; the cloud.conf formats of the vSphere, AWS, GCE and CloudStack providers;
-mistakes met in public repositories.
+mistakes found in public repositories.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OPENRC: dict[str, str] = {
     "os-application-credential-id": "application-credential-id",
     "os-application-credential-name": "application-credential-name",
     "os-application-credential-secret": "application-credential-secret",
-    # the CCM finds these out by itself
+    # the CCM detects these
     "auth-type": "",
     "os-auth-type": "",
     "identity-api-version": "",
@@ -88,7 +88,7 @@ TOLERATED: frozenset[tuple[str, str]] = frozenset(
         ("Metadata", "hash"),
     }
 )
-"""Keys that nobody reads and that are no mistake."""
+"""Keys without a reader that are not mistakes."""
 
 OPENSHIFT: frozenset[str] = frozenset({"secret-name", "secret-namespace", "kubeconfig-path"})
 """Keys of [Global] that OpenShift's operator takes out before the CCM sees the file."""

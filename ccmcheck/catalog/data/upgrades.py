@@ -55,7 +55,7 @@ KEYS: dict[tuple[str, str, str], str] = {
     ("value", "Networking", "public-network-name"): "Repeat the key, one name a line; a comma is part of a name.",
     ("value", "Networking", "internal-network-name"): "Repeat the key, one name a line; a comma is part of a name.",
 }
-"""What to do, by kind of change, section and key; an empty key stands for all of a section, two for all of a kind."""
+"""What to do, by kind of change, section and key; an empty key means all of a section, two empty strings all of a kind."""
 
 SAME_EFFECT: frozenset[tuple[str, str]] = frozenset(
     {
@@ -96,7 +96,7 @@ WITHOUT: dict[tuple[str, str], object] = {
     # openstack.go v1.26.0: Octavia is all there is
     ("LoadBalancer", "use-octavia"): True,
 }
-"""What a release that does not know a key goes by, where that is not the default that the key had last."""
+"""The value that a release without a key uses, where that is not the last default of the key."""
 
 FLAGS_GONE: dict[str, tuple[str, str]] = {
     # k8s.io/cloud-provider v0.24 options: no more InsecureServing
@@ -174,7 +174,7 @@ BEHAVIOUR_CHANGES: tuple[BehaviourChange, ...] = (
         "source-ranges-in-ovn-groups",
         ("groups", "ovn", "source ranges"),
         "info",
-        "with ovn, loadBalancerSourceRanges are enforced, by the security group; before, they were passed over",
+        "with ovn, loadBalancerSourceRanges are enforced, by the security group; before, they were ignored",
         "Check that they name every client.",
     ),
     BehaviourChange(

@@ -22,8 +22,8 @@ class Step(NamedTuple):
         when: ``2020-03``, ``2022-03-13``; a release where only that is known.
         who: ``upstream`` or ``SCS``.
         what: What happened.
-        effect: What it did to the value: ``on``, ``off`` or ``open``.
-        why: The reason that was given, or what it meant for the value; empty where there is nothing to say.
+        effect: Its effect on the value: ``on``, ``off`` or ``open``.
+        why: The reason given, or what it meant for the value; may be empty.
         source: Where that can be read.
     """
 
@@ -48,7 +48,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "2017-07",
         UPSTREAM,
-        "with create-monitor on and a timer missing the provider refuses to start",
+        "with create-monitor on and a timer missing, the provider does not start",
         OFF,
         "from here on true cannot be a default",
         "kubernetes/kubernetes#48347 (b9904dd5e)",
@@ -81,9 +81,9 @@ STEPS: tuple[Step, ...] = (
     Step(
         "v1.23.0",
         UPSTREAM,
-        "1.23.0 loses the members' monitor_port at node changes, and all members go down; mended in 1.23.1",
+        "1.23.0 loses the members' monitor_port at node changes, and all members go down; fixed in 1.23.1",
         OFF,
-        "a reason for caution; an SCS user met it in 2023",
+        "a reason for caution; an SCS user was affected in 2023",
         f"{_CPO}#1749; {_SCS}#411",
     ),
     Step(
@@ -115,7 +115,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "2022-12-05",
         SCS,
-        "monitors are asked for, to keep to a decision of the standards",
+        "an issue asks for monitors, to follow a decision of the standards",
         ON,
         "",
         f"{_SCS}#312",
@@ -147,7 +147,8 @@ STEPS: tuple[Step, ...] = (
     Step(
         "v1.26.0",
         UPSTREAM,
-        "1.26.0 asks OVN and old Octavias for no HTTP monitor any more, and opens the health check node port",
+        "1.26.0 no longer requests HTTP monitors from OVN and old Octavia releases, and opens the health check node "
+        "port",
         ON,
         "OVN with Local becomes usable",
         f"{_CPO}#1999, #2000, #2039, #2040, #1984",
@@ -196,7 +197,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "2025-03-25",
         UPSTREAM,
-        "Local is misconfigured by default and nobody is told: an error, or monitors always, are asked for",
+        "Local is misconfigured by default without a warning; the issue asks for an error, or for monitors always",
         OPEN,
         "open, no decision",
         f"{_CPO}#2866",

@@ -1,6 +1,6 @@
 """The create-monitor decision matrix: for one config and one Service the first row that matches gives the value.
 
-A row only matches on what is known: an input that was not given (None) meets no condition, so nothing is guessed.
+A row only matches on what is known: an input that was not given (None) satisfies no condition, so nothing is guessed.
 M19 and M20 came later, with what was measured on Octavia 19.0.0 or read in OVN; they stand where they are tried.
 """
 
@@ -103,7 +103,7 @@ ROWS: tuple[Row, ...] = (
         "HTTP, refused",
         Severity.WARNING,
         ("upgrade the CCM to 1.26 or newer", "until then no Local Services"),
-        "the CCM asks for an HTTP monitor, the load balancer is refused, and that again and again",
+        "the CCM asks for an HTTP monitor, the load balancer is refused at every retry",
         f"{_CCM}#2039, #2225",
     ),
     Row(
@@ -114,7 +114,7 @@ ROWS: tuple[Row, ...] = (
         "refused",
         Severity.WARNING,
         ("put what Octavia refuses into a Service of its own",),
-        "Octavia takes the load balancer without monitors, and refuses it with them",
+        "Octavia accepts the load balancer without monitors, and refuses it with them",
         "openstack/octavia 19.0.0, run: a UDP-CONNECT or SCTP monitor on an HTTP or PROXY pool; a body above 114688 "
         "bytes",
     ),
@@ -125,7 +125,7 @@ ROWS: tuple[Row, ...] = (
         Via.CONFIG,
         "TCP or UDP-CONNECT",
         Severity.WARNING,
-        ("upgrade the ovn provider", "make the monitors anew", "do not rely on failover until then"),
+        ("upgrade the ovn provider", "recreate the monitors", "do not rely on failover until then"),
         "the monitor has no effect on a floating IP; before 1.2.0, 2.1.0, 3.1.0 and 4.0.0 one that is made with its "
         "load balancer never starts at all",
         "LP#1997418, LP#1956035; openstack/ovn-octavia-provider commit e320491",
@@ -211,8 +211,8 @@ ROWS: tuple[Row, ...] = (
             "upgrade the CCM to 1.26 or newer",
             "until then monitor-delay of 3s or more",
         ),
-        "before API 2.16 a UDP pool takes no HTTP monitor, and to UDP-CONNECT silence is success: it does no harm, but "
-        "a node without a pod stays in rotation",
+        "before API 2.16 a UDP pool cannot have an HTTP monitor, and to UDP-CONNECT silence is success: it does no "
+        "harm, but a node without a pod stays in rotation",
         f"{_CCM}#1999; Octavia API 2.16; octavia/amphorae/backends/utils/udp_check.sh",
         cures=False,
     ),
@@ -277,7 +277,7 @@ ROWS: tuple[Row, ...] = (
         "TCP, UDP-CONNECT or SCTP",
         None,
         ("keep the value, and write it down",),
-        "the service controller takes nodes that are not ready out by itself",
+        "the service controller removes nodes that are not ready",
         "k8s.io/cloud-provider before 0.27",
         also=(_DROPS_UNREADY._replace(drivers=("amphora",), policy="Cluster"),),
     ),
@@ -320,10 +320,10 @@ def walk(question: Question) -> tuple[Trial, ...]:
     Args:
         question: One config and one Service.
     """
-    found: list[Trial] = []
+    trials: list[Trial] = []
     for row in ROWS:
         trial = Trial(row, row.judge(question))
-        found.append(trial)
-        if trial.found.matches:
+        trials.append(trial)
+        if trial.judgement.matches:
             break
-    return tuple(found)
+    return tuple(trials)

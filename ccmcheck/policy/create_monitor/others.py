@@ -13,7 +13,7 @@ class Setter(NamedTuple):
         value: True, False, or None where it is left out, and so false.
         timers: ``15s/10s/3``: delay, timeout, max-retries; empty where they are left to the CCM.
         source: Where it is set.
-        upstream: Whether it is the CCM's own default or example, which nobody set for a cluster.
+        upstream: Whether it is the CCM's own default or example, not set by anyone for a cluster.
     """
 
     name: str
@@ -84,7 +84,7 @@ SETTERS: tuple[Setter, ...] = (
         "genestack, k0rdent (documentation)",
         True,
         "",
-        "their documentation of cloud.conf; with provider-requires-serial-api-calls, which Local does not bear",
+        "their documentation of cloud.conf; with provider-requires-serial-api-calls, which breaks Local",
     ),
 )
 """In the order of a table for people; a value that is left out comes to false."""

@@ -1,6 +1,6 @@
-"""What speaks for monitors by default, what against, and what remains: each with where it was read or measured.
+"""Arguments for and against monitors by default, and the remaining risks, each with its source or measurement.
 
-Whether an argument holds for a cluster, and what it comes to there, is worked out elsewhere by its name.
+Whether an argument applies to a cluster, and its figures there, are computed by `ccmcheck.review.create_monitor`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Reason(NamedTuple):
 
 ANSWER: tuple[str, ...] = (
     (
-        "No maintainer wrote down a reason. The value is a bool that nobody set in 2014/15; until 1.18 create-monitor "
-        "= true without three timers stopped the provider, so it could not be a default, and the change that gave the "
-        "timers defaults kept the value."
+        "No maintainer documented a reason. The value is a bool left at its zero value in 2014/15; until 1.18 "
+        "create-monitor = true without three timers stopped the provider, so it could not be a default, and the change "
+        "that gave the timers defaults kept the value."
     ),
     (
-        "What spoke for caution later is bound to releases or to single Services: the members lost in 1.23.0, no HTTP "
+        "Later reasons for caution apply to certain releases or Services only: the members lost in 1.23.0, no HTTP "
         "monitors on OVN before 1.26, OVN's checks without effect on floating IPs, checks of backends that insist on "
         "TLS, and the fear that Local seems to work while the client's address is still lost."
     ),
@@ -43,7 +43,7 @@ ANSWER: tuple[str, ...] = (
 WOULD_CHANGE: tuple[str, ...] = (
     f"a statement of a maintainer on {_CPO}#2866",
     "an amphora that was measured to be overloaded by checks",
-    "proof that the CCM itself makes up for the checks that KEP-3458 counts on",
+    "proof that the CCM itself replaces the checks that KEP-3458 relies on",
 )
 """What would change the answer."""
 
@@ -56,7 +56,7 @@ FOR: tuple[Reason, ...] = (
     ),
     Reason(
         "dead-nodes",
-        "since 1.27 nodes that are not ready stay members: the service controller counts on the load balancer's "
+        "since 1.27 nodes that are not ready stay members: the service controller relies on the load balancer's "
         "checks; the proposal names load balancers without checks as a risk, and AWS, GCP and Azure as always checking",
         "kubernetes/enhancements KEP-3458, Risk 2; kubernetes/kubernetes#133052",
     ),
@@ -98,7 +98,7 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "refused",
-        "Octavia refuses some Services with monitors and takes them without: X-Forwarded-For or a TLS reference "
+        "Octavia refuses some Services with monitors and accepts them without: X-Forwarded-For or a TLS reference "
         "together with a UDP or SCTP port; SCTP on OVN",
         "openstack/octavia 19.0.0 and ovn-octavia-provider 11.0.0, run",
     ),
@@ -109,12 +109,12 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "sub-second",
-        "a monitor-delay below 1 s becomes 0, and the load balancer ends in ERROR again and again",
+        "a monitor-delay below 1 s becomes 0, and the load balancer ends in ERROR at every retry",
         "HAProxy 2.6 and Octavia 19.0.0, run",
     ),
     Reason(
         "retries-down",
-        "monitor-max-retries-down = 0 is left out of the request, and every reconcile changes the monitor anew",
+        "monitor-max-retries-down = 0 is left out of the request, and every reconcile updates the monitor again",
         f"{_CPO} pkg/openstack/loadbalancer.go; the request measured",
     ),
     Reason(
@@ -175,12 +175,12 @@ RISKS: tuple[Reason, ...] = (
     Reason(
         "ovn-release",
         "OVN's checks act on floating IPs from ovn-octavia-provider 2.2.0, 3.1.2, 4.0.2 and 5.0.0 on; older monitors "
-        "must be made anew",
+        "must be recreated",
         "LP#1997418, LP#1956035; openstack/ovn-octavia-provider release notes",
     ),
     Reason(
         "quota",
-        "every further Service takes one monitor a port; a quota that is met later refuses that Service",
+        "every further Service takes one monitor a port; once the quota is used up, Octavia refuses the Service",
         "openstack/octavia 19.0.0, run",
     ),
     Reason(
@@ -210,7 +210,7 @@ RISKS: tuple[Reason, ...] = (
         "openstack/octavia, default of heartbeat_interval",
     ),
 )
-"""What remains with monitors on."""
+"""The remaining risks with monitors on."""
 
 
 class Link(NamedTuple):
@@ -240,7 +240,7 @@ LINKS: tuple[Link, ...] = (
         "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/commit/002cecdc3680be3dc64b0dd71a84a6696b62c908",
     ),
     Link(
-        "where SCS met it: k8s-cluster-api-provider#173",
+        "where SCS found it: k8s-cluster-api-provider#173",
         "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/issues/173",
     ),
     Link(

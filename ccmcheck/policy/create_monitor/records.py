@@ -1,4 +1,4 @@
-"""What the create-monitor matrix is written in: a question, a row with its conditions, and the advice it gives."""
+"""Records of the create-monitor matrix: a question, a row with its conditions, and the advice it gives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Advice(Enum):
-    """What ``create-monitor`` should come to for one Service."""
+    """The value that ``create-monitor`` should have for one Service."""
 
     ON = "true"
     OFF = "false"
@@ -44,13 +44,13 @@ class Question(NamedTuple):
         in_tree: Whether the legacy in-tree provider reads the file.
         serial: provider-requires-serial-api-calls.
         client_ip: Whether the pods need the client's address.
-        strict_mtls: Whether the backends take a connection amiss that is no TLS.
+        strict_mtls: Whether the backends treat a connection without TLS as an error.
         proxy: Whether the pools speak the PROXY protocol.
         fip_fix: Whether the ovn provider's checks act on the address that clients use (LP#1997418).
         http_on_udp: Whether Octavia takes HTTP monitors on UDP pools (API 2.16).
         over_quota: Whether the monitors of all Services are more than the project's quota.
-        refused: Whether Octavia takes the Service without monitors, and refuses it with them.
-        drops_unready: Whether the service controller was told to drop nodes that are not ready
+        refused: Whether Octavia accepts the Service without monitors, and refuses it with them.
+        drops_unready: Whether the service controller is configured to drop nodes that are not ready
             (``StableLoadBalancerNodeSet=false``).
     """
 
@@ -72,7 +72,7 @@ class Question(NamedTuple):
 
 
 _FIELDS: dict[str, tuple[str, str, str]] = {
-    # what to say where it is not so, where it is so and should not be, and what would tell
+    # in words: the condition is false, it is true, and the input that decides it
     "enabled": ("the CCM does not handle it", "the CCM handles it", "whether the CCM handles it"),
     "in_tree": ("the CCM reads it, not the in-tree provider", "the in-tree provider reads it", "who reads the file"),
     "serial": ("calls are not made one by one", "calls are made one by one", "provider-requires-serial-api-calls"),
@@ -92,7 +92,7 @@ _FIELDS: dict[str, tuple[str, str, str]] = {
 
 
 class When(NamedTuple):
-    """A row's conditions; None asks for nothing. See `Question` for the names.
+    """A row's conditions; None matches anything. See `Question` for the names.
 
     Attributes:
         releases: First tag and first tag after; empty strings have no end.
@@ -116,8 +116,8 @@ class When(NamedTuple):
     refused: bool | None = None
     drops_unready: bool | None = None
 
-    def meets(self, question: Question) -> bool:
-        """Whether everything asked for is known and so."""
+    def is_satisfied_by(self, question: Question) -> bool:
+        """Whether every condition is known to hold."""
         if self.drivers and question.driver not in self.drivers:
             return False
         if self.policy is not None and question.policy != self.policy:
@@ -130,7 +130,7 @@ class When(NamedTuple):
         return self.releases == ("", "") or within(question.release, *self.releases)
 
     def judge(self, question: Question) -> Judgement:
-        """Whether the conditions are met, and which of them is the first that is not, or is not known."""
+        """Whether the conditions hold; else the first one that does not, or those that are unknown."""
         misses: list[str] = []
         needs: list[str] = []
         if self.releases != ("", "") and not within(question.release, *self.releases):
@@ -173,11 +173,11 @@ class When(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """Whether conditions are met.
+    """Whether conditions hold.
 
     Attributes:
-        matches: None where that hangs on what is not known.
-        why: Why not, or what is not known; empty where they are met.
+        matches: None where that depends on what is not known.
+        why: Why not, or what is not known; empty where they hold.
         needs: What is not known.
     """
 
@@ -190,7 +190,7 @@ def stretch(first: str, before: str) -> str:
     """A stretch of releases in words.
 
     Args:
-        first: Its first tag; empty for the beginning of time.
+        first: Its first tag; empty for no lower bound.
         before: The first tag after it; empty where it has no end.
     """
     if not first:
@@ -230,7 +230,7 @@ class Row(NamedTuple):
         actions: What to do besides.
         why: The reason.
         source: Where that can be read.
-        also: Other conditions, any of which will do.
+        also: Alternative conditions, any of which suffices.
         unless: What keeps it from matching.
         cautions: What its value does not do, or breaks.
         cures: Whether monitors take nodes out that have no pod, or are dead; where they do not, the actions do.
@@ -251,34 +251,34 @@ class Row(NamedTuple):
     cures: bool = True
 
     def matches(self, question: Question) -> bool:
-        """Whether everything that it asks for is known and so."""
-        if not self.when.meets(question) and not any(other.meets(question) for other in self.also):
+        """Whether all its conditions are known to hold."""
+        if not self.when.is_satisfied_by(question) and not any(other.is_satisfied_by(question) for other in self.also):
             return False
-        return self.unless is None or not self.unless.meets(question)
+        return self.unless is None or not self.unless.is_satisfied_by(question)
 
     def judge(self, question: Question) -> Judgement:
         """Whether it matches, and why not."""
-        found = self.when.judge(question)
+        judgement = self.when.judge(question)
         for other in self.also:
-            if found.matches is not True:
-                second = other.judge(question)
-                found = second if second.matches is True else found
-        if found.matches is True and self.unless is not None and self.unless.meets(question):
+            if judgement.matches is not True:
+                alternative = other.judge(question)
+                judgement = alternative if alternative.matches is True else judgement
+        if judgement.matches is True and self.unless is not None and self.unless.is_satisfied_by(question):
             return Judgement(False, str(self.unless._replace(releases=("", ""))))
-        return found
+        return judgement
 
     def warns(self, question: Question) -> tuple[Caution, ...]:
         """The cautions that hold for a question."""
-        return tuple(one for one in self.cautions if one.when.meets(question))
+        return tuple(caution for caution in self.cautions if caution.when.is_satisfied_by(question))
 
 
 class Trial(NamedTuple):
-    """One row, tried.
+    """One row with the result of evaluating it.
 
     Attributes:
         row: The row.
-        found: Whether it matches, and why not.
+        judgement: Whether it matches, and why not.
     """
 
     row: Row
-    found: Judgement
+    judgement: Judgement

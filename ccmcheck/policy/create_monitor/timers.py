@@ -69,7 +69,7 @@ BY_SIZE: tuple[Timers, ...] = (UPSTREAM, BALANCED, LARGE)
 """From the smallest cluster to the largest, for Services of any policy."""
 
 SLOW_SECONDS = 60
-"""A Local Service whose moved pod goes unnoticed for longer than this is worth a word; judgement."""
+"""Above this, a Local Service whose moved pod goes unnoticed is reported; judgement."""
 
 PROBES_PER_SECOND = 100
 """Probes a second that one load balancer may send; judgement."""
@@ -139,9 +139,9 @@ def pick(
         budget: Probes a second that the load balancer may send.
     """
     if driver is None:
-        return Pick(None, "it hangs on lb-provider", needs=("lb-provider",))
+        return Pick(None, "it depends on lb-provider", needs=("lb-provider",))
     if nodes is None:
-        return Pick(None, "it hangs on the number of nodes", needs=("--nodes",))
+        return Pick(None, "it depends on the number of nodes", needs=("--nodes",))
     amphorae = AMPHORAE.get(topology, 2) if driver == "amphora" else 1
     meant = [
         one

@@ -71,7 +71,7 @@ def for_services(rows: Sequence[Row], *, now: bool | None, timed: bool) -> Verdi
 
     Args:
         rows: The row of each Service.
-        now: ``create-monitor`` as it is; None where only rendering tells.
+        now: ``create-monitor`` as it is; None where it is known after rendering only.
         timed: Whether all three timers are set, which releases up to 1.17 need.
     """
 
@@ -98,7 +98,7 @@ def for_services(rows: Sequence[Row], *, now: bool | None, timed: bool) -> Verdi
 
 
 def for_service(row: Row | None, policy: str) -> bool | None:
-    """Whether one Service should have monitors; None where either will do, or nothing is known.
+    """Whether one Service should have monitors; None where either value works, or nothing is known.
 
     Args:
         row: Its row.

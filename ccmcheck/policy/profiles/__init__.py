@@ -1,1 +1,1 @@
-"""What a site wants of a cloud.conf: profiles read by configobj, their wishes checked and judged."""
+"""Profiles: a site's requirements for cloud.conf, read by configobj, checked, and evaluated against files."""

@@ -1,8 +1,8 @@
-"""The checks that a profile's wishes are written in, as functions of configobj's ``validate``.
+"""The checks that state a profile's requirements, as functions of configobj's ``validate``.
 
 ``validate`` takes a check such as ``duration(min=3s, max=15s, since=1.26)`` apart and calls the function of its name
 with what it found. Here that function is given the key which the check is for, holds the arguments against the key's
-type in the catalogue, and answers with the wish's parts; `ccmcheck.policy.profiles.judging` holds them against a file.
+type in the catalogue, and returns the parsed check; `ccmcheck.policy.profiles.evaluation` applies it to a file.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ANY = "any"
-"""The check that takes an inherited wish away."""
+"""The check that removes an inherited requirement."""
 
 _EXAMPLES = {
     "bool": "true or false",
     "duration": "a Go duration such as `5s`",
-    "uint": "a whole number",
-    "int": "a whole number",
+    "uint": "an integer from 0",
+    "int": "an integer",
     "word": "one word",
 }
 _NUMBERS = ("uint", "int")
@@ -85,7 +85,7 @@ class Shape(NamedTuple):
         limits: Whether it takes ``min`` and ``max``.
         types: The types of keys that it is for; empty for all.
         reads: Whether its values must be such as the CCM could read for the key.
-        about: What it asks for, for people.
+        about: What it requires, for people.
     """
 
     least: int
@@ -106,15 +106,15 @@ CHECKS: dict[str, Shape] = {
     "one-of-tags": Shape(1, None, types=("string", "list"), reads=False, about="one of these among its tags"),
     "present": Shape(0, 0, about="some value in the file, whatever the default"),
     "absent": Shape(0, None, about="no such line; with values: none that holds one of them"),
-    "usual": Shape(0, 1, about="only told: what stands there, or the release's default"),
-    "recommended": Shape(0, 0, about="only told: what ccmcheck recommends"),
-    ANY: Shape(0, 0, about="nothing; takes the wish of an extended profile away"),
+    "usual": Shape(0, 1, about="not enforced: the value that is common there, or the release's default"),
+    "recommended": Shape(0, 0, about="not enforced: what ccmcheck recommends"),
+    ANY: Shape(0, 0, about="nothing; removes the requirement of an extended profile"),
 }  # fmt: skip
 """Every check, in the order in which it is explained."""
 
 
-class Misuse(Exception):
-    """A check that cannot be; never quotes a value of a secret key.
+class InvalidCheck(Exception):
+    """A check that is not valid; never quotes a value of a secret key.
 
     Args:
         message: What is wrong, without a full stop.
@@ -129,12 +129,12 @@ class Misuse(Exception):
 
 def find_key(section: str, name: str) -> Key | None:
     """Look a key up among all that any release of any reader of cloud.conf knows."""
-    found = history(section, name)
-    if found is None:
+    key_history = history(section, name)
+    if key_history is None:
         return None
-    one = found.consumers.get("ccm") or next(iter(found.consumers.values()))
-    kind = one.types[-1][1]
-    return Key(found.section, found.key, "int" if kind == "int64" else kind)
+    consumer = key_history.consumers.get("ccm") or next(iter(key_history.consumers.values()))
+    kind = consumer.types[-1][1]
+    return Key(key_history.section, key_history.key, "int" if kind == "int64" else kind)
 
 
 class Reader:
@@ -154,53 +154,57 @@ class Reader:
             key: What it is for.
 
         Raises:
-            Misuse: It cannot be.
+            InvalidCheck: It is not valid.
         """
         from configobj.validate import ValidateError
 
-        text = self._tidied(text, key)
+        text = self._normalized(text, key)
         try:
-            found = cast("Check", self._validator.check(text, key))
+            check = cast("Check", self._validator.check(text, key))
             try:
                 default = cast("str | None", self._validator.get_default_value(text))
             except KeyError:
-                return found
+                return check
         except (ValidateError, SyntaxError):
-            raise Misuse("this is no check", _how(key)) from None
-        return _with_default(found, "None" if default is None else default, key)
+            raise InvalidCheck("this is not a check", _how_to_write(key)) from None
+        return _with_default(check, "None" if default is None else default, key)
 
-    def _tidied(self, text: str, key: Key) -> str:
-        """The check as ``validate`` reads it without passing over anything.
+    def _normalized(self, text: str, key: Key) -> str:
+        """The check in a form in which ``validate`` ignores nothing.
 
         Raises:
-            Misuse: There is no such check, or its arguments are not in the notation.
+            InvalidCheck: There is no such check, or its arguments are not in the notation.
         """
         call = _CALL.fullmatch(text)
         name = call[1] if call is not None else ""
         if call is None or name not in CHECKS:
             if key.is_secret:
-                raise Misuse("this is no check", "Write `present` or `absent`; a profile is no place for secrets.")
+                raise InvalidCheck(
+                    "this is not a check", "Write `present` or `absent`; a profile is no place for secrets."
+                )
             if not text:
-                raise Misuse("there is no check", _how(key))
+                raise InvalidCheck("there is no check", _how_to_write(key))
             if call is not None and (call[2] is not None or hint(name, CHECKS)):
-                raise Misuse(f"there is no check `{name}`", hint(name, CHECKS) or f"There are {', '.join(CHECKS)}.")
+                raise InvalidCheck(
+                    f"there is no check `{name}`", hint(name, CHECKS) or f"There are {', '.join(CHECKS)}."
+                )
             if text.partition("(")[0].strip() in CHECKS:
-                raise Misuse("the bracket of this check is not closed", _how(key))
-            raise Misuse(f"`{_cut(mask_text(text))}` is no check", _how(key))
+                raise InvalidCheck("the bracket of this check is not closed", _how_to_write(key))
+            raise InvalidCheck(f"`{_cut(mask_text(text))}` is not a check", _how_to_write(key))
         arguments = call[2] if call[2] is not None else ""
         if not _ARGUMENTS.fullmatch(arguments) or (call[2] is not None and call[2] and not call[2].strip()):
-            raise Misuse(
-                f"the arguments of `{name}` cannot be told apart",
+            raise InvalidCheck(
+                f"the arguments of `{name}` cannot be parsed",
                 'Separate them by commas; put a value with a comma, `=` or brackets in it into "quotes".',
             )
-        options = [found[1] for found in _OPTION.finditer(arguments) if found[1]]
+        options = [match[1] for match in _OPTION.finditer(arguments) if match[1]]
         twice = next((option for option in options if options.count(option) > 1), None)
         if twice is not None:
-            raise Misuse(f"`{name}` has " + ("an argument" if key.is_secret else f"`{twice}=`") + " twice")
+            raise InvalidCheck(f"`{name}` has " + ("an argument" if key.is_secret else f"`{twice}=`") + " twice")
         return f"{name}({arguments.strip()})" if arguments.strip() else name
 
 
-def _how(key: Key) -> str:
+def _how_to_write(key: Key) -> str:
     if key.is_secret:
         return "Write `present` or `absent`; a profile is no place for secrets."
     example = {
@@ -230,62 +234,64 @@ def _function(name: str) -> Callable[..., Check | str]:
 def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str | list[str]]) -> Check:
     shape = CHECKS[name]
     if shape.types and key.type not in shape.types:
-        raise Misuse(f"`{name}` is not for `{key.name}`, which takes {_EXAMPLES.get(key.type, 'a text')}", _how(key))
+        raise InvalidCheck(
+            f"`{name}` is not for `{key.name}`, which takes {_EXAMPLES.get(key.type, 'a text')}", _how_to_write(key)
+        )
     known = (*(("min", "max") if shape.limits else ()), *(() if name == ANY else _COMMON))
     for option in options:
         if option not in known:
             if key.is_secret or not known:
-                words = f"{', '.join(f'{one}=' for one in known)} only" if known else "nothing"
-                raise Misuse(f"`{name}` takes {words}")
-            raise Misuse(f"`{name}` takes no `{option}`", hint(option, (*known, "default")))
+                words = f"{', '.join(f'{argument}=' for argument in known)} only" if known else "nothing"
+                raise InvalidCheck(f"`{name}` takes {words}")
+            raise InvalidCheck(f"`{name}` takes no `{option}`", hint(option, (*known, "default")))
     if len(values) < shape.least:
-        raise Misuse(f"`{name}` needs a value", f"Write {name}({'VALUE' if shape.most == 1 else 'VALUE, …'}).")
+        raise InvalidCheck(f"`{name}` needs a value", f"Write {name}({'VALUE' if shape.most == 1 else 'VALUE, …'}).")
     if shape.most is not None and len(values) > shape.most:
         count = {0: "no value", 1: "one value"}[shape.most]
-        raise Misuse(f"`{name}` takes {count}" + (" but min= and max=" if shape.limits else ""))
+        raise InvalidCheck(f"`{name}` takes {count}" + (" but min= and max=" if shape.limits else ""))
     if name == "equals" and len(values) > 1 and key.type != "list":
-        raise Misuse("`equals` takes one value here", "Write option(ONE, OTHER).")
+        raise InvalidCheck("`equals` takes one value here", "Write option(ONE, OTHER).")
     if shape.limits and "min" not in options and "max" not in options:
-        raise Misuse(f"`{name}` needs min= or max=", _how(key))
+        raise InvalidCheck(f"`{name}` needs min= or max=", _how_to_write(key))
     texts = {option: value if isinstance(value, str) else ", ".join(value) for option, value in options.items()}
     if shape.reads:
         for value in values:
-            _hold(key, value)
+            _parse_value(key, value)
     low, high = texts.get("min", ""), texts.get("max", "")
-    _hold_limits(key, low, high)
+    _check_limits(key, low, high)
     since, until = _release("since", texts.get("since", "")), _release("until", texts.get("until", ""))
     if since and until and not release(until) >= release(since):
-        raise Misuse(f"until={until} is before since={since}, so it would never be asked")
+        raise InvalidCheck(f"until={until} is before since={since}, so it would never apply")
     return Check(name, values, low, high, None, since, until, _conditions(key, texts.get("when", "")))
 
 
 def _with_default(check: Check, default: str, key: Key) -> Check:
     if check.name in {"absent", "usual", "recommended", ANY}:
-        raise Misuse(f"`{check.name}` takes no `default`")
-    _hold(key, default)
+        raise InvalidCheck(f"`{check.name}` takes no `default`")
+    _parse_value(key, default)
     return check._replace(default=default)
 
 
-def _hold(key: Key, text: str) -> object:
-    """The value that the CCM would read.
+def _parse_value(key: Key, text: str) -> object:
+    """The value as the CCM would read it.
 
     Raises:
-        Misuse: It would not start with it.
+        InvalidCheck: The CCM would not start with it.
     """
     value, _, problem = typed(key.type, text)
     if problem is not None:
-        raise Misuse(
+        raise InvalidCheck(
             f"`{key.name}` takes {_EXAMPLES.get(key.type, 'a text')}"
             + ("" if key.is_secret else f", not `{_cut(text)}`")
         )
     return value
 
 
-def _hold_limits(key: Key, low: str, high: str) -> None:
-    least = _hold(key, low) if low else None
-    most = _hold(key, high) if high else None
+def _check_limits(key: Key, low: str, high: str) -> None:
+    least = _parse_value(key, low) if low else None
+    most = _parse_value(key, high) if high else None
     if isinstance(least, int) and isinstance(most, int) and least > most:
-        raise Misuse(f"min={low} is more than max={high}, so no value would do")
+        raise InvalidCheck(f"min={low} is more than max={high}, so no value satisfies both")
 
 
 def _release(option: str, name: str) -> str:
@@ -293,21 +299,21 @@ def _release(option: str, name: str) -> str:
         try:
             release(name)
         except WrongUse as error:
-            raise Misuse(f"{option}: {error.message}", error.hint) from None
+            raise InvalidCheck(f"{option}: {error.message}", error.hint) from None
     return name
 
 
 def _conditions(key: Key, text: str) -> tuple[Condition, ...]:
-    found = []
+    conditions = []
     for part in text.split(",") if text else ():
         match = _CONDITION.fullmatch(part)
         if match is None:
-            raise Misuse(f"when: `{_cut(part.strip())}` is no condition", 'Write when="lb-provider=ovn".')
+            raise InvalidCheck(f"when: `{_cut(part.strip())}` is not a condition", 'Write when="lb-provider=ovn".')
         other = find_key(match[1] or key.section, match[2])
         if other is None:
-            raise Misuse(f"when: no release knows `{match[2]}` in [{match[1] or key.section}]")
+            raise InvalidCheck(f"when: no release knows `{match[2]}` in [{match[1] or key.section}]")
         if other.is_secret:
-            raise Misuse(f"when: `{other.name}` holds a secret")
-        _hold(other, match[3].strip())
-        found.append(Condition(other.section, other.name, match[3].strip()))
-    return tuple(found)
+            raise InvalidCheck(f"when: `{other.name}` holds a secret")
+        _parse_value(other, match[3].strip())
+        conditions.append(Condition(other.section, other.name, match[3].strip()))
+    return tuple(conditions)

@@ -1,4 +1,4 @@
-"""Wishes of several profiles that no file can fulfil together."""
+"""Requirements of several profiles that no file can satisfy together."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.profile import SOFT
 from ccmcheck.conf.reading import typed
 from ccmcheck.policy.profiles.checks import find_key
-from ccmcheck.policy.profiles.judging import fulfils, the_one
-from ccmcheck.policy.profiles.words import wanted
+from ccmcheck.policy.profiles.description import expected_values
+from ccmcheck.policy.profiles.evaluation import prescribed_value, satisfies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def refuse_contradictions(requirements: Sequence[Requirement]) -> None:
-    """Look for a key that one profile wants to set to what another one does not want.
+    """Refuse requirements of which one prescribes a value that another does not allow.
 
     Args:
         requirements: Of all profiles of a run.
 
     Raises:
-        WrongUse: There is one.
+        WrongUse: There are such requirements.
     """
     by_key: dict[tuple[str, str], list[Requirement]] = {}
     for requirement in requirements:
@@ -33,20 +33,20 @@ def refuse_contradictions(requirements: Sequence[Requirement]) -> None:
     for several in by_key.values():
         for one in several if len(several) > 1 else ():
             for other in several:
-                if other is not one and other.when == one.when and _undoes(one, other):
+                if other is not one and other.when == one.when and _contradicts(one, other):
                     raise WrongUse(
-                        f"The profiles {one.profile} and {other.profile} contradict each other: one wants "
-                        f"{wanted(one)} for {one.key}, the other {wanted(other)}.",
+                        f"The profiles {one.profile} and {other.profile} contradict each other: one requires "
+                        f"{expected_values(one)} for {one.key}, the other {expected_values(other)}.",
                         "Fix with one of them, or state the value in a profile of your own that extends both.",
                     )
 
 
-def _undoes(one: Requirement, other: Requirement) -> bool:
-    """Whether what the first wants written is what the second does not want."""
-    value = the_one(one)
+def _contradicts(one: Requirement, other: Requirement) -> bool:
+    """Whether the first prescribes a value that the second does not allow."""
+    value = prescribed_value(one)
     key = find_key(one.section, one.key)
     if value is None or key is None or other.check == "present":
         return False
     if other.check == "absent":
         return not other.values or value in other.values
-    return not fulfils(other, typed(key.type, value)[0], key.type)
+    return not satisfies(other, typed(key.type, value)[0], key.type)

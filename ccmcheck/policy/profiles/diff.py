@@ -1,4 +1,4 @@
-"""One cloud.conf beside what profiles have for the same keys: as data that may be shown."""
+"""Compares a cloud.conf with the values of profiles, as data without secrets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ccmcheck.base.text import LineIndex
 from ccmcheck.conf.effective import written
 from ccmcheck.conf.reading import typed
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.profiles.judging import Standing, judge, told
-from ccmcheck.policy.profiles.words import because, value, wanted
+from ccmcheck.policy.profiles.description import expected_values, rationale, shown_value
+from ccmcheck.policy.profiles.evaluation import Status, advised_value, evaluate
 from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Profile, Requirement
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.policy.profiles.judging import Judgement
+    from ccmcheck.policy.profiles.evaluation import Evaluation
 
-SAME, DIFFERS, UNKNOWN, NOT_ASKED = "same", "differs", "unknown", "not asked"
+SAME, DIFFERS, UNKNOWN, NOT_APPLICABLE = "same", "differs", "unknown", "not asked"
 NOT_KNOWN = "not known"
 _STANDINGS = {
-    Standing.MET: SAME,
-    Standing.BROKEN: DIFFERS,
-    Standing.UNKNOWN: UNKNOWN,
-    Standing.NOT_ASKED: NOT_ASKED,
+    Status.SATISFIED: SAME,
+    Status.VIOLATED: DIFFERS,
+    Status.UNKNOWN: UNKNOWN,
+    Status.NOT_APPLICABLE: NOT_APPLICABLE,
 }
 
 
-class Theirs(NamedTuple):
-    """What one profile has for a key.
+class ProfileValue(NamedTuple):
+    """The value of one profile for a key.
 
     Attributes:
         profile: Its name.
-        value: What it has or wants, in words; empty where it says nothing.
-        standing: ``same``, ``differs``, ``unknown`` or ``not asked``; empty where it says nothing.
-        why: Its reason and source, or why it is unknown or not asked.
+        value: What it has or requires, in words; empty where it does not mention the key.
+        standing: ``same``, ``differs``, ``unknown`` or ``not asked``; empty where it does not mention the key.
+        why: Its reason and source, or why the standing is ``unknown`` or ``not asked``.
     """
 
     profile: str
@@ -63,11 +63,11 @@ class Row(NamedTuple):
     key: str
     value: str
     origin: str
-    theirs: tuple[Theirs, ...]
+    theirs: tuple[ProfileValue, ...]
 
 
-class Compared(NamedTuple):
-    """One cloud.conf at one release beside some profiles.
+class ProfileDiff(NamedTuple):
+    """One cloud.conf at one release compared with some profiles.
 
     Attributes:
         source: The file.
@@ -75,7 +75,7 @@ class Compared(NamedTuple):
         reader: ``ccm@1.31``.
         error: What stops the reader; the rows are what would hold without the lines that it cannot read.
         profiles: Their names.
-        rows: The keys that any of them says something of, in the order of the catalogue.
+        rows: The keys that any of them mentions, in the order of the catalogue.
     """
 
     source: str
@@ -86,8 +86,8 @@ class Compared(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Sequence[Profile]) -> Compared:
-    """Put a cloud.conf beside profiles.
+def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Sequence[Profile]) -> ProfileDiff:
+    """Compare a cloud.conf with profiles.
 
     Args:
         path: The file.
@@ -96,7 +96,7 @@ def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Se
         profiles: What it is compared with.
     """
     conf = CloudConf.read(carried, judged.release, judged.consumer)
-    told = Compared(
+    diff = ProfileDiff(
         path,
         carried.route or carried.carrier,
         f"{judged.consumer}@{judged.release.name}",
@@ -104,14 +104,14 @@ def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Se
         tuple(profile.name for profile in profiles),
         tuple(_rows(conf, profiles, LineIndex(carried.text))),
     )
-    return redact_report(told, (carried.text,))
+    return redact_report(diff, (carried.text,))
 
 
 def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[Row]:
-    found: dict[tuple[str, str | None, str], dict[int, Judgement]] = {}
+    found: dict[tuple[str, str | None, str], dict[int, Evaluation]] = {}
     for number, profile in enumerate(profiles):
         for requirement in profile.requirements:
-            for one in judge(requirement, conf):
+            for one in evaluate(requirement, conf):
                 found.setdefault((requirement.section, one.subsection, requirement.key), {})[number] = one
     order = {
         (section.name, key.name): place
@@ -123,19 +123,21 @@ def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Ite
     for (section, subsection, key), by_profile in ordered:
         one = next(iter(by_profile.values()))
         theirs = tuple(
-            _theirs(profile.name, by_profile[number], conf) if number in by_profile else Theirs(profile.name)
+            _profile_value(profile.name, by_profile[number], conf)
+            if number in by_profile
+            else ProfileValue(profile.name)
             for number, profile in enumerate(profiles)
         )
         yield Row(
             section if subsection is None else f'{section} "{subsection}"',
             key,
-            value(one.requirement, one.uses or ""),
+            shown_value(one.requirement, one.uses or ""),
             _origin(one, conf, lines),
             theirs,
         )
 
 
-def _origin(one: Judgement, conf: CloudConf, lines: LineIndex) -> str:
+def _origin(one: Evaluation, conf: CloudConf, lines: LineIndex) -> str:
     if not _is_known(one.requirement, conf):
         written_there = conf.all(one.requirement.section, one.requirement.key, one.subsection)
         if not written_there:
@@ -147,22 +149,22 @@ def _origin(one: Judgement, conf: CloudConf, lines: LineIndex) -> str:
     return "template" if item.opaque else f"line {lines.position(item.entry.key_start)[0]}"
 
 
-def _theirs(name: str, one: Judgement, conf: CloudConf) -> Theirs:
+def _profile_value(name: str, one: Evaluation, conf: CloudConf) -> ProfileValue:
     requirement = one.requirement
-    standing = _STANDINGS[one.standing]
+    standing = _STANDINGS[one.status]
     if requirement.check not in SOFT:
-        why = one.why or because(requirement)
-        return Theirs(name, wanted(requirement, quote=""), standing, why)
+        why = one.why or rationale(requirement)
+        return ProfileValue(name, expected_values(requirement, quote=""), standing, why)
     if not _is_known(requirement, conf):
-        return Theirs(name, "", NOT_ASKED, f"the CCM {conf.release.name} does not know it")
-    theirs = told(requirement, conf)
+        return ProfileValue(name, "", NOT_APPLICABLE, f"the CCM {conf.release.name} does not know it")
+    theirs = advised_value(requirement, conf)
     if requirement.check == "recommended" and not theirs:
-        return Theirs(name, "", NOT_ASKED, "nothing is recommended here")
+        return ProfileValue(name, "", NOT_APPLICABLE, "nothing is recommended here")
     if standing == SAME and one.uses is None:
         standing = UNKNOWN
     elif standing == SAME and _normal(requirement, theirs, conf) != one.uses:
         standing = DIFFERS
-    return Theirs(name, value(requirement, theirs) or "none", standing, one.why or because(requirement))
+    return ProfileValue(name, shown_value(requirement, theirs) or "none", standing, one.why or rationale(requirement))
 
 
 def _is_known(requirement: Requirement, conf: CloudConf) -> bool:

@@ -1,4 +1,4 @@
-"""The facts of the cloud that a profile tells in its section [cloud], each held against its own check."""
+"""The facts of the cloud that a profile states in its section [cloud], each validated by its own check."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Fact(NamedTuple):
 
     Attributes:
         field: Its field in `ccmcheck.base.cluster_facts.ClusterFacts`.
-        check: What a value must be, as a check of configobj's ``validate``.
-        wanted: The same for people.
+        check: A check of configobj's ``validate`` for its values.
+        expected: The same for people.
         about: What it is.
     """
 
     field: str
     check: str
-    wanted: str
+    expected: str
     about: str
 
 
@@ -49,9 +49,7 @@ FACTS: dict[str, Fact] = {
         "kubernetes_version", "kubernetes", "a version, such as `1.31`", "the cluster's Kubernetes version"
     ),
     "topology": Fact("topology", "topology", "`single` or `active-standby`", "Octavia's loadbalancer_topology"),
-    "nodes": Fact(
-        "nodes", "integer(min=1, max=10000)", "a whole number from 1 to 10000", "how many nodes the cluster has"
-    ),
+    "nodes": Fact("nodes", "integer(min=1, max=10000)", "an integer from 1 to 10000", "how many nodes the cluster has"),
     "pod-cidrs": Fact("pod_cidrs", "cidrs", "networks such as `10.244.0.0/16, fd00:1::/56`", "the pods' networks"),
     "node-cidrs": Fact("node_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the nodes' networks"),
     "member-cidrs": Fact(
@@ -68,16 +66,16 @@ FACTS: dict[str, Fact] = {
     "monitor-quota": Fact(
         "monitor_quota",
         "integer(min=-1)",
-        "a whole number, -1 for no limit",
+        "an integer, -1 for no limit",
         "how many health monitors the project may have",
     ),
     "monitors-used": Fact(
-        "monitors_used", "integer(min=0)", "a whole number from 0", "how many health monitors it has already"
+        "monitors_used", "integer(min=0)", "an integer from 0", "how many health monitors it has already"
     ),
     "udp-monitor-interval": Fact(
         "udp_interval",
         "integer(min=0)",
-        "a whole number of seconds",
+        "an integer of seconds",
         "Octavia's udp_connect_min_interval_health_monitor",
     ),
 }
@@ -94,7 +92,7 @@ def read(block: Block, source: Source) -> ClusterFacts:
         source: What errors call the profile.
 
     Raises:
-        BadConfiguration: It tells something that is no fact, or cannot be.
+        BadConfiguration: It states something that is not a fact, or an invalid value.
     """
     from configobj.validate import ValidateError, Validator
 
@@ -114,12 +112,12 @@ def read(block: Block, source: Source) -> ClusterFacts:
             found[fact.field] = validator.check(fact.check, bare(value.text))
         except ValidateError:
             shown = mask_text(bare(value.text)[:60])
-            source.fail(value.line, f"[cloud] {name}: `{shown}` will not do", f"Write {fact.wanted}: {fact.about}.")
+            source.fail(value.line, f"[cloud] {name}: `{shown}` is not valid", f"Write {fact.expected}: {fact.about}.")
     return NO_FACTS._replace(**found)  # type: ignore[arg-type]  # checked by `FACTS`
 
 
-def told(facts: ClusterFacts) -> Mapping[str, object]:
-    """What is known, by the names that a profile gives it.
+def known_facts(facts: ClusterFacts) -> Mapping[str, object]:
+    """The known facts, by their names in a profile.
 
     Args:
         facts: Of a profile.

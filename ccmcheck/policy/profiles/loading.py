@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.base.profile import Requirement
-    from ccmcheck.policy.profiles.profile_file import Stated
+    from ccmcheck.policy.profiles.profile_file import ProfileFile
 
 MOST_DEEP = 30
 """How many files may extend each other in a row."""
@@ -64,11 +64,11 @@ def load_all(names: Iterable[str]) -> Standards:
 @lru_cache(maxsize=64)
 def _built_in(name: str) -> Profile:
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-    return _with_bases(_stated(os.path.join(folder, name + ENDING), name, name), name, "", ())
+    return _with_bases(_read_file(os.path.join(folder, name + ENDING), name, name), name, "", ())
 
 
 def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
-    """Load what a name stands for.
+    """Load the profile of a built-in's name or a path.
 
     Args:
         place: A built-in's name, or an absolute path.
@@ -79,11 +79,11 @@ def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
         return _built_in(place)
     if not os.path.exists(place):
         _missing(shown)
-    return _with_bases(_stated(place, _stem(place), shown, named=not above), shown, place, above)
+    return _with_bases(_read_file(place, _stem(place), shown, named=not above), shown, place, above)
 
 
-def _stated(path: str, name: str, shown: str, *, named: bool = False) -> Stated:
-    from ccmcheck.policy.profiles.profile_file import state
+def _read_file(path: str, name: str, shown: str, *, named: bool = False) -> ProfileFile:
+    from ccmcheck.policy.profiles.profile_file import read_profile
 
     try:
         data = read_input(path, MOST_BYTES, pipe=named)
@@ -99,46 +99,46 @@ def _stated(path: str, name: str, shown: str, *, named: bool = False) -> Stated:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         source.fail(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8")
-    return state(name, parse(text, source), source)
+    return read_profile(name, parse(text, source), source)
 
 
-def _with_bases(stated: Stated, shown: str, place: str, above: tuple[str, ...]) -> Profile:
-    """Put what a profile states over what those state that it extends."""
+def _with_bases(profile_file: ProfileFile, shown: str, place: str, above: tuple[str, ...]) -> Profile:
+    """Merge a profile's file over the profiles that it extends."""
     source = Source(shown)
     trail = (*above, place)
     if len(trail) > MOST_DEEP:
-        source.fail(stated.extends_line, f"extends goes through more than {MOST_DEEP} files")
+        source.fail(profile_file.extends_line, f"extends goes through more than {MOST_DEEP} files")
     facts = NO_FACTS
     requirements: dict[tuple[str, str], Requirement] = {}
     extended = []
-    for name in stated.extends:
+    for name in profile_file.extends:
         base = name if name in BUILT_IN else os.path.join(os.path.dirname(place), name)
         if base not in BUILT_IN:
             base = os.path.abspath(base)
             if base in trail:
                 round_trip = " → ".join(os.path.basename(one) for one in (*trail[trail.index(base) :], base))
-                source.fail(stated.extends_line, f"extends goes round in a circle: {round_trip}")
+                source.fail(profile_file.extends_line, f"extends goes round in a circle: {round_trip}")
             if not os.path.exists(base):
                 known = hint(name, BUILT_IN) or "`ccmcheck profiles` lists those that are built in."
-                source.fail(stated.extends_line, f"extends: there is no profile `{name}`", known)
-        profile = _load(base, base if base in BUILT_IN else _beside(shown, name), trail)
+                source.fail(profile_file.extends_line, f"extends: there is no profile `{name}`", known)
+        profile = _load(base, base if base in BUILT_IN else _relative_name(shown, name), trail)
         extended.append(profile.name)
         facts = merge(profile.facts, facts)
         requirements |= {(requirement.section, requirement.key): requirement for requirement in profile.requirements}
     return Profile(
-        stated.name,
-        stated.title,
+        profile_file.name,
+        profile_file.title,
         tuple(extended),
-        stated.note,
-        stated.source,
-        merge(stated.facts, facts),
-        stated.over(requirements, source),
+        profile_file.note,
+        profile_file.source,
+        merge(profile_file.facts, facts),
+        profile_file.merge_requirements(requirements, source),
         place,
     )
 
 
-def _beside(shown: str, name: str) -> str:
-    """What a file beside another one is called."""
+def _relative_name(shown: str, name: str) -> str:
+    """How errors name a file that another one extends."""
     return os.path.normpath(os.path.join(os.path.dirname(shown), name))
 
 

@@ -1,7 +1,8 @@
 """Reads the text of a profile: sections, keys and values with their lines, by configobj.
 
 configobj parses, as it parses its own configspecs: a value is one raw text, so that a check may hold commas. It keeps
-no lines of what it could read, so they are looked up beside it. What a file may say is judged elsewhere.
+no lines of what it could read, so they are looked up beside it. `ccmcheck.policy.profiles.profile_file` validates the
+content.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ MOST_BYTES = 1024 * 1024
 LONGEST_LINE = 4_000
 """No profile has more; some of configobj's patterns take their time on long lines."""
 
-_HEADER = lazy_regex(r"[ \t]*+((?:\[[ \t]*+)++)([^\[\]#]*+)\]")
+# configobj's own pattern, so that both take the same lines for headers
+_HEADER = lazy_regex(r"""[ \t]*+((?:\[\s*)+)("\s*\S.*?"|'\s*\S.*?'|[^'"\s].*?)(?:\s*\])+\s*(?:#.*)?$""")
 _KEY = lazy_regex(r"""[ \t]*+("[^"]*+"|'[^']*+'|[^'"=][^=]*+)=(.*+)""")
 _TRIPLE = ('"""', "'''")
 _COMMENT = lazy_regex(r"[ \t]#")

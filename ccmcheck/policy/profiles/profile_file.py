@@ -1,4 +1,4 @@
-"""What one profile file states: its head, the facts of the cloud, and the wishes of each section."""
+"""One profile file: its head, the facts of the cloud, and the requirements of each section."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import all_keys, all_sections, fold
 from ccmcheck.policy.profiles import facts
-from ccmcheck.policy.profiles.checks import ANY, Key, Misuse, Reader, find_key
+from ccmcheck.policy.profiles.checks import ANY, InvalidCheck, Key, Reader, find_key
 from ccmcheck.policy.profiles.notation import Value, bare, bare_check
 from ccmcheck.redact.masker import mask_text
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 CLOUD = "cloud"
 HEAD = ("title", "extends", "note", "source", "severity")
 """What may stand above the first section."""
-BESIDE = ("severity", "reason", "source")
-"""The sections inside a section: one more word on each wish, by its key."""
+REMARK_SECTIONS = ("severity", "reason", "source")
+"""The sections inside a section: a remark on each requirement, by its key."""
 SEVERITIES = {severity.word: severity for severity in Severity}
 
 _Place = tuple[str, str]
@@ -39,8 +39,8 @@ class Remark(NamedTuple):
     line: int
 
 
-class Stated(NamedTuple):
-    """What one file states by itself.
+class ProfileFile(NamedTuple):
+    """One file, without what it extends.
 
     Attributes:
         name: The profile's name.
@@ -51,7 +51,7 @@ class Stated(NamedTuple):
         source: Where its choices can be read.
         facts: Of the cloud.
         requirements: Its own; None where an inherited one goes.
-        remarks: On its own wishes and on inherited ones.
+        remarks: On its own requirements and on inherited ones.
     """
 
     name: str
@@ -64,42 +64,42 @@ class Stated(NamedTuple):
     requirements: Mapping[_Place, Requirement | None]
     remarks: tuple[Remark, ...]
 
-    def over(self, inherited: Mapping[_Place, Requirement], source: Source) -> tuple[Requirement, ...]:
-        """The wishes of the profile together with inherited ones.
+    def merge_requirements(self, inherited: Mapping[_Place, Requirement], source: Source) -> tuple[Requirement, ...]:
+        """The requirements of the profile together with inherited ones.
 
         Args:
             inherited: By section and key.
             source: What errors call the profile.
 
         Raises:
-            BadConfiguration: Something is said of a key that nothing is wished for.
+            BadConfiguration: There is a remark on a key without a requirement.
         """
-        found = dict(inherited)
+        merged = dict(inherited)
         for place, requirement in self.requirements.items():
-            found.pop(place, None)
+            merged.pop(place, None)
             if requirement is not None:
-                found[place] = requirement
+                merged[place] = requirement
         for kind, key, text, line in self.remarks:
-            known = found.get((key.section, key.name))
-            if known is None:
+            remarked = merged.get((key.section, key.name))
+            if remarked is None:
                 source.fail(
                     line,
-                    f"[{key.section}] [[{kind}]] {key.name}: nothing is wished for this key",
+                    f"[{key.section}] [[{kind}]] {key.name}: there is no requirement for this key",
                     f"Write a check for it in [{key.section}] first, such as {key.name} = present.",
                 )
-            known = known._replace(profile=self.name)  # from here on the wish is this profile's as well
+            remarked = remarked._replace(profile=self.name)  # from here on the requirement is this profile's, too
             if kind == "severity":
-                known = known._replace(severity=SEVERITIES[text])
+                remarked = remarked._replace(severity=SEVERITIES[text])
             elif kind == "reason":
-                known = known._replace(reason=text)
+                remarked = remarked._replace(reason=text)
             else:
-                known = known._replace(source=text)
-            found[key.section, key.name] = known
-        return tuple(found.values())
+                remarked = remarked._replace(source=text)
+            merged[key.section, key.name] = remarked
+        return tuple(merged.values())
 
 
-def state(name: str, root: Block, source: Source) -> Stated:
-    """Hold a parsed file against what a profile may say.
+def read_profile(name: str, root: Block, source: Source) -> ProfileFile:
+    """Read a parsed file as a profile.
 
     Args:
         name: The profile's name.
@@ -107,15 +107,15 @@ def state(name: str, root: Block, source: Source) -> Stated:
         source: What errors call it.
 
     Raises:
-        BadConfiguration: It says something else.
+        BadConfiguration: It holds something that a profile may not.
     """
     for word, value in root.values.items():
         if word not in HEAD:
-            section = _home_of(word)
+            section = _section_with(word)
             known = hint(word, HEAD)
             source.fail(
                 value.line,
-                f"{word}: there is no such word above the first section",
+                f"{word}: there is no such key above the first section",
                 known or (f"Write it below [{section}]." if section else f"There are {', '.join(HEAD)}."),
             )
     head = {word: bare(value.text) for word, value in root.values.items()}
@@ -123,13 +123,13 @@ def state(name: str, root: Block, source: Source) -> Stated:
     if "severity" in head:
         severity = _severity(head["severity"], "severity", root.values["severity"].line, source)
     sections: dict[str, str] = {}
-    told = NO_FACTS
+    cloud_facts = NO_FACTS
     requirements: dict[_Place, Requirement | None] = {}
     remarks: list[Remark] = []
     reader = Reader()
     for block in root.blocks.values():
         if block.name == CLOUD:
-            told = facts.read(block, source)
+            cloud_facts = facts.read(block, source)
             continue
         section = _section(block, source)
         if section in sections:
@@ -139,29 +139,31 @@ def state(name: str, root: Block, source: Source) -> Stated:
             place = (section, key.name)
             if place in requirements:
                 source.fail(value.line, f"[{section}] {key.name}: this key comes twice; every name may come once")
-            requirement = _wish(name, key, value, severity, reader, source)
+            requirement = _requirement(name, key, value, severity, reader, source)
             requirements[place] = (
                 requirement._replace(source=head.get("source", "")) if requirement is not None else None
             )
         remarks += _remarks(section, block, source)
     extends = tuple(word for part in head.get("extends", "").split(",") if (word := part.strip()))
-    return Stated(
+    return ProfileFile(
         name,
         head.get("title", ""),
         extends,
         root.values["extends"].line if "extends" in root.values else 0,
         head.get("note", ""),
         head.get("source", ""),
-        told,
+        cloud_facts,
         requirements,
         tuple(remarks),
     )
 
 
-def _wish(name: str, key: Key, value: Value, severity: Severity, reader: Reader, source: Source) -> Requirement | None:
+def _requirement(
+    name: str, key: Key, value: Value, severity: Severity, reader: Reader, source: Source
+) -> Requirement | None:
     try:
         check = reader.read(bare_check(value.text), key)
-    except Misuse as error:
+    except InvalidCheck as error:
         source.fail(value.line, f"[{key.section}] {key.name}: {error.message}", error.hint)
     if check.name == ANY:
         return None
@@ -203,7 +205,7 @@ def _keys(section: str, block: Block, source: Source) -> Iterator[tuple[Key, Val
 def _key(section: str, name: str, line: int, source: Source) -> Key:
     found = find_key(section, name)
     if found is None:
-        home = _home_of(name)
+        home = _section_with(name)
         source.fail(
             line,
             f"[{section}] {name}: no release of any reader knows this key",
@@ -214,12 +216,13 @@ def _key(section: str, name: str, line: int, source: Source) -> Key:
 
 def _remarks(section: str, block: Block, source: Source) -> Iterator[Remark]:
     for inner in block.blocks.values():
-        if inner.name not in BESIDE:
+        if inner.name not in REMARK_SECTIONS:
             source.fail(
                 inner.line,
                 f"[{section}] [[{inner.name}]]: there is no such section inside",
-                hint(inner.name, BESIDE)
-                or f"There are {', '.join(f'[[{one}]]' for one in BESIDE)}; a wish holds for every subsection.",
+                hint(inner.name, REMARK_SECTIONS)
+                or f"There are {', '.join(f'[[{known}]]' for known in REMARK_SECTIONS)}; "
+                "a requirement holds for every subsection.",
             )
         for deeper in inner.blocks.values():
             source.fail(deeper.line, f"[[[{deeper.name}]]]: [[{inner.name}]] has no sections of its own")
@@ -238,10 +241,10 @@ def _remarks(section: str, block: Block, source: Source) -> Iterator[Remark]:
 def _severity(text: str, where: str, line: int, source: Source, key: Key | None = None) -> Severity:
     if text not in SEVERITIES:
         shown = "this" if key is not None and key.is_secret else f"`{mask_text(text[:60])}`"
-        source.fail(line, f"{where}: {shown} is no severity", "Write error, warning or info.")
+        source.fail(line, f"{where}: {shown} is not a severity", "Write error, warning or info.")
     return SEVERITIES[text]
 
 
-def _home_of(key: str) -> str:
+def _section_with(key: str) -> str:
     """A section that knows a key."""
     return next((section for section in all_sections() if find_key(section, key) is not None), "")

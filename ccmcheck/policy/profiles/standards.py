@@ -1,4 +1,4 @@
-"""The names of the built-in profiles, and what several profiles come to together; nothing is read for it."""
+"""The names of the built-in profiles, and the record of several merged profiles; importing it reads no profile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDING = ".ini"
 
 
 class Standards(NamedTuple):
-    """What several profiles ask for together.
+    """The requirements and facts of several profiles, merged.
 
     Attributes:
         names: Their names.

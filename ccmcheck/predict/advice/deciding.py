@@ -96,7 +96,7 @@ def decide(
     config: Options,
     services: Sequence[Service],
     cloud: CloudState,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 
@@ -182,7 +182,7 @@ def _one(config: Options, service: Service, cloud: CloudState, demands: Demands,
     refused, refusal = _refused(config, service, cloud, pick)
     question = question._replace(refused=refused)
     trials = walk(question)
-    row = trials[-1].row if trials[-1].found.matches else None
+    row = trials[-1].row if trials[-1].judgement.matches else None
     return Decided(service, question, trials, row, pick, (), service, now, now, refusal)
 
 

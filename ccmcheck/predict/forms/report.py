@@ -143,7 +143,7 @@ def _answer(answer: Answer, verbose: int) -> Fact:
 
 
 def _refusals(prediction: Prediction, verbose: int) -> Iterator[Fact]:
-    """The further reasons of a refusal: whoever fixes the first one comes to these next."""
+    """The further reasons of a refusal: they come up once the first is fixed."""
     seen = {prediction.refusals[0].why} if prediction.refusals else set()
     for refusal in prediction.refusals[1:]:
         if refusal.why not in seen:

@@ -186,7 +186,7 @@ class CloudState(NamedTuple):
         key_manager: Whether there is a key manager endpoint; None when unknown.
         secrets: Which TLS references exist; None when unknown.
         balancer: The Service's load balancer, where there is one already.
-        balancers_known: Whether there is no load balancer where ``balancer`` is None; otherwise nobody knows.
+        balancers_known: Whether there is no load balancer where ``balancer`` is None; otherwise that is unknown.
         floating_ip: The floating IP on its VIP.
         group: The Service's security group, where there is one already.
         vip: The VIP that Octavia gives; empty when unknown.

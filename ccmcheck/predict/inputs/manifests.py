@@ -41,17 +41,17 @@ class ServiceObject(NamedTuple):
     """A Service and the object that it was read from."""
 
     service: Service
-    found: KubernetesObject
+    object: KubernetesObject
 
     @property
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
-        stack = self.found.source.stack
-        return _lines_of(stack.text).position(stack.outward(self.found.node.content).start)[0]
+        stack = self.object.source.stack
+        return _lines_of(stack.text).position(stack.outward(self.object.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:
         """The place of a path in the object's text; the nearest one above where it is not there."""
-        node: YamlNode = self.found.node
+        node: YamlNode = self.object.node
         span = node.content
         for part in path:
             if isinstance(node, Mapping) and isinstance(part, str):
@@ -59,8 +59,8 @@ class ServiceObject(NamedTuple):
                 if key is None or value is None:
                     break
                 span, node = key.span, value
-            elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
-                node = node.items[part]
+            elif isinstance(node, Sequence) and isinstance(part, int) and (item := node.item(part)) is not None:
+                node = item
                 span = node.content
             else:
                 break
@@ -119,8 +119,8 @@ def read_manifests(
     count = len(found_nodes) or nodes
     return Manifests(
         tuple(
-            met._replace(service=with_pods(met.service, selector, makers, count))
-            for met, selector in zip(services, selectors, strict=True)
+            service_object._replace(service=with_pods(service_object.service, selector, makers, count))
+            for service_object, selector in zip(services, selectors, strict=True)
         ),
         others,
         tuple(found_nodes),

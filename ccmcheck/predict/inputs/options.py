@@ -33,7 +33,7 @@ class BalancerClass(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What the CCM of one release goes by.
+    """The load balancer settings that the CCM of one release uses.
 
     The fields are named after the keys. A key that the release does not know has the value that the code without it
     amounts to; ``monitor_max_retries_down`` is None then, because nothing is sent.

@@ -72,6 +72,12 @@ def family(address: str) -> int:
     return 4
 
 
+@lru_cache(maxsize=8)
+def families(addresses: tuple[str, ...]) -> frozenset[int]:
+    """The families of several; every listener of a Service has the same thousand source ranges."""
+    return frozenset(map(family, addresses))
+
+
 def holds(cidr: str, address: str) -> bool:
     """Whether an address is in a CIDR; False for what is neither."""
     from ipaddress import ip_address, ip_network

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PROTOCOLS = ("TCP", "UDP", "SCTP")
 FIRST_NODE_PORT = 30000
-"""The first port of kube-apiserver's default ``--service-node-port-range``; stands for ports that are not given."""
+"""The first port of kube-apiserver's default ``--service-node-port-range``; used for ports that are not given."""
 
 NAME_LIMIT = 63
 """A Service's name is a DNS label (RFC 1035)."""

@@ -288,7 +288,7 @@ class Calls(ReconcileState):
         return pool
 
     def _check_addresses(self) -> None:
-        """1.19 and 1.20 mean to pass over nodes without an address, and compare with the wrong error."""
+        """1.19 and 1.20 are meant to skip nodes without an address, and compare with the wrong error."""
         for node in self.nodes:
             if not address_of(node, self.spec.family):
                 raise CcmError(f"error getting address of node {node.name}: {NO_ADDRESS}")

@@ -29,7 +29,7 @@ OWN_RULES = (
     GroupRule("{egress rule IPv4}", "", 0, 0, "", "IPv4", "egress"),
     GroupRule("{egress rule IPv6}", "", 0, 0, "", "IPv6", "egress"),
 )
-"""What Neutron puts into a new group by itself; the CCM deletes it since it compares rules (1.28)."""
+"""The default rules of a new group in Neutron; the CCM deletes it since it compares rules (1.28)."""
 
 
 def group_name(uid: str, namespace: str, name: str) -> str:

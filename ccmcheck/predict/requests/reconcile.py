@@ -78,7 +78,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
 
 
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
-    """All requests, as far as the CCM gets by itself, and the error that it ends with."""
+    """All requests up to the end of the reconcile, and the error that ends it."""
     failed = None
     published: tuple[Published, ...] = ()
     rules = None

@@ -1,1 +1,1 @@
-"""What comes of it: whether OpenStack takes the requests, whether traffic works, how fast nodes come and go."""
+"""Verdicts on the requests: whether OpenStack accepts them, whether traffic works, how fast nodes come and go."""

@@ -115,7 +115,7 @@ class _Judge:
         if part.new:
             yield from self._place(body, path)
         allowed = body.get("allowed_cidrs")
-        families = {ranges.family(cidr) for cidr in allowed} if isinstance(allowed, list) else set()
+        families = ranges.families(tuple(allowed)) if isinstance(allowed, list) else frozenset()
         if len(families) > 1 or (self.family and families and families != {self.family}):
             yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
 

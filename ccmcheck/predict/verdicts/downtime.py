@@ -30,7 +30,7 @@ def dead_node(context: VerdictContext) -> Answer:
             name,
             None,
             "a dead node is out once the service controller notices that it is not ready",
-            "before 1.27 it takes such nodes out by itself",
+            "before 1.27 the service controller removes such nodes",
             KEP_NODES,
         )
     if context.ovn_blind or context.ovn_floating:

@@ -80,7 +80,7 @@ def _listener(body: Body, path: str) -> Iterator[Refusal]:
 
 
 def _members(part: Part) -> Iterator[Refusal]:
-    """The first stands for all, which differ in name and address alone."""
+    """The first represents all, which differ in name and address only."""
     for number, member in enumerate(part.members):
         address = str(member["address"])
         if not ranges.family(address):

@@ -32,7 +32,7 @@ def question_of(
     config: Options,
     service: Service,
     cloud: CloudState,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
     *,
     proxied: bool | None,
     floating: bool,

@@ -71,16 +71,18 @@ def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceCh
     used = 0
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        settled[id(one.met)] = (judged, steady_state(judged.options, judged.service, judged.cloud))
-        used += len(monitors_of(settled[id(one.met)][1].cloud.balancer))
+        settled[id(one.service_object)] = (judged, steady_state(judged.options, judged.service, judged.cloud))
+        used += len(monitors_of(settled[id(one.service_object)][1].cloud.balancer))
     for old, new in pairs:
-        mine = settled[id(old.met)] if old is not None else None
+        mine = settled[id(old.service_object)] if old is not None else None
         used -= len(monitors_of(mine[1].cloud.balancer)) if mine is not None else 0
         judged_after = None
         if new is not None:
             judged_after = _judged(new, new_options, used)
             if old is not None:
-                judged_after = judged_after._replace(service=carried_over(new.met, old.met.service))
+                judged_after = judged_after._replace(
+                    service=carried_over(new.service_object, old.service_object.service)
+                )
         change = compare(mine[0] if mine else None, mine[1] if mine else None, judged_after)
         used += change.monitors.after
         yield change
@@ -106,7 +108,9 @@ class _Options:
 def _judged(one: SurveyedService, options: _Options, used: int) -> JudgedService:
     cluster = one.cluster
     cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
-    return JudgedService(one.met.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title)
+    return JudgedService(
+        one.service_object.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title
+    )
 
 
 def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
@@ -170,13 +174,13 @@ def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
 def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
-        return None  # nobody goes back; what changes then is reported for the Services
+        return None  # no upgrade path leads back; what changes then is reported for the Services
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
     around = RunContext(facts=new.cloud.facts)
     linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
-    services = {met.service.title: met.service for met in new.gathered.services}
+    services = {service_object.service.title: service_object.service for service_object in new.gathered.services}
     on_the_way = upgrade_path(old.judged.release, new.judged.release)
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Answer, Prediction
 
 LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
-"""Verdicts that are compared by their name; ``traffic`` goes by the Service's policy."""
+"""Verdicts that are compared by their name; ``traffic`` depends on the Service's policy."""
 
 OF_MONITORS = frozenset({"traffic", "dead-node", "podless-node", "probes"})
-"""Verdicts that hang on the monitors' timers."""
+"""Verdicts that depend on the monitors' timers."""
 
 _TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
 _UNITS = " ms"

@@ -111,9 +111,9 @@ def _is_for_ccm(config: SurveyedConf) -> bool:
 
 
 class SurveyedService(NamedTuple):
-    """A Service and where it was met."""
+    """A Service and its place in the files."""
 
-    met: ServiceObject
+    service_object: ServiceObject
     path: str
     line: int
     cluster: Cluster
@@ -127,11 +127,11 @@ def surveyed_services(side: Side) -> list[SurveyedService]:
     """
     order = {id(found): (at, path) for at, (path, found) in enumerate(side.survey.objects)}
     found = [
-        SurveyedService(met, order[id(met.found)][1], met.line, cluster)
+        SurveyedService(service_object, order[id(service_object.object)][1], service_object.line, cluster)
         for cluster in side.clusters
-        for met in cluster.gathered.services
+        for service_object in cluster.gathered.services
     ]
-    return sorted(found, key=lambda one: order[id(one.met.found)][0])
+    return sorted(found, key=lambda one: order[id(one.service_object.object)][0])
 
 
 def pairs_of_services(before: Side, after: Side) -> list[tuple[SurveyedService | None, SurveyedService | None]]:
@@ -140,9 +140,9 @@ def pairs_of_services(before: Side, after: Side) -> list[tuple[SurveyedService |
     return _pairs(
         old,
         new,
-        (lambda one: (one.path, one.met.service.title), False),
-        (lambda one: (_name(one.path), one.met.service.title), True),
-        (lambda one: one.met.service.title, True),
+        (lambda one: (one.path, one.service_object.service.title), False),
+        (lambda one: (_name(one.path), one.service_object.service.title), True),
+        (lambda one: one.service_object.service.title, True),
     )
 
 
@@ -210,20 +210,20 @@ def _by_key(key: Callable[[Thing], Hashable | None], things: Iterable[tuple[int,
     return found
 
 
-def carried_over(met: ServiceObject, before: Service) -> Service:
+def carried_over(service_object: ServiceObject, before: Service) -> Service:
     """A Service after a change, with the ports that Kubernetes allocated before it.
 
     What a manifest does not say stays as it is in the cluster: a port of the same number and protocol keeps its
     NodePort, and a Service that stays Local its health check port.
 
     Args:
-        met: The Service after the change.
+        service_object: The Service after the change.
         before: The same before it.
     """
-    service = met.service
+    service = service_object.service
     if service.ports == before.ports and service.check_port == before.check_port:
         return service
-    data = plain(met.found.node, met.found.source)
+    data = plain(service_object.object.node, service_object.object.source)
     spec = data.get("spec") if isinstance(data, dict) else None
     if not isinstance(spec, dict) or not isinstance(data, dict):
         return service

@@ -62,7 +62,7 @@ def _config(one: ConfigChange) -> Json:
         "change": one.change.value,
         "settings": [setting._asdict() for setting in one.settings],
         "upgrade": [change._asdict() for change in one.upgrade],
-        "turns": [{**turn._asdict(), "severity": turn.severity.word} for turn in one.turns],
+        "turns": [{**effect._asdict(), "severity": effect.severity.word} for effect in one.turns],
     }
 
 
@@ -96,7 +96,7 @@ def _service(one: ServiceChange) -> Json:
 
 
 def _prediction(found: Prediction | None) -> Json | None:
-    """What a prediction comes to; `ccmcheck predict` tells the whole."""
+    """A summary of a prediction; `ccmcheck predict` shows all of it."""
     if found is None:
         return None
     return {

@@ -93,7 +93,7 @@ def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
             yield Point(
                 Severity.WARNING,
                 "ignored",
-                f"{name} is ignored without a word: CCM {one.release_after} has no such key",
+                f"{name} is silently ignored: CCM {one.release_after} has no such key",
                 subject,
             )
     known = [setting for setting in one.settings if not setting.ignored]
@@ -116,8 +116,8 @@ def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
             f"CCM {one.release_after} gives {_some(others)} {'another value' if len(others) == 1 else 'other values'}"
         )
         yield Point(Severity.INFO, "keys", text, subject)
-    for turn in one.turns:
-        yield Point(turn.severity, "behaviour", behaviour_line(turn)[0], subject, turn.do, turn.source)
+    for effect in one.turns:
+        yield Point(effect.severity, "behaviour", behaviour_line(effect)[0], subject, effect.do, effect.source)
     if some and not one.services and (one.restart or one.changes_release):
         yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if one.restart:

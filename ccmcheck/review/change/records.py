@@ -8,7 +8,7 @@
     ├── configs: ConfigChange     one for each cloud.conf
     │   ├── settings: SettingChange    one for each key whose value changes, or that goes in or out of use
     │   ├── upgrade: KeyChange         what another release makes of the file as it is; see `review.upgrade.meaning`
-    │   └── turns: Turned              what it does otherwise though no key shows it
+    │   └── turns: BehaviourEffect     what it does differently without a key that shows it
     └── services: ServiceChange   one for each Service of type LoadBalancer
         ├── before, after: Prediction  what is there, and what the CCM does to it
         ├── requests: Request          what is sent because of the change
@@ -110,8 +110,8 @@ class SettingChange(NamedTuple):
         after: The value after.
         from_default: Whether the file did not set it before.
         to_default: Whether the file does not set it any more.
-        ignored: True for a key that the CCM does not know: it is ignored without a word.
-        effect: What comes of it, in words; may be empty.
+        ignored: True for a key that the CCM does not know: it is silently ignored.
+        effect: Its effect, in words; may be empty.
     """
 
     section: str
@@ -146,7 +146,7 @@ class ConfigChange(NamedTuple):
         runs_after: Whether the CCM runs after it; ``stop_after`` may still say why it leaves load balancers alone.
         settings: The keys whose values change.
         upgrade: What changes because the release does, key by key.
-        turns: What the release does otherwise though no key shows it.
+        turns: What the release does differently without a key that shows it.
         fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
         restart: Whether the CCM must be restarted for it: it reads the file once, at its start.
         services: How many Services are judged by it.
@@ -225,7 +225,7 @@ class ServiceChange(NamedTuple):
         detection_before: A dead node before.
         detection_after: A dead node after.
         stays: What the change does not do to the load balancer that is there, in words: its provider, its flavour …
-        anew: Why it could not be created again after the change, where it could before; empty where it can.
+        recreation_error: Why it could not be created again after the change, where it could before; else empty.
         ignored: What has no effect after the change, and had one, or was not there, before.
         doubt: Why it is not known what becomes of it, where something about it changes; empty otherwise.
     """
@@ -333,7 +333,7 @@ class Review(NamedTuple):
         totals: The counts.
         configs: The cloud.confs, worst first.
         services: The Services, worst first.
-        notes: What was assumed, and what was passed over.
+        notes: What was assumed, and what was skipped.
     """
 
     base: str

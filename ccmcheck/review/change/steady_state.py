@@ -45,9 +45,9 @@ class Reconciled(NamedTuple):
     """The same Service after the change.
 
     Attributes:
-        found: What the CCM does to what is there.
-        anew: What it would do if nothing were there.
-        cloud: The cloud afterwards, as far as the CCM gets.
+        prediction: What the CCM does to the existing load balancer.
+        from_scratch: What it would do if nothing existed.
+        cloud: The resulting state of the cloud.
         requests: What is sent because of the change.
         orphan: Whether the load balancer that was there is not found any more, and left behind.
         broken: Whether it ends on the way, with a listener whose pool is gone or empty.

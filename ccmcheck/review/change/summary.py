@@ -26,10 +26,10 @@ _ALSO = {
     "deleted": ("is deleted", "are deleted"),
     "created": ("is new", "are new"),
 }
-"""What else the first line must tell, of one and of several."""
+"""What else the first line mentions, of one and of several."""
 
 _IF_ERROR = frozenset({"security-group"})
-"""Kinds that it tells only where they hurt."""
+"""Kinds that it mentions only as errors."""
 
 
 def points_below(review: Review) -> list[Point]:
@@ -60,9 +60,9 @@ def verdict(review: Review) -> str:
         (totals.starts, ("starts working", "start working")),
     )
     grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
-    met = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
-    met["created"] -= met["fails"]
-    others = [(len(met[kind]), words) for kind, words in _ALSO.items()]
+    affected = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
+    affected["created"] -= affected["fails"]
+    others = [(len(affected[kind]), words) for kind, words in _ALSO.items()]
     parts = [f"{count} {words[count > 1]}" for count, words in (*counted, *others) if count]
     if not totals.services:
         return "the configuration changes"

@@ -43,8 +43,10 @@ def config_lines(config: ConfigChange) -> Iterator[str]:
     """
     for setting in config.settings:
         yield setting_words(setting)
-    told = [key_line(change) for change in config.upgrade] + [behaviour_line(turn) for turn in config.turns]
-    for line, do in told:
+    upgrade_lines = [key_line(change) for change in config.upgrade] + [
+        behaviour_line(effect) for effect in config.turns
+    ]
+    for line, do in upgrade_lines:
         yield line + (f" → {do}" if do else "")
 
 

@@ -64,14 +64,14 @@ def answer(
     config: JudgedConfig,
     asked: Sequence[Asked],
     cloud: CloudState,
-    demands: Demands = Demands(),  # noqa: B008 - a record that nobody changes
+    demands: Demands = Demands(),  # noqa: B008 - an immutable record
     notes: Sequence[str] = (),
 ) -> QuestionPage:
     """Answer the question.
 
     Args:
         config: The configuration.
-        asked: The Services; without any, a TCP Service of either policy stands for those that any cluster gets.
+        asked: The Services; without any, a TCP Service of each policy is assumed.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
         notes: What else there is to say.
@@ -121,7 +121,7 @@ def _recommendation(found: Decision, cloud: CloudState) -> Recommendation:
     if cloud.node_count is None and "--nodes" not in needs and found.verdict.value:
         needs.append("--nodes")
     if found.verdict.value is None:
-        needs += [need for one in found.services for trial in one.trials for need in trial.found.needs]
+        needs += [need for one in found.services for trial in one.trials for need in trial.judgement.needs]
     why = found.verdict.why
     unfit = sum(not one.fits for one in found.services)
     if unfit:
@@ -172,9 +172,12 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
         cautions=cautions,
         source="" if row is None else row.source,
         trials=tuple(
-            RowTrial(trial.row.id, trial.found.matches, trial.found.why or trial.row.why) for trial in decided.trials
+            RowTrial(trial.row.id, trial.judgement.matches, trial.judgement.why or trial.row.why)
+            for trial in decided.trials
         ),
-        needs=tuple(f"{trial.row.id}: {trial.found.why}" for trial in decided.trials if trial.found.matches is None),
+        needs=tuple(
+            f"{trial.row.id}: {trial.judgement.why}" for trial in decided.trials if trial.judgement.matches is None
+        ),
         timers="" if decided.pick.timers is None or not timed else decided.pick.timers.name,
         timers_why=decided.pick.why if timed else "",
         annotations=decided.annotations,
@@ -199,4 +202,4 @@ def _said(text: str, why: str) -> str:
 
 def _assumed(found: Decision) -> Iterator[str]:
     if found.config.open and not found.config.stop:
-        yield f"only rendering tells {', '.join(found.config.open)}; defaults stand in"
+        yield f"known after rendering only: {', '.join(found.config.open)}; defaults are assumed"

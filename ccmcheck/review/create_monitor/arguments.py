@@ -210,14 +210,14 @@ class Evaluation:
 
     def _answer(self, name: str, services: Iterable[Decided]) -> Weight:
         """The worst verdict by that name, in its own words."""
-        told: dict[bool | None, str] = {}
+        texts: dict[bool | None, str] = {}
         for one in services:
             answer = one.then.answer(name)
             if answer is not None:
-                told.setdefault(answer.good, f"{one.service.title}: {answer.text}" if self.given else answer.text)
+                texts.setdefault(answer.good, f"{one.service.title}: {answer.text}" if self.given else answer.text)
         for good in (False, None, True):
-            if good in told:
-                return None if good is None else not good, told[good]
+            if good in texts:
+                return None if good is None else not good, texts[good]
         return None, ""
 
     def _ovn_release(self) -> Weight:

@@ -55,7 +55,7 @@ class ServiceCase(NamedTuple):
         service: ``namespace/name``; a stand-in's name where no Service is given.
         path: Its file; empty for a stand-in.
         line: Its line there, from 1; 0 where that is not known.
-        stand_in: Whether it stands for any Service of its policy, because none is given.
+        stand_in: Whether it is assumed for its policy, because no Service is given.
         policy: Its externalTrafficPolicy.
         ports: Its ports, ``TCP/80``.
         row: The row that decides, ``M13``; empty where too little is known.
@@ -101,7 +101,7 @@ class Recommendation(NamedTuple):
 
     Attributes:
         value: ``create-monitor``; None where too little is known.
-        now: What it is now; None where only rendering tells.
+        now: What it is now; None where it is known after rendering only.
         given: Whether cloud.conf writes it.
         why: Why, one sentence.
         rows: The rows that decide, in the matrix's order.
@@ -228,7 +228,7 @@ class QuestionPage(NamedTuple):
         arguments_against: Against it.
         risks: What remains with ``true``.
         links: Where to read on.
-        notes: What was assumed, and what was passed over.
+        notes: What was assumed, and what was skipped.
     """
 
     asked: str

@@ -176,6 +176,6 @@ def timers_blocks(review: Review) -> tuple[Block, ...]:
 
 
 def _accepted(change: ServiceChange) -> Prediction | None:
-    """What a Service becomes, or was where nothing comes of it any more."""
+    """The Service after the change, or before it where it is deleted."""
     sides = (change.after, change.before)
     return next((side for side in sides if side is not None and side.outcome is Outcome.ACCEPTED), None)

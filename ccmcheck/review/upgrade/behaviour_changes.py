@@ -58,33 +58,35 @@ def behaviour_effects(
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    found = [effect for turn in BEHAVIOUR_CHANGES for effect in _effects(turn, on_the_way, case, services)]
+    found = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
     return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
 
 
 def _effects(
-    turn: BehaviourChange, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
+    change: BehaviourChange, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
 ) -> Iterator[BehaviourEffect]:
     first, *between, last = on_the_way
-    before, after = behaves(turn.behaviour, first), behaves(turn.behaviour, last)
+    before, after = behaves(change.behaviour, first), behaves(change.behaviour, last)
     if before is after:
-        having = [one for one in between if behaves(turn.behaviour, one)]
-        if before or not having or turn.level == "info":
+        having = [one for one in between if behaves(change.behaviour, one)]
+        if before or not having or change.level == "info":
             return
-        edge, text, do, severity = "between", turn.begins, turn.begins_do, Severity.INFO
+        edge, text, do, severity = "between", change.begins, change.begins_do, Severity.INFO
         since, but_not = release_ranges(having, on_the_way), ""
     else:
         edge = "begins" if after else "ends"
         text, do, level = (
-            (turn.begins, turn.begins_do, turn.level) if after else (turn.ends, turn.ends_do, turn.ends_level)
+            (change.begins, change.begins_do, change.level)
+            if after
+            else (change.ends, change.ends_do, change.ends_level)
         )
         severity = _LEVELS[level]
-        at = next(at for at, one in enumerate(on_the_way) if behaves(turn.behaviour, one) is after)
+        at = next(at for at, one in enumerate(on_the_way) if behaves(change.behaviour, one) is after)
         since = on_the_way[at].name
-        back = [one for one in on_the_way[at:] if behaves(turn.behaviour, one) is before]
+        back = [one for one in on_the_way[at:] if behaves(change.behaviour, one) is before]
         but_not = release_ranges(back, on_the_way)
     if not text:
         return
-    concerns, which = applies_to(turn.concerns, case, services)
+    concerns, which = applies_to(change.concerns, case, services)
     if concerns:
-        yield BehaviourEffect(turn.behaviour, edge, severity, since, but_not, text, do, which, turn.source)
+        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, change.source)

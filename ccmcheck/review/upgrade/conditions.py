@@ -109,24 +109,26 @@ def applies_to(names: Sequence[str], case: Case, services: Mapping[str, Service]
         services: The Services by what to call them; empty when none are known.
 
     Returns:
-        Whether it concerns anybody, and the Services that it concerns where only some can be.
+        Whether it applies, and the affected Services where only some can be.
     """
     if case.before.enabled is case.after.enabled is False and "disabled" not in names:
         return False, ()
-    mine = [name for name in names if name in _CONFIGURED]
-    theirs = [name for name in names if name in _ABOUT_SERVICES]
-    if len(mine) + len(theirs) < len(names):
-        raise KeyError(f"there is no condition {set(names) - set(mine) - set(theirs)}")
-    if not all(_holds(name, case) for name in mine):
+    about_config = [name for name in names if name in _CONFIGURED]
+    about_services = [name for name in names if name in _ABOUT_SERVICES]
+    if len(about_config) + len(about_services) < len(names):
+        raise KeyError(f"there is no condition {set(names) - set(about_config) - set(about_services)}")
+    if not all(_holds(name, case) for name in about_config):
         return False, ()
-    if not theirs:
+    if not about_services:
         return True, ()
     if not services:
-        return all(_of_any(name, case) for name in theirs), ()
-    met = tuple(
-        title for title, service in services.items() if all(_ABOUT_SERVICES[name](case, service) for name in theirs)
+        return all(_of_any(name, case) for name in about_services), ()
+    affected = tuple(
+        title
+        for title, service in services.items()
+        if all(_ABOUT_SERVICES[name](case, service) for name in about_services)
     )
-    return bool(met), met
+    return bool(affected), affected
 
 
 def _holds(name: str, case: Case) -> bool:

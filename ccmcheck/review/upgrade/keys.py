@@ -48,7 +48,7 @@ class KeyChange(NamedTuple):
     do: str = ""
 
 
-class TurnedKey(NamedTuple):
+class ChangedKey(NamedTuple):
     """One key under the first and under the last release, where it differs.
 
     Attributes:
@@ -70,7 +70,7 @@ class TurnedKey(NamedTuple):
         return next((one for one in sides if one.entry is not None), sides[0])
 
 
-def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Service]) -> Iterator[TurnedKey]:
+def changed_keys(first: Step, last: Step, case: Case, services: Mapping[str, Service]) -> Iterator[ChangedKey]:
     """Compare every key under two releases.
 
     Args:
@@ -86,7 +86,7 @@ def turned_keys(first: Step, last: Step, case: Case, services: Mapping[str, Serv
             name in SAME_EFFECT or not applies_to(CONCERNS.get(name, ("always",)), case, services)[0]
         )
         if kind and not unseen:
-            yield TurnedKey(kind, name, before, after)
+            yield ChangedKey(kind, name, before, after)
 
 
 def key_changes(
@@ -102,7 +102,7 @@ def key_changes(
     """
     lines = LineIndex(carried.text)
     on_the_way = [step.release for step in steps]
-    for kind, name, before, after in turned_keys(steps[0], steps[-1], case, services):
+    for kind, name, before, after in changed_keys(steps[0], steps[-1], case, services):
         section, key = name
         entries = [one.entry for one in (after, before) if one is not None and one.entry is not None]
         line = lines.position(entries[0].key_start)[0] if entries else 0

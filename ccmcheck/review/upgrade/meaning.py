@@ -63,7 +63,7 @@ class Upgrade(NamedTuple):
         error_after: The same for the new one.
         fatal_since: The first release on the way that the CCM stops in, where it did not before.
         keys: What changes, key by key.
-        appear: Findings of the new release that the old one has not, and that nothing else here tells.
+        appear: Findings of the new release that the old one does not have, without those covered by other fields.
         gone: Findings of the old release that the new one has not, likewise.
         fatal_between: Releases that the CCM stops in though it does so at neither end, each with its error.
         turns: Changes of behaviour that no key shows, the worst first.
@@ -122,7 +122,7 @@ def upgrade(
     case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
     keys = tuple(key_changes(carried, steps, case, known))
-    turned = behaviour_effects(on_the_way, case, known)
+    behaviour_changes = behaviour_effects(on_the_way, case, known)
     found = [{_known_by(finding): finding for finding in _findings(linter, path, carried)} for linter in linters]
     return Upgrade(
         path,
@@ -131,14 +131,18 @@ def upgrade(
         scrub(last.error) if last.error is not None else None,
         _fatal_since(steps),
         keys,
-        tuple(_further((finding for name, finding in found[1].items() if name not in found[0]), keys, turned)),
+        tuple(
+            _further((finding for name, finding in found[1].items() if name not in found[0]), keys, behaviour_changes)
+        ),
         tuple(
             finding
-            for finding in _further((one for name, one in found[0].items() if name not in found[1]), keys, turned)
+            for finding in _further(
+                (one for name, one in found[0].items() if name not in found[1]), keys, behaviour_changes
+            )
             if finding.rule not in ABOUT_LATER_RELEASES
         ),
         tuple((where, scrub(error)) for where, error in _fatal_between(steps)),
-        turned,
+        behaviour_changes,
         tuple(change for service in known.values() for change in service_effects(case, service, around)),
         tuple(_flags(pods, on_the_way)),
     )
@@ -171,13 +175,13 @@ def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 
 def _further(
-    findings: Iterator[Finding], keys: Sequence[KeyChange], turned: Sequence[BehaviourEffect]
+    findings: Iterator[Finding], keys: Sequence[KeyChange], behaviour_changes: Sequence[BehaviourEffect]
 ) -> Iterator[Finding]:
     """The findings that say something that the keys and the changes of behaviour do not."""
     lines = {change.line for change in keys}
     for finding in findings:
         beginning = TOLD_BY_TURNS.get(finding.rule)
-        if beginning is not None and any(one.behaviour.startswith(beginning) for one in turned):
+        if beginning is not None and any(one.behaviour.startswith(beginning) for one in behaviour_changes):
             continue
         if finding.rule not in TOLD_BY_KEYS or finding.place.inner_line not in lines:
             yield finding

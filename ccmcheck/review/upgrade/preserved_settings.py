@@ -16,7 +16,7 @@ from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import Assignment, Place, change_one
 from ccmcheck.review.upgrade.conditions import Case
-from ccmcheck.review.upgrade.keys import turned_keys
+from ccmcheck.review.upgrade.keys import changed_keys
 from ccmcheck.review.upgrade.steps import Step
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog import Release
-    from ccmcheck.review.upgrade.keys import TurnedKey
+    from ccmcheck.review.upgrade.keys import ChangedKey
 
 
 class PreservedSetting(NamedTuple):
@@ -115,29 +115,29 @@ class SettingKeeper:
         document = gcfg.parse(carried.stack.inner)
         first, last = (Step(carried, document, release) for release in (self._old, self._new))
         case = Case(first.options, last.options, first.has_login)
-        for turned in turned_keys(first, last, case, {}):
-            change = self._change(carried, turned, first, last)
+        for changed_key in changed_keys(first, last, case, {}):
+            change = self._change(carried, changed_key, first, last)
             if change is not None:
                 yield change
 
-    def _change(self, carried: CarriedConf, turned: TurnedKey, first: Step, last: Step) -> _Change | None:
-        setting = turned.setting
+    def _change(self, carried: CarriedConf, changed_key: ChangedKey, first: Step, last: Step) -> _Change | None:
+        setting = changed_key.setting
         key, section = setting.key, setting.section
         delete = Assignment(section, setting.subsection, key, None)
-        if _is_open(carried, turned):
+        if _is_open(carried, changed_key):
             return _Change(f"{key} holds a template mark, and changes its meaning in {self._new.name}", (), False)
-        if turned.kind == "vanishes":
-            return self._vanished(turned, last, delete)
-        if turned.kind == "comes to life":
+        if changed_key.kind == "vanishes":
+            return self._vanished(changed_key, last, delete)
+        if changed_key.kind == "comes to life":
             if any(
                 newer == key and name in first.settings and first.settings[name].entry
                 for name, newer in RENAMED.items()
             ):
-                return None  # its old spelling, which has the value that counts, is told of
+                return None  # its old spelling, which has the effective value, is reported
             said = f"delete {key}, which the CCM {self._old.name} ignores and {self._new.name} does not"
             # a new spelling is what an earlier run of ours may have written
             return _Change(said, () if key in RENAMED.values() else (delete,), False)
-        if turned.kind == "default":
+        if changed_key.kind == "default":
             if (section, key) not in PINS:
                 return None  # what needs the key did not work before
             value, safe = PINS[section, key]
@@ -145,10 +145,10 @@ class SettingKeeper:
             return _Change(said, (Assignment(section, setting.subsection, key, value),), safe)
         return _Change(f"{key} is read otherwise in {self._new.name}; see `ccmcheck upgrade`", (), False)
 
-    def _vanished(self, turned: TurnedKey, last: Step, delete: Assignment) -> _Change | None:
-        setting = turned.setting
+    def _vanished(self, changed_key: ChangedKey, last: Step, delete: Assignment) -> _Change | None:
+        setting = changed_key.setting
         newer = RENAMED.get((setting.section, setting.key))
-        there = last.settings.get((turned.name[0], newer)) if newer else None
+        there = last.settings.get((changed_key.name[0], newer)) if newer else None
         if newer and there is not None and there.value != setting.value:
             write = Assignment(setting.section, setting.subsection, newer, str(setting.value))
             if there.entry is None:
@@ -160,7 +160,9 @@ class SettingKeeper:
         return None  # the rule key-removed deletes the line
 
 
-def _is_open(carried: CarriedConf, turned: TurnedKey) -> bool:
-    """Whether only rendering tells the value."""
-    entries = [one.entry for one in (turned.before, turned.after) if one is not None and one.entry is not None]
+def _is_open(carried: CarriedConf, changed_key: ChangedKey) -> bool:
+    """Whether the value is known after rendering only."""
+    entries = [
+        one.entry for one in (changed_key.before, changed_key.after) if one is not None and one.entry is not None
+    ]
     return any(mark.start < entry.end and mark.end > entry.key_start for entry in entries for mark in carried.marks)

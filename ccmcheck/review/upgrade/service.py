@@ -76,9 +76,9 @@ def service_effects(case: Case, service: Service, cloud: CloudState) -> Iterator
     if Outcome.ACCEPTED is before.outcome is after.outcome:
         yield from _verdicts(service, before, after)
     # no ipMode and VIP mean the same
-    told = [", ".join(text.removesuffix(_VIP) for _, text in status(one)) for one in (before, after)]
-    if told[0] and told[1] and told[0] != told[1]:
-        yield ServiceEffect(service.title, "status", Severity.INFO, f"its status: {told[1]}; before: {told[0]}")
+    statuses = [", ".join(text.removesuffix(_VIP) for _, text in status(one)) for one in (before, after)]
+    if statuses[0] and statuses[1] and statuses[0] != statuses[1]:
+        yield ServiceEffect(service.title, "status", Severity.INFO, f"its status: {statuses[1]}; before: {statuses[0]}")
 
 
 def _why(found: Prediction) -> str:

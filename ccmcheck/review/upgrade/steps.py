@@ -32,7 +32,7 @@ class Step:
     Attributes:
         release: The release.
         error: What ends the CCM; None where nothing does.
-        options: What it goes by for load balancers.
+        options: Its settings for load balancers.
         settings: Every key's value, by section with subsection, and key.
     """
 
@@ -49,7 +49,7 @@ class Step:
         error = stops[0].error if stops else None
         if error is None:
             error = next(self._words_that_end(conf), None) or self.options.stop or None
-        # what use-clouds hides, nobody meets
+        # an error hidden by use-clouds is never raised
         self.error = None if read.hidden_error is not None else error
 
     def _words_that_end(self, conf: CloudConf) -> Iterator[str]:

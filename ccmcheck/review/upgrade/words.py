@@ -38,15 +38,15 @@ def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
         yield f"starts again: the old release ends with: {one.error_before}", ""
     for flag in one.flags:
         yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
-    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.ERROR)
+    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.ERROR)
     yield from _services(one, Severity.ERROR)
     yield from (key_line(change) for change in one.keys)
-    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.WARNING)
+    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.WARNING)
     yield from _services(one, Severity.WARNING)
     yield from (_finding("new", finding) for finding in one.appear)
     for where, error in one.fatal_between:
         yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
-    yield from (behaviour_line(turn) for turn in one.turns if turn.severity is Severity.INFO)
+    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.INFO)
     yield from _services(one, Severity.INFO)
     yield from (_finding("gone", finding) for finding in one.gone)
     if one.is_quiet:
@@ -68,16 +68,20 @@ def key_line(change: KeyChange) -> tuple[str, str]:
     return f"{change.kind}: [{change.section}] {change.key}{line} {words}", change.do
 
 
-def behaviour_line(turn: BehaviourEffect) -> tuple[str, str]:
+def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
     """One change of behaviour in a line, and what to do.
 
     Args:
-        turn: The change.
+        effect: The change.
     """
-    but_not = f" (not in {turn.but_not})" if turn.but_not else ""
-    head = f"on the way, in {turn.since}: " if turn.edge == "between" else f"behaviour, from {turn.since}{but_not} on: "
-    named = _named(turn.services)
-    return f"{head}{turn.text}{f' ({named})' if named else ''}", turn.do
+    but_not = f" (not in {effect.but_not})" if effect.but_not else ""
+    head = (
+        f"on the way, in {effect.since}: "
+        if effect.edge == "between"
+        else f"behaviour, from {effect.since}{but_not} on: "
+    )
+    named = _named(effect.services)
+    return f"{head}{effect.text}{f' ({named})' if named else ''}", effect.do
 
 
 def _services(one: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:

@@ -78,7 +78,7 @@ def has_requirement(conf: CloudConf, key: str) -> bool:
     """Whether a profile of the run has a requirement for a key, which replaces general advice about it."""
     if not conf.run_context.requirements:
         return False
-    from ccmcheck.policy.profiles.judging import is_decided
+    from ccmcheck.policy.profiles.evaluation import is_decided
 
     return is_decided(conf, SECTION, key)
 

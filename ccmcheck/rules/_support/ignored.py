@@ -69,6 +69,7 @@ def is_ccm_file(conf: CloudConf) -> bool:
     return conf.foreign_format is None or not conf.foreign_format.whole
 
 
+@lru_cache(maxsize=1)
 def is_foreign(conf: CloudConf) -> bool:
     """Whether the file is another cloud provider's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's."""
     names = {fold(section.name) for section in conf.sections}

@@ -93,7 +93,7 @@ def is_for_openstack(manifest: Manifest) -> bool:
     return (
         any(word in manifest.text for word in _OPENSTACK)
         or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
-        or bool(manifest.beside(manifest.run_context.clusters))
+        or bool(manifest.nearby(manifest.run_context.clusters))
     )
 
 

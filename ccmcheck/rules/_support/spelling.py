@@ -16,9 +16,10 @@ _MARK = lazy_regex(
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
 # Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
-_SAMPLE = lazy_regex(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+")
+_SAMPLE = lazy_regex(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)")
 _WHOLE = lazy_regex(
     r"<[A-Za-z][^<>\n]*+>"
+    r"|\*{3,40}+"  # how ccmcheck and CI systems mask secrets
     r"|@[A-Za-z_][\w-]*+@"
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
@@ -27,7 +28,7 @@ _WHOLE = lazy_regex(
 )
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
 # The first letters of the words in _WHOLE: other values need no closer look.
-_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
+_FIRST = frozenset(("***", "cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
 
 _INVISIBLE = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that are invisible or look like whitespace but are not; gcfg keeps them in values."""
@@ -38,7 +39,8 @@ _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "�
 
 def may_hold_placeholder(text: str) -> bool:
     """Whether a text contains a character of a placeholder, so that each value has to be checked."""
-    return "$" in text or "{" in text or "<" in text or "@" in text or "%" in text or "__" in text or "YOUR" in text
+    signs = "$" in text or "{" in text or "<" in text or "@" in text or "%" in text
+    return signs or "__" in text or "YOUR" in text or "***" in text
 
 
 def may_be_sample(value: str) -> bool:

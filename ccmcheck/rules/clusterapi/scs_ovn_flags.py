@@ -84,7 +84,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Read the file as the scripts do."""
     if not conf.run_context.switches or conf.carried.carrier != "file":
         return
-    switches = conf.beside(conf.run_context.switches)
+    switches = conf.nearby(conf.run_context.switches)
     if not switches:
         return
     lb = balancer(conf)

@@ -175,7 +175,7 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
 
 def _fix(manifest: Manifest, ccm: Workload, given: Flag | None) -> Fix | None:
     """Write the name of the cluster in the same folder, if there is exactly one."""
-    names = {cluster.name for cluster in manifest.beside(manifest.run_context.clusters)}
+    names = {cluster.name for cluster in manifest.nearby(manifest.run_context.clusters)}
     name = names.pop() if len(names) == 1 else ""
     if not name:
         return None

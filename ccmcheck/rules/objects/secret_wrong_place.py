@@ -142,7 +142,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         for pod in pods
         if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
     ]
-    for pod in manifest.beside([pod for pod, name in mounted if name == manifest.name]):
+    for pod in manifest.nearby([pod for pod, name in mounted if name == manifest.name]):
         if any(item.name == manifest.name and item.namespace == pod.namespace for item in manifest.neighbours):
             return
         yield _problem(

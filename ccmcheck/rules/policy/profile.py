@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.policy.profiles.judging import Judgement
+    from ccmcheck.policy.profiles.evaluation import Evaluation
 
 META = Meta("profile", "A setting that deviates from a profile", Severity.WARNING, needs=("a profile",))
 
@@ -148,105 +148,107 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Check every requirement."""
     if not conf.for_ccm or not conf.sections:
         return
-    from ccmcheck.policy.profiles.judging import Standing, judge
+    from ccmcheck.policy.profiles.evaluation import Status, evaluate
 
     for requirement in conf.run_context.requirements:
-        for judgement in judge(requirement, conf):
-            if judgement.standing is Standing.BROKEN and not (
-                _is_missing(judgement) and _may_be_elsewhere(conf, judgement)
+        for evaluation in evaluate(requirement, conf):
+            if evaluation.status is Status.VIOLATED and not (
+                _is_missing(evaluation) and _may_be_elsewhere(conf, evaluation)
             ):
-                yield _problem(conf, judgement)
+                yield _problem(conf, evaluation)
 
 
-def _is_missing(judgement: Judgement) -> bool:
-    return not judgement.items
+def _is_missing(evaluation: Evaluation) -> bool:
+    return not evaluation.items
 
 
-def _may_be_elsewhere(conf: CloudConf, judgement: Judgement) -> bool:
+def _may_be_elsewhere(conf: CloudConf, evaluation: Evaluation) -> bool:
     """Whether a missing key may be in another file: the values of a chart are merged."""
-    return is_merged(conf) and not conf.sections_named(judgement.requirement.section)
+    return is_merged(conf) and not conf.sections_named(evaluation.requirement.section)
 
 
-def _problem(conf: CloudConf, judgement: Judgement) -> Problem:
-    from ccmcheck.policy.profiles.words import because, wanted
+def _problem(conf: CloudConf, evaluation: Evaluation) -> Problem:
+    from ccmcheck.policy.profiles.description import expected_values, rationale
 
-    requirement = judgement.requirement
+    requirement = evaluation.requirement
     if requirement.check == "absent":
-        items = judgement.items
+        items = evaluation.items
         span, *others = [item.entry.key_span for item in items]
-        label = f"the profile {requirement.profile} requires {wanted(requirement)} here; {_used(conf, judgement)}"
+        label = (
+            f"the profile {requirement.profile} requires {expected_values(requirement)} here; {_used(conf, evaluation)}"
+        )
         notes = tuple(Note(place, "here as well") for place in others)
         return Problem(
             span,
             label,
-            because(requirement),
+            rationale(requirement),
             "Delete the line.",
-            _deletion(conf, judgement),
+            _deletion(conf, evaluation),
             None,
             requirement.severity,
             notes,
         )
-    label = f"the profile {requirement.profile} requires {wanted(requirement)} for {requirement.key}; {_used(conf, judgement)}"
+    label = f"the profile {requirement.profile} requires {expected_values(requirement)} for {requirement.key}; {_used(conf, evaluation)}"
     return Problem(
-        judgement.items[0].span if judgement.items else _home(conf, judgement),
+        evaluation.items[0].span if evaluation.items else _home(conf, evaluation),
         label,
-        because(requirement),
-        _advice(judgement),
-        _assignment(conf, judgement),
+        rationale(requirement),
+        _advice(evaluation),
+        _assignment(conf, evaluation),
         severity=requirement.severity,
     )
 
 
-def _used(conf: CloudConf, judgement: Judgement) -> str:
-    from ccmcheck.policy.profiles.words import value
+def _used(conf: CloudConf, evaluation: Evaluation) -> str:
+    from ccmcheck.policy.profiles.description import shown_value
 
-    if judgement.uses is None:
+    if evaluation.uses is None:
         return f"CCM {conf.release.name} ignores it"
-    if judgement.items:
-        return f"the CCM uses {conf.quote(judgement.items[-1])}" if judgement.uses else "it is empty"
+    if evaluation.items:
+        return f"the CCM uses {conf.quote(evaluation.items[-1])}" if evaluation.uses else "it is empty"
     return (
-        f"the CCM uses `{value(judgement.requirement, judgement.uses)}`, its default"
-        if judgement.uses
+        f"the CCM uses `{shown_value(evaluation.requirement, evaluation.uses)}`, its default"
+        if evaluation.uses
         else "it has no default"
     )
 
 
-def _home(conf: CloudConf, judgement: Judgement) -> Span:
+def _home(conf: CloudConf, evaluation: Evaluation) -> Span:
     """Where a missing key belongs: its section, else the file's first."""
-    name = fold(judgement.requirement.section)
-    sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == judgement.subsection]
+    name = fold(evaluation.requirement.section)
+    sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == evaluation.subsection]
     return (sections or conf.sections)[0].span
 
 
-def _advice(judgement: Judgement) -> str:
-    from ccmcheck.policy.profiles.judging import the_one
-    from ccmcheck.policy.profiles.words import value, wanted
+def _advice(evaluation: Evaluation) -> str:
+    from ccmcheck.policy.profiles.description import expected_values, shown_value
+    from ccmcheck.policy.profiles.evaluation import prescribed_value
 
-    requirement = judgement.requirement
-    choice = the_one(requirement)
+    requirement = evaluation.requirement
+    choice = prescribed_value(requirement)
     if choice is not None:
-        return f"Write `{requirement.key} = {value(requirement, choice)}`."
+        return f"Write `{requirement.key} = {shown_value(requirement, choice)}`."
     return (
-        f"Write `{requirement.key}` with {wanted(requirement)}."
+        f"Write `{requirement.key}` with {expected_values(requirement)}."
         if requirement.check != "present"
         else f"Write `{requirement.key}`."
     )
 
 
-def _assignment(conf: CloudConf, judgement: Judgement) -> Fix | None:
-    from ccmcheck.policy.profiles.judging import the_one
+def _assignment(conf: CloudConf, evaluation: Evaluation) -> Fix | None:
+    from ccmcheck.policy.profiles.evaluation import prescribed_value
 
-    requirement = judgement.requirement
-    choice = the_one(requirement)
+    requirement = evaluation.requirement
+    choice = prescribed_value(requirement)
     spec = (section := conf.schema.section(requirement.section)) and section.key(requirement.key)
     if choice is None or spec is None or spec.secret or spec.type == "list":
         return None
-    if judgement.items:
-        edit = fixes.write_value(conf, judgement.items[0].entry, choice)
+    if evaluation.items:
+        edit = fixes.write_value(conf, evaluation.items[0].entry, choice)
     else:
-        near = fixes.neighbour(conf, requirement.section, requirement.key, judgement.subsection)
+        near = fixes.neighbour(conf, requirement.section, requirement.key, evaluation.subsection)
         added = fixes.add_key(
-            conf, requirement.section, requirement.key, choice, subsection=judgement.subsection, after=near
+            conf, requirement.section, requirement.key, choice, subsection=evaluation.subsection, after=near
         )
         if added is None:
             return None
@@ -254,10 +256,10 @@ def _assignment(conf: CloudConf, judgement: Judgement) -> Fix | None:
     return fixes.unsafe(conf, f"set {requirement.key} = {choice}", edit)
 
 
-def _deletion(conf: CloudConf, judgement: Judgement) -> Fix | None:
-    from ccmcheck.policy.profiles.judging import is_idle
+def _deletion(conf: CloudConf, evaluation: Evaluation) -> Fix | None:
+    from ccmcheck.policy.profiles.evaluation import has_no_effect
 
-    edits = [fixes.delete_key(conf, item.entry) for item in judgement.items]
-    return (fixes.safe if is_idle(judgement, conf) else fixes.unsafe)(
-        conf, f"unset {judgement.requirement.key}", *edits
+    edits = [fixes.delete_key(conf, item.entry) for item in evaluation.items]
+    return (fixes.safe if has_no_effect(evaluation, conf) else fixes.unsafe)(
+        conf, f"unset {evaluation.requirement.key}", *edits
     )

@@ -17,7 +17,7 @@ Source: gcfg v1.2.3 set.go, run
 
 from __future__ import annotations
 
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note, Problem, Severity
@@ -69,13 +69,9 @@ GOOD = (
 )
 
 
-_LIMIT = 1_000
-"""The most findings of one file."""
-
-
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the repeated keys, then at the repeated headers."""
-    return islice(chain(_keys(conf), _headers(conf)), _LIMIT)
+    return chain(_keys(conf), _headers(conf))
 
 
 def _keys(conf: CloudConf) -> Iterator[Problem]:

@@ -1,9 +1,10 @@
 """A placeholder that was never filled in.
 
-What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@` and `changeme` in values of a file that is
-not a template.
+What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme` and the mask `****` in values of a
+file that is not a template.
 
-Why: the tool that should have inserted the value did not run, or does not know the name.
+Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
+masked.
 
 What the CCM does: it expands nothing. String keys get the placeholder itself, so the login or the first load balancer fails; a boolean,
 number or duration stops it at start (reported by bool-bad and the like).
@@ -39,10 +40,15 @@ BAD = (
     Case("[Global]\nregion=$(REGION)\nusername=@USER@\ntenant-name=$tenant\n", at=(2, 8), times=3, shown=False),
     Case("[Global]\npassword=$OS_PASSWORD\n", at=(2, 10), shown=False),
     Case("[Global]\nauth-url=https://<keystone host>/v3\n", at=(2, 18), shown=False),
+    Case("[Global]\npassword = ****\n", at=(2, 12)),
+    Case('[Global]\napplication-credential-secret="***"\n', at=(2, 31), shown=False),
+    Case("[Global]\nauth-url=https://****@keystone.example.com/v3\n", at=(2, 18), shown=False),
 )
 GOOD = (
     Case("[Global]\nauth-url = ${OS_AUTH_URL}\npassword = {{ password }}\n", template=True),
     Case("[Global]\npassword = p<a>$ecret@x@\n"),
+    Case("[Global]\npassword = a****b\n", shown=False),
+    Case("[LoadBalancer]\nfloating-subnet=pub-**\n", shown=False),
     Case("[Global]\nauth-url = https://keystone.example.com:5000/v3\n"),
     Case("# ${NAME} is filled in elsewhere\n[Global]\nunknown=${X}\n"),
     Case("[LoadBalancer]\ncreate-monitor=${MONITOR}\n", shown=False),
@@ -69,7 +75,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if left and not conf.is_stopped(item):
             start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
             place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
-            yield _problem(place, left if not item.spec.secret else "")
+            yield _problem(place, left if not item.spec.secret or not left.strip("*") else "")
 
 
 def _names(conf: CloudConf) -> Iterator[Problem]:
@@ -82,6 +88,13 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _problem(place: Span, left: str) -> Problem:
+    if left and not left.strip("*"):
+        return Problem(
+            place,
+            f"`{left}` is a mask, not a value; the CCM reads it literally",
+            "It stands for a secret that was masked where this text was copied from.",
+            "Put the value itself here; `ccmcheck render --output FILE` writes secrets unmasked.",
+        )
     left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
     return Problem(
         place,

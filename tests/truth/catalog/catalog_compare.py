@@ -16,7 +16,6 @@ from ccmcheck.catalog.sources import inputs
 from ccmcheck.catalog.sources.merge import merge
 
 SKIPPED = 77
-RECORDED = catalog_source.HERE / "recorded"
 SAMPLE = ("v1.17.0", "v1.20.0", "v1.28.1", "v1.36.0")
 
 
@@ -25,11 +24,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     parser.add_argument("--seed", type=int, help="not used: nothing here depends on chance")
-    parser.add_argument("--record", metavar="TAG", help="write what is extracted from a tag into recorded/, for tests")
+    parser.add_argument(
+        "--record", metavar="TAG", help="write what is extracted from the newest tag into recorded/, for tests"
+    )
     asked = parser.parse_args()
     if asked.record:
-        found = catalog_source.extracted(catalog_source.downloaded(asked.record))
-        (RECORDED / f"{asked.record}.json").write_text(inputs.as_text(found, 6) + "\n", encoding="utf-8")
+        catalog_source.record(catalog_source.extracted(catalog_source.downloaded(asked.record)), asked.record)
         return 0
     facts = inputs.read()
     tags = [point.name for point in inputs.timeline(facts["releases"]).points if not point.is_tip]

@@ -2,8 +2,8 @@
 
 ``python tests/truth/catalog/catalog_update.py v1.36.0`` reads that tag's source from the Go module proxy, or with
 ``--source DIR`` a checkout, or with ``--extracted FILE`` what the extractor printed elsewhere. It writes the facts in
-ccmcheck/catalog/sources, the data modules that are generated from them, and the outputs in the README, and prints what
-changed and what a person has to look at. A known release leaves all of them as they are, unless they were wrong.
+ccmcheck/catalog/sources, the data modules that are generated from them, the outputs in the README and the guides, and, of the
+newest release, what was extracted, for tests. It prints what changed and what a person has to look at. A known release leaves all of them as they are, unless they were wrong.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def main() -> int:
         return 0
     inputs.write(facts)
     generate.write(facts)
+    if asked.release == max(point for point in inputs.timeline(facts["releases"]).points if not point.is_tip).name:
+        catalog_source.record(extract, asked.release)
     if asked.no_documents:
         return 0
     return subprocess.run(

@@ -85,11 +85,11 @@ def main() -> int:
     print(f"seed {seed}, {len(services)} Services")
     failed = 0
     for (service, alone), answer in zip(services, answers, strict=True):
-        told = difference(service, answer, alone=alone)
-        if told:
+        difference_found = difference(service, answer, alone=alone)
+        if difference_found:
             failed += 1
             if failed <= MOST_SHOWN:
-                print(f"{json.dumps(service)[:600]}\n  {told}")
+                print(f"{json.dumps(service)[:600]}\n  {difference_found}")
     written = list(texts())
     for (_, _, text), answer in zip(written, ask(oracle, [text for _, _, text in written]), strict=True):
         if bool(answer) != is_refused(text):

@@ -75,7 +75,7 @@ def ask(oracle: Path, services: Sequence[Json | str]) -> list[list[str]]:
         services: The manifests, as data or as text.
 
     Returns:
-        For each the fields, as it names them; a text that names none stands for itself.
+        For each the fields, as it names them; a text that names none is used as it is.
     """
     lines = "".join(json.dumps(one if isinstance(one, str) else json.dumps(one)) + "\n" for one in services)
     done = subprocess.run(

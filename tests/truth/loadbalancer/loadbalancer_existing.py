@@ -40,7 +40,7 @@ def later(seed: int, number: int, case: Case, left: Answer, *, waits: bool, chan
     """
     chance = random.Random(f"{seed}-later-{number}")  # noqa: S311 - nothing secret
     after = copy.deepcopy(case.service)
-    # what was annotated by whoever wrote the Service stays, and the CCM's own come with it
+    # annotations of the Service's author stay, and the CCM's own come with it
     after["metadata"]["annotations"] = dict(left.annotations)
     found = case._replace(service=after, cloud=copy.deepcopy(left.cloud or case.cloud))
     chosen = [change for change, share in CHANGES if chance.random() < share and not (waits and change is not_active)]
@@ -189,7 +189,7 @@ def touched(chance: random.Random, case: Case) -> Case:
 
 
 def somebody_elses(chance: random.Random, case: Case) -> Case:
-    """The load balancer belongs to another Service, or to nobody in the cluster."""
+    """The load balancer belongs to another Service, or to none in the cluster."""
     mine = "kube_service_"
     for balancer in case.cloud["loadbalancers"]:
         theirs = chance.choice((f"{mine}kubernetes_shop_other", "by-hand", f"{mine}prod_shop_other"))

@@ -140,7 +140,7 @@ def _run(program: Path, cases: Sequence[Case], keep: bool) -> tuple[list[Answer]
                 )
             except subprocess.TimeoutExpired:
                 done = sum(1 for _ in replies.open("rb"))
-                raise TimeoutError(f"{program.name} hangs on {cases[done]!r}") from None
+                raise TimeoutError(f"{program.name} does not answer {cases[done]!r}") from None
         with replies.open(encoding="utf-8") as lines:
             got = [_answer(json.loads(line)) for line in lines if line.endswith("\n")]
         words = errors.read_text(encoding="utf-8", errors="replace").splitlines()

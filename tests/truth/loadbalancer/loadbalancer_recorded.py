@@ -1,7 +1,7 @@
 """The recorded answers: what the real code asked for in some hundred cases a release, for tests without Go.
 
-``recorded/answers.json.xz`` holds, for each release, pairs of a case and its answer, as `loadbalancer_oracle` has them;
-what several of them share is stored once. Look-ups are left out.
+``recorded/answers.jsonl.xz`` holds sorted JSON lines: a case, and each of its answers, as `loadbalancer_oracle` has them, with
+the releases that give it. Look-ups are left out. It is compressed because the lines are 13 MB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from loadbalancer_oracle import Answer, Asked, Case, case_of
 
-AT = Path(__file__).parent / "recorded" / "answers.json.xz"
+AT = Path(__file__).parent / "recorded" / "answers.jsonl.xz"
 SEED = 20
 CANDIDATES = 1500
 MOST = 110  # of new cases, and of existing ones, a release
@@ -80,20 +80,15 @@ def _fields(body: object, at: str = "") -> Iterator[tuple[str, object]]:
 
 def write(kept: Mapping[str, Sequence[tuple[Case, Answer]]]) -> int:
     """Write the record; its size in bytes."""
-    cases: dict[str, int] = {}
-    answers: dict[str, int] = {}
-    pairs = {
-        tag: [
-            (
-                cases.setdefault(_dump(case), len(cases)),
-                answers.setdefault(_dump(_short(answer)), len(answers)),
-            )
-            for case, answer in given
-        ]
-        for tag, given in kept.items()
-    }
-    text = "\n".join([_dump(pairs), f"[{','.join(cases)}]", f"[{','.join(answers)}]"])
-    packed = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+    by_case: dict[str, dict[str, list[str]]] = {}
+    for tag, pairs in kept.items():
+        for case, answer in pairs:
+            by_case.setdefault(_dump(case), {}).setdefault(_dump(_short(answer)), []).append(tag)
+    lines = [
+        f"[{case},[{','.join(f'[{_dump(tags)},{answer}]' for answer, tags in answers.items())}]]\n"
+        for case, answers in sorted(by_case.items())
+    ]
+    packed = lzma.compress("".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
     AT.parent.mkdir(exist_ok=True)
     AT.write_bytes(packed)
     return len(packed)
@@ -101,11 +96,15 @@ def write(kept: Mapping[str, Sequence[tuple[Case, Answer]]]) -> int:
 
 def load() -> dict[str, list[tuple[Case, Answer]]]:
     """Read the record: for each release cases and answers."""
-    pairs, cases, answers = map(json.loads, lzma.decompress(AT.read_bytes()).decode().splitlines())
-    return {
-        tag: [(case_of(cases[number]), _answer(answers[answer])) for number, answer in given]
-        for tag, given in pairs.items()
-    }
+    by_release: dict[str, list[tuple[Case, Answer]]] = {}
+    with lzma.open(AT, "rt", encoding="ascii") as lines:
+        for raw_case, groups in map(json.loads, lines):
+            case = case_of(raw_case)
+            for tags, raw_answer in groups:
+                answer = _answer(raw_answer)
+                for tag in tags:
+                    by_release.setdefault(tag, []).append((case, answer))
+    return dict(sorted(by_release.items()))
 
 
 def _short(answer: Answer) -> Answer:

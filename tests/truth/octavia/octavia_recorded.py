@@ -1,14 +1,13 @@
 """The recorded answers of the real Octavia, for tests without it.
 
-``recorded/answers.json.xz`` holds cases, each with the CCM's release, a hash of the requests that were sent, and the
-statuses that they got.
+Each line of ``recorded/answers.jsonl`` is a case, with the CCM's release, a hash of the requests that were sent, the statuses
+of the answers and the reason of the last one. The lines are sorted.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from loadbalancer_oracle import Case, case_of
 
 from ccmcheck.predict.records import Request
 
-AT = Path(__file__).parent / "recorded" / "answers.json.xz"
+AT = Path(__file__).parent / "recorded" / "answers.jsonl"
 MOST = 260
 
 
@@ -81,14 +80,13 @@ def choose(found: Sequence[Tried]) -> list[Recorded]:
 
 def write(chosen: Sequence[Recorded]) -> int:
     """Write the record; its size in bytes."""
-    text = json.dumps(chosen, separators=(",", ":"), sort_keys=True)
-    packed = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+    lines = sorted(json.dumps(recorded, separators=(",", ":"), sort_keys=True) + "\n" for recorded in chosen)
     AT.parent.mkdir(exist_ok=True)
-    AT.write_bytes(packed)
-    return len(packed)
+    return AT.write_text("".join(lines), encoding="ascii")
 
 
 def load() -> Iterator[Recorded]:
     """Read the record."""
-    for case, release, requests, statuses, fault in json.loads(lzma.decompress(AT.read_bytes())):
-        yield Recorded(case_of(case), release, requests, tuple(statuses), fault)
+    with AT.open(encoding="ascii") as lines:
+        for case, release, requests, statuses, fault in map(json.loads, lines):
+            yield Recorded(case_of(case), release, requests, tuple(statuses), fault)

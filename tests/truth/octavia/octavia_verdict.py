@@ -52,7 +52,7 @@ def judge(case: Case, release: str) -> Verdict | None:
         octavia_release=RELEASE, ovn_octavia_release=OVN_RELEASE, providers=PROVIDERS
     )
     found = predict(options, service, cloud)
-    # the VIP follows from the first request; Octavia goes by the port where there is one
+    # the VIP follows from the first request; Octavia uses the port where there is one
     sent = tuple(Asked("", one.method, one.path, "", _of_port(one)) for one in found.requests)
     vip = facts(case, release, sent, network)
     found = predict(options, service, cloud._replace(vip=vip.vip, vip_subnet=vip.vip_subnet))

@@ -1,4 +1,4 @@
--- The worker's part: what is to be deleted goes, with all that hangs on it; the rest becomes active.
+-- The worker's part: what is to be deleted goes, with all that depends on it; the rest becomes active.
 DELETE FROM member WHERE provisioning_status = 'PENDING_DELETE'
     OR pool_id IN (SELECT id FROM pool WHERE provisioning_status = 'PENDING_DELETE');
 DELETE FROM health_monitor WHERE provisioning_status = 'PENDING_DELETE'

@@ -24,7 +24,7 @@ def samples() -> list[bytes]:
     """Real texts to mutate: the repository's own samples and, where it is there, the collection of public files.
 
     A file that wraps its cloud.conf in YAML or a script counts from its first section header on, without the
-    indentation; what follows the cloud.conf is a mutation that nobody has to invent.
+    indentation; what follows the cloud.conf is a mutation for free.
     """
     found = []
     for folder in (REPOSITORY / "samples", REPOSITORY.parent / "shared" / "corpus" / "files"):

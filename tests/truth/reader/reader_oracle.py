@@ -87,7 +87,7 @@ def _run(program: Path, consumer: str, inputs: Sequence[bytes]) -> tuple[list[An
                 )
             except subprocess.TimeoutExpired:
                 done = sum(1 for _ in replies.open("rb"))
-                raise TimeoutError(f"{program.name} hangs on {inputs[done]!r}") from None
+                raise TimeoutError(f"{program.name} does not answer {inputs[done]!r}") from None
         with replies.open(encoding="utf-8") as lines:
             got = [_answer(json.loads(line)) for line in lines if line.endswith("\n")]
         words = errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()

@@ -77,7 +77,7 @@ def differences(data: bytes, consumer: str, release: Buildable, real: Answer) ->
     """
     ours = read(data, consumer, release, elsewhere=real.elsewhere)
     if ours.outcome == HALF_READ and real.outcome == "ok":
-        return  # ccmcheck shows such a file as if the error was mended; how far the program got has no name there
+        return  # ccmcheck shows such a file as if the error was fixed; where the program stopped is not recorded there
     if ours.outcome != real.outcome:
         yield f"outcome: real {real.outcome} ({real.error!r}), ours {ours.outcome} ({ours.error!r})"
         return
@@ -103,9 +103,9 @@ def _value(setting: Setting, consumer: str, found: reading.Reading) -> Value:
     else:
         title = setting.section if setting.subsection is None else f"{setting.section} {quote(setting.subsection)}"
         read_value = found.values[title][setting.key]
-        told = read_value["ns"] if isinstance(read_value, dict) else read_value
-        if told != value:
-            raise ValueError(f"{title}, {setting.key}: read as {told!r}, effective as {value!r}")
+        as_read = read_value["ns"] if isinstance(read_value, dict) else read_value
+        if as_read != value:
+            raise ValueError(f"{title}, {setting.key}: read as {as_read!r}, effective as {value!r}")
     if setting.spec.type == "duration" and isinstance(value, int):
         return {"ns": value}
     if isinstance(value, str | int):

@@ -1,4 +1,4 @@
-"""Holds a wish of a profile against a cloud.conf as the CCM of a release uses it."""
+"""Evaluates a profile's requirement for a cloud.conf as the CCM of a release uses it."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf, Item
 
 
-class Standing(Enum):
-    """How a file stands to a wish."""
+class Status(Enum):
+    """Whether a file satisfies a requirement."""
 
-    MET = "met"
-    BROKEN = "broken"
+    SATISFIED = "satisfied"
+    VIOLATED = "violated"
     UNKNOWN = "unknown"
-    NOT_ASKED = "not asked"
+    NOT_APPLICABLE = "not applicable"
 
 
-class Judgement(NamedTuple):
-    """One wish against one cloud.conf.
+class Evaluation(NamedTuple):
+    """One requirement evaluated for one cloud.conf.
 
     Attributes:
-        requirement: The wish.
+        requirement: Of the profile.
         subsection: The class's name; None for a plain section.
-        standing: How the file stands to it.
-        uses: What the CCM will use, as cloud.conf would write it; None where nobody knows, or the release ignores it.
-        why: Why the wish is not asked or cannot be judged; a clause.
+        status: Whether the file satisfies it.
+        uses: What the CCM will use, as cloud.conf would write it; None where it is unknown or ignored.
+        why: Why it does not apply or cannot be evaluated; a clause.
         items: The lines that it is about: all that should go, else the one that decides.
     """
 
     requirement: Requirement
     subsection: str | None
-    standing: Standing
+    status: Status
     uses: str | None = None
     why: str = ""
     items: tuple[Item, ...] = ()
 
 
-def judge(requirement: Requirement, conf: CloudConf) -> Iterator[Judgement]:
-    """Judge a wish, once for each subsection where its section has some.
+def evaluate(requirement: Requirement, conf: CloudConf) -> Iterator[Evaluation]:
+    """Evaluate a requirement, once for each subsection where its section has some.
 
     Args:
         requirement: Of a profile.
@@ -60,83 +60,83 @@ def judge(requirement: Requirement, conf: CloudConf) -> Iterator[Judgement]:
     """
     section = conf.schema.section(requirement.section)
     if section is None or not section.is_map:
-        yield _judge(requirement, conf, None)
+        yield _evaluate(requirement, conf, None)
         return
     named = dict.fromkeys(one.subsection for one in conf.sections_named(requirement.section))
     for subsection in named:
-        yield _judge(requirement, conf, subsection)
+        yield _evaluate(requirement, conf, subsection)
 
 
-def _judge(requirement: Requirement, conf: CloudConf, subsection: str | None) -> Judgement:
+def _evaluate(requirement: Requirement, conf: CloudConf, subsection: str | None) -> Evaluation:
     spec = _spec(requirement.section, requirement.key, conf)
     item = conf.last(requirement.section, requirement.key, subsection)
     value, unknown = _uses(requirement.section, requirement.key, subsection, conf)
     uses = written(value, spec.type) if spec is not None and value is not UNKNOWN else None
-    found = Judgement(requirement, subsection, Standing.MET, uses, "", () if item is None else (item,))
-    not_asked = _not_asked(requirement, conf)
-    if not_asked is not None:
-        return found._replace(standing=not_asked[0], why=not_asked[1])
+    evaluation = Evaluation(requirement, subsection, Status.SATISFIED, uses, "", () if item is None else (item,))
+    not_applicable = _why_not_applicable(requirement, conf)
+    if not_applicable is not None:
+        return evaluation._replace(status=not_applicable[0], why=not_applicable[1])
     if requirement.check in SOFT:
-        return found
+        return evaluation
     if requirement.check == "absent":
-        return _absent(found, conf)
+        return _absent(evaluation, conf)
     if spec is None:
-        return found._replace(standing=Standing.NOT_ASKED, why=f"the CCM {conf.release.name} does not know it")
+        return evaluation._replace(status=Status.NOT_APPLICABLE, why=f"the CCM {conf.release.name} does not know it")
     if value is UNKNOWN:
-        return found._replace(standing=Standing.UNKNOWN, why=unknown)
-    met = (
-        fulfils(requirement, value, spec.type)
+        return evaluation._replace(status=Status.UNKNOWN, why=unknown)
+    satisfied = (
+        satisfies(requirement, value, spec.type)
         if requirement.check != "present"
         else item is not None and value not in ("", [])
     )
-    return found._replace(standing=Standing.MET if met else Standing.BROKEN)
+    return evaluation._replace(status=Status.SATISFIED if satisfied else Status.VIOLATED)
 
 
-def _absent(found: Judgement, conf: CloudConf) -> Judgement:
-    requirement = found.requirement
-    items = conf.all(requirement.section, requirement.key, found.subsection)
+def _absent(evaluation: Evaluation, conf: CloudConf) -> Evaluation:
+    requirement = evaluation.requirement
+    items = conf.all(requirement.section, requirement.key, evaluation.subsection)
     meant = [item for item in items if not requirement.values or item.opaque or item.entry.value in requirement.values]
     if any(item.opaque for item in meant):
-        return found._replace(
-            standing=Standing.UNKNOWN, why=f"{requirement.key} holds a template mark", items=tuple(meant)
+        return evaluation._replace(
+            status=Status.UNKNOWN, why=f"{requirement.key} holds a template mark", items=tuple(meant)
         )
     if meant:
-        return found._replace(standing=Standing.BROKEN, items=tuple(meant))
+        return evaluation._replace(status=Status.VIOLATED, items=tuple(meant))
     if not items and conf.may_hide_keys(requirement.section):
-        return found._replace(standing=Standing.UNKNOWN, why=_may_hide(requirement.section, requirement.key))
-    return found
+        return evaluation._replace(status=Status.UNKNOWN, why=_may_hide(requirement.section, requirement.key))
+    return evaluation
 
 
 def _may_hide(section: str, key: str) -> str:
-    return f"rendering may add keys to [{section}], so nobody knows whether {key} is there"
+    return f"rendering may add keys to [{section}], so whether {key} is set is unknown"
 
 
-def _not_asked(requirement: Requirement, conf: CloudConf) -> tuple[Standing, str] | None:
-    """Why a wish is not asked of a release or beside other values; None where it is."""
-    outside = out_of_range(requirement, conf.release)
+def _why_not_applicable(requirement: Requirement, conf: CloudConf) -> tuple[Status, str] | None:
+    """Why a requirement does not apply to a release or to these values, or is unknown; None where it applies."""
+    outside = release_mismatch(requirement, conf.release)
     if outside:
-        return Standing.NOT_ASKED, outside
+        return Status.NOT_APPLICABLE, outside
     for condition in requirement.when:
         spec = _spec(condition.section, condition.key, conf)
         value, unknown = _uses(condition.section, condition.key, None, conf)
         if value is UNKNOWN:
-            return Standing.UNKNOWN, unknown
+            return Status.UNKNOWN, unknown
         if spec is None or value != _typed(spec.type, condition.value):
-            return Standing.NOT_ASKED, f"asked where {condition.key} is {condition.value}"
+            return Status.NOT_APPLICABLE, f"applies where {condition.key} is {condition.value}"
     return None
 
 
-def out_of_range(requirement: Requirement, release: Release) -> str:
-    """Why a wish is not asked of a release; empty where it is.
+def release_mismatch(requirement: Requirement, release: Release) -> str:
+    """Why a requirement does not apply to a release; empty where it does.
 
     Args:
         requirement: Of a profile.
         release: The CCM's.
     """
     if requirement.since and not release.at_least(requirement.since):
-        return f"the profile {requirement.profile} asks for it from the CCM {requirement.since} on"
+        return f"the profile {requirement.profile} requires it from the CCM {requirement.since} on"
     if requirement.until and release > catalog.release(requirement.until):
-        return f"the profile {requirement.profile} asks for it up to the CCM {requirement.until}"
+        return f"the profile {requirement.profile} requires it up to the CCM {requirement.until}"
     return ""
 
 
@@ -164,8 +164,8 @@ def _uses(section: str, key: str, subsection: str | None, conf: CloudConf) -> tu
     return (spec.default_value if spec.default_source == "empty" and not value else value), ""
 
 
-def fulfils(requirement: Requirement, value: object, kind: str) -> bool:
-    """Whether a value is one that a wish asks for.
+def satisfies(requirement: Requirement, value: object, kind: str) -> bool:
+    """Whether a value satisfies a requirement.
 
     Args:
         requirement: With a check on values.
@@ -212,7 +212,7 @@ def _typed(kind: str, text: str) -> object:
 
 
 def is_decided(conf: CloudConf, section: str, key: str) -> bool:
-    """Whether a profile of the run wants something of a key, so that general advice on it has nothing to add.
+    """Whether a profile of the run has a requirement for a key, so that general advice on it has nothing to add.
 
     Args:
         conf: The file at one release.
@@ -223,24 +223,24 @@ def is_decided(conf: CloudConf, section: str, key: str) -> bool:
         requirement.key == key
         and requirement.section == section
         and requirement.check not in SOFT
-        and not out_of_range(requirement, conf.release)
+        and not release_mismatch(requirement, conf.release)
         for requirement in conf.run_context.requirements
     )
 
 
-def is_idle(found: Judgement, conf: CloudConf) -> bool:
-    """Whether the CCM does the same without the lines that a judgement is about.
+def has_no_effect(evaluation: Evaluation, conf: CloudConf) -> bool:
+    """Whether the CCM does the same without the lines that an evaluation is about.
 
     Args:
-        found: Of a wish for a key's absence.
-        conf: The file that was judged.
+        evaluation: Of a requirement for a key's absence.
+        conf: The file that was evaluated.
     """
-    spec = _spec(found.requirement.section, found.requirement.key, conf)
-    return spec is None or written(spec.default_value, spec.type) == found.uses
+    spec = _spec(evaluation.requirement.section, evaluation.requirement.key, conf)
+    return spec is None or written(spec.default_value, spec.type) == evaluation.uses
 
 
-def the_one(requirement: Requirement) -> str | None:
-    """The value to write where a wish leaves no choice, or names its own; None where a person must choose.
+def prescribed_value(requirement: Requirement) -> str | None:
+    """The value to write where a requirement allows one only, or names its default; None where a person must choose.
 
     Args:
         requirement: Of a profile.
@@ -254,11 +254,11 @@ def the_one(requirement: Requirement) -> str | None:
     )
 
 
-def told(requirement: Requirement, conf: CloudConf) -> str:
-    """What a profile has there where it only tells: its own value, the release's default, or a recommendation.
+def advised_value(requirement: Requirement, conf: CloudConf) -> str:
+    """The value of a check that is not enforced: the profile's own, the release's default, or a recommendation.
 
     Args:
-        requirement: With a check of `ccmcheck.policy.profiles.checks.SOFT`.
+        requirement: With a check of `ccmcheck.base.profile.SOFT`.
         conf: The file at one release.
 
     Returns:

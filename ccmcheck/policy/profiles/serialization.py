@@ -1,4 +1,4 @@
-"""Writes a profile as one file that extends nothing: what it came to, secrets masked."""
+"""Serializes a profile with all that it extends as one file, secrets masked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import SOFT
-from ccmcheck.policy.profiles.facts import told
+from ccmcheck.policy.profiles.description import shown_value
+from ccmcheck.policy.profiles.facts import known_facts
 from ccmcheck.policy.profiles.notation import bare
-from ccmcheck.policy.profiles.words import value
 from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def write(profile: Profile) -> str:
         profile: With all that it extends.
 
     Returns:
-        The file's text; reading it gives the same wishes and facts.
+        The file's text; reading it gives the same requirements and facts.
     """
     return "\n".join(_lines(profile)) + "\n"
 
@@ -36,7 +36,7 @@ def _lines(profile: Profile) -> Iterator[str]:
     for word, text in (("title", profile.title), ("source", profile.source), ("note", profile.note)):
         if text:
             yield f"{word} = {free(text)}"
-    facts = told(profile.facts)
+    facts = known_facts(profile.facts)
     if facts:
         yield from ("", "[cloud]")
         for name, known in facts.items():
@@ -46,7 +46,7 @@ def _lines(profile: Profile) -> Iterator[str]:
         yield from ("", f"[{section}]")
         yield from (f"{requirement.key} = {check(requirement)}" for requirement in requirements)
         severities = {
-            requirement.key: requirement.severity.word for requirement in requirements if _is_told(requirement)
+            requirement.key: requirement.severity.word for requirement in requirements if _has_own_severity(requirement)
         }
         reasons = {requirement.key: free(requirement.reason) for requirement in requirements if requirement.reason}
         sources = {
@@ -59,27 +59,27 @@ def _lines(profile: Profile) -> Iterator[str]:
                 yield from ("", f"[[{name}]]", *(f"{key} = {text}" for key, text in remarks.items()))
 
 
-def _is_told(requirement: Requirement) -> bool:
+def _has_own_severity(requirement: Requirement) -> bool:
     return requirement.severity is not (Severity.INFO if requirement.check in SOFT else Severity.WARNING)
 
 
 def check(requirement: Requirement) -> str:
-    """A wish as a check.
+    """A requirement in the notation of checks.
 
     Args:
         requirement: Of a profile.
     """
-    arguments = [_argument(value(requirement, one)) for one in requirement.values]
+    arguments = [_argument(shown_value(requirement, one)) for one in requirement.values]
     named = [
-        ("min", value(requirement, requirement.low)),
-        ("max", value(requirement, requirement.high)),
+        ("min", shown_value(requirement, requirement.low)),
+        ("max", shown_value(requirement, requirement.high)),
         ("since", requirement.since),
         ("until", requirement.until),
         ("when", ", ".join(f"{one.section}.{one.key}={one.value}" for one in requirement.when)),
     ]
     arguments += [f"{name}={_argument(text)}" for name, text in named if text]
     if requirement.default is not None:
-        arguments.append(f"default={_argument(value(requirement, requirement.default))}")
+        arguments.append(f"default={_argument(shown_value(requirement, requirement.default))}")
     return f"{requirement.check}({', '.join(arguments)})" if arguments else requirement.check
 
 

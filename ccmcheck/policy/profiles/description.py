@@ -1,4 +1,4 @@
-"""A wish in words, its secrets masked."""
+"""Descriptions of a requirement for messages, secrets masked."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement
 
 
-def value(requirement: Requirement, text: str) -> str:
-    """A value of a wish's key as a message may show it."""
+def shown_value(requirement: Requirement, text: str) -> str:
+    """A value of a requirement's key, masked where it may be a secret."""
     return MASK if text and is_secret_name(requirement.key) else mask_text(text)
 
 
-def wanted(requirement: Requirement, quote: str = "`") -> str:
-    """What a wish asks for: `` `3s` to `15s` ``.
+def expected_values(requirement: Requirement, quote: str = "`") -> str:
+    """What a requirement allows: `` `3s` to `15s` ``.
 
     Args:
         requirement: Of a profile.
         quote: What stands around values.
     """
-    values = [f"{quote}{value(requirement, one)}{quote}" if one else "an empty value" for one in requirement.values]
-    low, high = (f"{quote}{value(requirement, one)}{quote}" for one in (requirement.low, requirement.high))
+    values = [
+        f"{quote}{shown_value(requirement, one)}{quote}" if one else "an empty value" for one in requirement.values
+    ]
+    low, high = (f"{quote}{shown_value(requirement, one)}{quote}" for one in (requirement.low, requirement.high))
     if requirement.check == "absent":
-        lines = [f"{requirement.key} = {value(requirement, one)}" for one in requirement.values] or [requirement.key]
+        lines = [f"{requirement.key} = {shown_value(requirement, one)}" for one in requirement.values] or [
+            requirement.key
+        ]
         return f"no {_any_of([f'{quote}{line}{quote}' for line in lines])}"
     if requirement.check == "present":
         return "some value in the file"
@@ -48,8 +52,8 @@ def wanted(requirement: Requirement, quote: str = "`") -> str:
     )
 
 
-def asked_where(requirement: Requirement) -> str:
-    """Where a wish is asked: ``from 1.26 on, where lb-provider is ovn``; empty for everywhere."""
+def scope_of(requirement: Requirement) -> str:
+    """Where a requirement applies: ``from 1.26 on, where lb-provider is ovn``; empty for everywhere."""
     parts = []
     if requirement.since and requirement.until:
         parts.append(f"from {requirement.since} to {requirement.until}")
@@ -61,8 +65,8 @@ def asked_where(requirement: Requirement) -> str:
     return ", ".join(parts)
 
 
-def because(requirement: Requirement) -> str:
-    """The reason of a wish with its source, as a sentence; empty where the profile gives neither."""
+def rationale(requirement: Requirement) -> str:
+    """The reason of a requirement with its source, as sentences; empty where the profile gives neither."""
     reason, source = mask_text(requirement.reason), mask_text(requirement.source)
     if not reason:
         return f"Source: {source}." if source else ""

@@ -1,0 +1,52 @@
+"""What makes pods, for all Services of one file: read once, and searched by label."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.path_proximity import folder_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers.base import PodOwner, RunContext
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+
+
+class PodOwners:
+    """The workloads of a file, and those of the files beside it.
+
+    Args:
+        path: The file.
+        objects: The objects in it.
+        run_context: What is known of the other files.
+    """
+
+    def __init__(self, path: str, objects: Sequence[KubernetesObject], run_context: RunContext) -> None:
+        self._path = path
+        self._objects = objects
+        self._bundle = run_context
+
+    def selected(self, namespace: str, selector: object) -> Sequence[PodOwner]:
+        """Find candidates for what a Service selects: with its rarest label at least.
+
+        Args:
+            namespace: The Service's.
+            selector: Its ``spec.selector`` as plain data.
+        """
+        if not isinstance(selector, dict):
+            return ()
+        labels = ((str(key), value) for key, value in selector.items() if isinstance(value, str))
+        return min((self._by_label.get((namespace, *label), ()) for label in labels), key=len, default=())
+
+    @cached_property
+    def _by_label(self) -> dict[tuple[str, str, str], list[PodOwner]]:
+        from ccmcheck.predict.inputs.manifests import owners
+
+        found: dict[tuple[str, str, str], list[PodOwner]] = {}
+        near = self._bundle.owners.get(folder_of(self._path), ())
+        for owner in (*(owner for owner in near if owner.path != self._path), *owners(self._objects)):
+            for key, value in owner.labels.items():
+                found.setdefault((owner.namespace, key, value), []).append(owner)
+        return found

@@ -1,0 +1,53 @@
+"""Fixes that cannot be made do not keep those that can from being made, and cost no more than the file is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.fix import passes
+from ccmcheck.fix.guard import Change
+from ccmcheck.lint.engine import Linter, Settings
+
+COUNT = 64
+TEXT = "[LoadBalancer]\n" + "create-monitor = true\n" * COUNT
+
+
+def test_more_repeated_lines_than_a_thousand_are_all_deleted() -> None:
+    text = "[LoadBalancer]\n" + "create-monitor = true\n" * 2_500
+    result = passes.fix_text("cloud.conf", text, Linter(Settings(), RunContext()))
+    assert result.after == "[LoadBalancer]\ncreate-monitor = true\n"
+    assert not result.dropped
+
+
+def test_one_that_is_refused_costs_a_few_guards_and_the_others_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = _refuse(monkeypatch, lambda change: any(place.start == 22 * 9 + 15 for place in change.old))
+    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), RunContext()))
+    assert [outcome.reason for outcome in result.dropped] == ["no"]
+    assert len(result.done) == COUNT - 2
+    assert len(guarded) < 20
+
+
+def test_the_attempts_end_where_all_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "CHARACTERS_AT_LEAST", 0)
+    guarded = _refuse(monkeypatch, lambda _: True)
+    result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), RunContext()))
+    assert result.after == TEXT
+    assert len(guarded) <= passes.TIMES_THE_FILE + 1
+    assert {outcome.reason for outcome in result.dropped} <= {"no", passes.TOO_MANY_ATTEMPTS}
+    assert result.dropped
+
+
+def _refuse(monkeypatch: pytest.MonkeyPatch, is_bad: object) -> list[Change]:
+    """Let the guard refuse some changes; what it is asked about is collected."""
+    guarded: list[Change] = []
+
+    def compare(change: Change, *_: object) -> None:
+        guarded.append(change)
+        assert callable(is_bad)
+        if is_bad(change):
+            raise CannotEdit("no")
+
+    monkeypatch.setattr(passes, "compare", compare)
+    return guarded

@@ -1,0 +1,163 @@
+"""Files that grow in number of one thing, where a careless loop over all of them for each of them would show.
+
+Each row works in this process, on texts, as the command of its name does.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from ccmcheck.api import Options
+from ccmcheck.carriers import FindOptions
+from ccmcheck.fix.diff import differences
+from ccmcheck.lint.engine import Linter
+from ccmcheck.patch import git
+
+NO_OPTIONS = Options()
+
+
+class Growing(NamedTuple):
+    """One kind of file.
+
+    Attributes:
+        path: Its name.
+        make: Its text with a count of what grows.
+        work: What is done with it.
+        size: How many of it take a fraction of a second.
+    """
+
+    path: str
+    make: Callable[[int], str]
+    work: Callable[[str, str], object]
+    size: int
+
+
+def lint(path: str, text: str) -> int:
+    """Lint it, and count the findings."""
+    return len(_linter().lint(path, text.encode(), explicit=True).findings)
+
+
+def fix(path: str, text: str) -> int:
+    """Make every fix, show what changes, and count the lines of that."""
+    from ccmcheck.fix.passes import fix_text
+
+    after = fix_text(path, text, _linter(), unsafe=True).after
+    return len(list(differences(path, text, after, FindOptions())))
+
+
+def patch(path: str, text: str) -> int:
+    """Make every fix, write it as a patch of git's, and count its characters."""
+    from ccmcheck.fix.passes import fix_text
+
+    after = fix_text(path, text, _linter(), unsafe=True).after
+    return len(git.make(path, text, after).text)
+
+
+def lint_beside(path: str, text: str) -> str:
+    """Lint it beside a cloud.conf, as the command does, and take what is said."""
+    return _command("lint", path, "cloud.conf", beside={path: text})
+
+
+def predict(path: str, text: str) -> str:
+    """Predict what the CCM asks of Octavia."""
+    return _command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
+
+
+def _command(*arguments: str, beside: dict[str, str]) -> str:
+    from ccmcheck.cli.main import run
+
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
+        for name, text in {"cloud.conf": _COMPLETE, **beside}.items():
+            Path(name).write_text(text, encoding="utf-8")
+        with suppress(SystemExit):
+            run(arguments)
+    return out.getvalue()
+
+
+def _linter() -> Linter:
+    from ccmcheck import api
+
+    settings, run_context = api._settings(NO_OPTIONS)
+    return Linter(settings, run_context)
+
+
+_GLOBAL = "[Global]\nauth-url=https://keystone.example.net/v3\nregion=RegionOne\nuse-clouds=true\n"
+_COMPLETE = (
+    _GLOBAL
+    + "[LoadBalancer]\nfloating-network-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
+    + "subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\nmanage-security-groups=true\n"
+)
+_BALANCER = _GLOBAL + "[LoadBalancer]\n"
+
+
+def _lines(head: str, line: str) -> Callable[[int], str]:
+    return lambda count: head + "".join(line.format(number=number) for number in range(count))
+
+
+def _service(number: int, ports: int = 1, annotations: str = "", ranges: str = "") -> str:
+    return (
+        f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web-{number}\n{annotations}spec:\n  type: LoadBalancer\n"
+        f"{ranges}  ports:\n"
+        + "".join(
+            f"    - name: port-{port}\n      protocol: TCP\n      port: {port + 1}\n      nodePort: {30_000 + port % 2_768}\n"
+            for port in range(ports)
+        )
+    )
+
+
+def _services(count: int) -> str:
+    return "---\n".join(_service(number) for number in range(count))
+
+
+def _annotated(count: int) -> str:
+    lines = "".join(f'    loadbalancer.openstack.org/proxy-protocl{number}: "true"\n' for number in range(count))
+    return _service(1, annotations="  annotations:\n" + lines)
+
+
+def _ranged(count: int) -> str:
+    lines = "".join(f"    - 10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}/32\n" for number in range(count))
+    return _service(1, max(count // 60, 1), ranges="  loadBalancerSourceRanges:\n" + lines)
+
+
+_IGNORED = "# ccmcheck: ignore[monitor-slow-for-local] agreed\nmonitor-delay = {number}\n"
+
+GROWING: dict[str, Growing] = {
+    "repeated key, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), fix, 1_000),
+    "repeated key, patch": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), patch, 1_000),
+    "bad durations with comments, fix": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), fix, 500),
+    "bad durations with comments, lint": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), lint, 500),
+    "bad booleans, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor = ja{number}\n"), fix, 1_000),
+    "blank lines, fix": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), fix, 4_000),
+    "blank lines, patch": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), patch, 4_000),
+    "passwords, lint": Growing("cloud.conf", _lines(_GLOBAL, "password{number} = x{number}\n"), lint, 1_000),
+    "sections, lint": Growing("cloud.conf", _lines(_GLOBAL, "[Sec{number}]\na=1\n"), lint, 1_000),
+    "sections, fix": Growing("cloud.conf", _lines(_GLOBAL, "[Sec{number}]\na=1\n"), fix, 1_000),
+    "class sections, lint": Growing(
+        "cloud.conf", _lines(_GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
+    ),
+    "unknown keys, lint": Growing("cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint, 1_000),
+    "misspelt keys, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitr{number}=1\n"), fix, 1_000),
+    "misspelt annotations, lint": Growing("service.yaml", _annotated, lint, 1_000),
+    "misspelt annotations, fix": Growing("service.yaml", _annotated, fix, 500),
+    "source ranges and ports, lint": Growing("service.yaml", _ranged, lint, 5_000),
+    "ports, lint": Growing("service.yaml", lambda count: _service(1, count), lint, 1_000),
+    "Services, lint": Growing("services.yaml", _services, lint, 400),
+    "Services, fix": Growing("services.yaml", _services, fix, 400),
+    "Services with comments, lint": Growing(
+        "services.yaml",
+        lambda count: _services(count).replace("  name", "  # ccmcheck: ignore[x-y]\n  name"),
+        lint,
+        400,
+    ),
+    "Services beside a cloud.conf, lint": Growing("services.yaml", _services, lint_beside, 1_000),
+    "Services, predict": Growing("services.yaml", _services, predict, 200),
+    "ports, predict": Growing("service.yaml", lambda count: _service(1, count), predict, 500),
+    "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 4_000),
+}
+"""Each row's name, and what it is."""
