@@ -264,3 +264,12 @@ def test_patterns_mean_the_same_in_an_extended_file(top: Path) -> None:
     put(top, {"sub/here/cloud.conf": FATAL, "here/cloud.conf": FATAL, "sub/there/here/x": NOTED})
     expected = {("sub/cloud.conf", "duration-bad", "error"), ("here/cloud.conf", "duration-bad", "error")}
     assert {one for one in findings(top, ".") if one[2] == "error"} == expected
+
+
+def test_secrets_of_every_configuration_are_hidden(top: Path) -> None:
+    for name, secret in (("a", "hunter-two-1"), ("b", "hunter-two-2")):
+        put(top, {f"{name}/ccmcheck.toml": f'[vars]\nOS_PASSWORD = "{secret}"\n'})
+        put(top, {f"{name}/cloud.conf": RIGHT + "monitor-delay = ${OS_PASSWORD}\n"})
+    for command in ("lint", "show", "read", "fix"):
+        done = run(top, command, "a", "b")
+        assert "hunter-two" not in done.out + done.err, command

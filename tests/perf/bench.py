@@ -166,23 +166,6 @@ class Bench:
                 f"{2 * row.size:,} of: {name}", _seconds(large), _seconds(small), f"{growth:.2f}", goal, growth <= TWICE
             )
 
-    @staticmethod
-    def growing() -> Iterator[Row]:
-        """Twice as much of one thing in one file, in this process, by processor time."""
-        for name, row in GROWING.items():
-            seconds = []
-            for size in (10, row.size, 2 * row.size):
-                text = row.make(size)
-                started = time.process_time()
-                row.work(row.path, text)
-                seconds.append(time.process_time() - started)
-            _, small, large = seconds
-            growth = large / small
-            goal = f"growth ≤ {TWICE}"
-            yield Row(
-                f"{2 * row.size:,} of: {name}", _seconds(large), _seconds(small), f"{growth:.2f}", goal, growth <= TWICE
-            )
-
     def fix(self) -> Iterator[Row]:
         """What a fix with its guard costs on top of linting the same text, and the command that shows it, too."""
         count = 1_000
