@@ -102,7 +102,7 @@ class Masker:
     def _quoted(self, match: re.Match[str]) -> str:
         """What a message quotes, masked where no line of the text shows it."""
         inner = match[match.lastindex or 0]
-        if inner.lower() in self._unknown:
+        if inner.lower() in self._unknown or hidden_in_prose(inner):
             return match[0].replace(inner, MASK)
         _, separator, value = inner.partition("=")
         if separator and value.strip(_TRIM).lower() in self._unknown:

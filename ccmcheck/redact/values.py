@@ -36,6 +36,7 @@ _ODD_AUTHORITY = lazy_regex(
 )
 # an encoded text that may hold a whole file; names of ordinary words are as long and no such text
 _BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
+_SHORTEST_BLOB = 40
 _BLOB_HAS = tuple(map(lazy_regex, ("[0-9]", "[A-Z]", "[a-z]")))
 _WORDS = lazy_regex(
     r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
@@ -76,7 +77,7 @@ def is_harmless(value: str) -> bool:
 
 
 def hidden_parts(value: str) -> list[tuple[int, int]]:
-    """What of a public value may not be shown: userinfo and query of a URL, whatever its form, and a private key.
+    """What of a public value may not be shown: userinfo and query of a URL, whatever its form, a key, an encoded text.
 
     Args:
         value: The value, or several in one text: each word counts for itself.
@@ -113,7 +114,7 @@ def hidden_parts(value: str) -> list[tuple[int, int]]:
     match = _PEM.search(value) if "-----BEGIN" in value else None
     if match is not None:
         found.append(match.span())
-    return found
+    return found if len(value) < _SHORTEST_BLOB else sorted({*found, *_encoded_parts(value)})
 
 
 def hidden_in_prose(text: str) -> list[tuple[int, int]]:
@@ -122,10 +123,14 @@ def hidden_in_prose(text: str) -> list[tuple[int, int]]:
     Args:
         text: The sentence.
     """
-    found = [match.span() for match in _BLOB.finditer(text) if _is_encoded(match[0])]
+    found = _encoded_parts(text)
     if (_AT in text and ":/" in text) or "-----BEGIN" in text:
         found += hidden_parts(text)
     return sorted(found)
+
+
+def _encoded_parts(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _BLOB.finditer(text) if _is_encoded(match[0])]
 
 
 def _is_encoded(text: str) -> bool:

@@ -7,7 +7,8 @@ import time
 import pytest
 from growing import GROWING, Growing
 
-MOST_GROWTH = 2.5
+MOST_GROWTH = 3.3
+"""Between twice and four times: `make bench` holds 2.5, on a machine that does nothing else."""
 ATTEMPTS = 4
 LEAST_SECONDS = 0.02
 """What takes less is measured with more of it: the time's own error would be too large."""
