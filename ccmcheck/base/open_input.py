@@ -163,5 +163,5 @@ def kind_of(mode: int) -> str:
 def _is_pipe_or_null(path: str) -> bool:
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode):
-        return status.st_rdev == os.stat(os.devnull).st_rdev
+        return os.path.samestat(status, os.stat(os.devnull))
     return stat.S_ISFIFO(status.st_mode)

@@ -101,6 +101,13 @@ class _Known(NamedTuple):
     title: str
 
 
+class _Dropped(NamedTuple):
+    """A fix that could not be made, and after how many changes of the file that was."""
+
+    outcome: Outcome
+    changes: int
+
+
 def fix_text(
     path: str,
     whole: str,
@@ -130,11 +137,11 @@ def fix_text(
     without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
     examined = linter.examine(path, text, explicit=True, without=without)
     done: list[Outcome] = []
-    dropped: dict[_Known, Outcome] = {}
+    dropped: dict[_Known, _Dropped] = {}
     budget = _Budget(whole)
-    passes = 0
+    passes = changes = 0
     most = max(MOST_PASSES, len(examined.problems) + 1)
-    while passes < most + len(dropped):
+    while passes < most:
         passes += 1
         waiting = [
             complaint
@@ -143,12 +150,22 @@ def fix_text(
             and _known_by(complaint) not in dropped
         ]
         if not waiting:
-            return FixResult(path, whole, text, tuple(done), tuple(dropped.values()), examined)
+            # what stood in the way may be gone: what was refused before the last change gets another chance
+            again = [known for known, refused in dropped.items() if refused.changes < changes]
+            if not again or budget.is_spent:
+                outcomes = tuple(refused.outcome for refused in dropped.values())
+                return FixResult(path, whole, text, tuple(done), outcomes, examined)
+            for known in again:
+                del dropped[known]
+            most += 1
+            continue
         waiting.sort(key=_urgency)
         step = _Step(path, text, examined, linter, without, budget)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
-            dropped[_known_by(complaint)] = Outcome(complaint, reason)
+            dropped[_known_by(complaint)] = _Dropped(Outcome(complaint, reason), changes)
+        most += len(step.refused)
+        changes += bool(taken)
         done += [Outcome(complaint) for complaint in taken]
         text, examined = step.text, step.examined
     raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --select.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,6 +51,26 @@ def test_one_pass_makes_all_that_stand_alone(monkeypatch: pytest.MonkeyPatch) ->
     result = fixed("".join(GOOD.format(number + 1) for number in range(40)))
     assert len(result.done) == 40
     assert looks == 2  # before and after
+
+
+@pytest.mark.parametrize("width", [10, 20, 40])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("monitor-delay = 3", "monitor-timeout=4"),
+        ("use-octavia = On", "monitor-delay = 3", "lb-method=round_robin", "create-monitor=yes"),
+        ("monitor-delay = 3", "subnet-id='x'", "monitor-timeout=4", "max-shared-lb = 3;"),
+    ],
+)
+def test_what_an_earlier_change_unlocks_is_fixed_in_the_same_run(lines: tuple[str, ...], width: int) -> None:
+    """Base64 over several lines can be changed once it is on one line, which the first fix of all of it does."""
+    data = base64.b64encode("\n".join(("[LoadBalancer]", *lines, "")).encode()).decode()
+    folded = "\n    ".join(data[start : start + width] for start in range(0, len(data), width))
+    text = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: cloud-config\ndata:\n  cloud.conf: {folded}\n"
+    linter = Linter(Settings(), RunContext())
+    once = fix_text("secret.yaml", text, linter, unsafe=True)
+    assert once.done
+    assert fix_text("secret.yaml", once.after, linter, unsafe=True).after == once.after
 
 
 def with_fix(monkeypatch: pytest.MonkeyPatch, *edits: Edit) -> FixResult:
