@@ -184,6 +184,10 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     )
     if not judged and options.consumer != "ccm":
         judged = (TargetRelease(options.consumer, catalog.newest(options.consumer), "the newest"),)
+    if options.variables:
+        from ccmcheck.redact.run_secrets import hide_variables
+
+        hide_variables(options.variables)
     settings = Settings(
         judged=judged,
         severities=severities(options.select, options.ignore, options.severities),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,11 @@ def test_read_config() -> None:
         "ignored": [{"section": "Global", "key": "nope"}],
     }
     assert "pa" not in repr(result)
+
+
+def test_the_value_of_a_variable_with_a_secret_name_is_in_no_finding() -> None:
+    text = "[Global]\nregion = ${OS_PASSWORD}\n[LoadBalancer]\nmonitor-delay = ${OS_PASSWORD}\n"
+    options = Options(variables={"OS_PASSWORD": "Canary7Zq9xWv"})
+    findings = copy_context().run(check_text, text, options=options)
+    assert "duration-bad" in {finding.rule for finding in findings}
+    assert "canary7" not in repr(findings).lower()
