@@ -1,0 +1,39 @@
+"""Work trees of public repositories: what a user fetched, checked out at the labelled commit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+GIT = ("git", "-c", "core.hooksPath=/dev/null", "-c", "protocol.file.allow=always", "-c", "advice.detachedHead=false")
+
+
+class NotFetchedError(Exception):
+    """The folder holds nothing usable for a repository; the message says why."""
+
+
+def git_directory(fetched: Path, folder: str) -> Path:
+    """The git directory of a repository: that of a mirror, or of a checkout, in a folder named ``owner+name``."""
+    top = fetched / folder
+    for directory in (top, top / ".git", top / "repo", top / "repo" / ".git"):
+        if (directory / "HEAD").is_file() and (directory / "objects").is_dir():
+            return directory
+    raise NotFetchedError(f"no git directory in {top}")
+
+
+def export(fetched: Path, folder: str, commit: str, target: Path) -> Path:
+    """Checks a commit out in a new repository that borrows the objects of the fetched one, which stays unchanged."""
+    source = git_directory(fetched, folder)
+    tree = target / folder
+    if not tree.exists():
+        _git("clone", "--quiet", "--shared", "--no-checkout", "--", str(source.resolve()), str(tree))
+    _git("-C", str(tree), "checkout", "--quiet", "--force", "--detach", commit)
+    return tree
+
+
+def _git(*arguments: str) -> None:
+    environment = {**os.environ, "GIT_LFS_SKIP_SMUDGE": "1", "GIT_TERMINAL_PROMPT": "0"}
+    done = subprocess.run((*GIT, *arguments), env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NotFetchedError(done.stderr.strip().rpartition("\n")[2])
