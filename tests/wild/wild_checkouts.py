@@ -23,17 +23,22 @@ def git_directory(fetched: Path, folder: str) -> Path:
 
 
 def export(fetched: Path, folder: str, commit: str, target: Path) -> Path:
-    """Checks a commit out in a new repository that borrows the objects of the fetched one, which stays unchanged."""
+    """Checks a commit out in a new repository that borrows the objects of the fetched one, which stays unchanged.
+
+    Files whose contents were not fetched, as the largest of a partial copy, are left out.
+    """
     source = git_directory(fetched, folder)
     tree = target / folder
     if not tree.exists():
         _git("clone", "--quiet", "--shared", "--no-checkout", "--", str(source.resolve()), str(tree))
-    _git("-C", str(tree), "checkout", "--quiet", "--force", "--detach", commit)
+    _git("-C", str(tree), "update-ref", "--no-deref", "HEAD", commit)
+    _git("-C", str(tree), "read-tree", "--reset", commit)
+    _git("-C", str(tree), "checkout-index", "--quiet", "--all", "--force", partial_ok=True)
     return tree
 
 
-def _git(*arguments: str) -> None:
+def _git(*arguments: str, partial_ok: bool = False) -> None:
     environment = {**os.environ, "GIT_LFS_SKIP_SMUDGE": "1", "GIT_TERMINAL_PROMPT": "0"}
     done = subprocess.run((*GIT, *arguments), env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
+    if done.returncode and not partial_ok:
         raise NotFetchedError(done.stderr.strip().rpartition("\n")[2])

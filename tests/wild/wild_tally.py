@@ -101,6 +101,5 @@ def _findings(counts: Tally, repository: Repository, run: Run, judgements: Mappi
         counts.verdicts[finding.severity, judged] += 1
         if finding.fatal and judged == "false":
             counts.false_fatal.append(finding)
-    counts.in_look_alikes = [
-        entry for entry in (*run.findings, *run.inputs) if repository.look_alike or entry.path in repository.look_alikes
-    ]
+    output: list[Finding | Reported] = [*run.findings, *run.inputs]
+    counts.in_look_alikes = [e for e in output if repository.look_alike or e.path in repository.look_alikes]
