@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import wild_judgements
+import wild_compare
 from wild_checkouts import NotFetchedError, export
-from wild_labels import SETS, Carrier, Repository, load, parse
-from wild_runs import Finding, Reported, Run, from_list, from_read, run
-from wild_tally import Tally, minor, tally
+from wild_labels import SETS, VERDICTS, Carrier, Repository, judgements, load, load_judgements, parse
+from wild_runs import Finding, Input, Run, from_list, from_read, run
+from wild_tally import judge, tally
 
 CONF = "[Global]\nauth-url = https://keystone.example:5000/v3\n\n[LoadBalancer]\nmonitor-delay = 5\nlb-provder = ovn\n"
 LABEL = {
@@ -50,11 +54,11 @@ def carrier(
 
 
 def repository(*carriers: Carrier, look_alike: bool = False, look_alikes: tuple[str, ...] = ()) -> Repository:
-    return Repository("example/clouds", "c0", "", look_alike, carriers, dict.fromkeys(look_alikes, ""))
+    return Repository("example/clouds", "c0", look_alike, carriers, look_alikes)
 
 
-def compared(labelled: Repository, *inputs: Reported, findings: tuple[Finding, ...] = ()) -> Tally:
-    return tally(labelled, Run(findings, inputs), {})
+def compared(labelled: Repository, *inputs: Input, findings: tuple[Finding, ...] = ()) -> Counter[str]:
+    return tally(labelled, Run(findings, inputs), {}).counts
 
 
 @pytest.fixture
@@ -79,12 +83,22 @@ def test_a_checkout_is_exported_run_and_compared(fetched: tuple[Path, str], tmp_
     done = run(tree)
     fatal = next(f for f in done.findings if f.fatal)
     key = (labelled.name, commit, fatal.path, fatal.line, fatal.inner, fatal.rule)
-    counts = tally(labelled, done, {key: "false"})
-    assert (counts.found, [c.path for c in counts.missed], counts.extra) == (1, ["gone.conf"], [])
-    assert counts.releases == {"right": 1}
-    assert (counts.mistakes, [m.what for _, m in counts.missed_mistakes]) == (2, ["made up"])
-    assert counts.false_fatal == [fatal]
-    assert counts.verdicts["error", "false"] == 1
+    result = tally(labelled, done, {key: "false"})
+    assert result.counts == {
+        "found": 1,
+        "missed": 1,
+        "release right": 1,
+        "mistake reported": 2,
+        "mistake missed": 1,
+        "false fatal": 1,
+    }
+    assert [case.partition(":")[2].split()[0] for case in result.cases] == [
+        "gone.conf:1",
+        "cloud.conf:2",
+        "cloud.conf:5",
+    ]
+    assert result.verdicts["error", "false"] == 1
+    assert result.verdicts["error", "unjudged"] >= 1
 
 
 def test_a_mirror_is_exported_like_a_checkout(fetched: tuple[Path, str], tmp_path: Path) -> None:
@@ -105,36 +119,48 @@ def test_what_was_not_fetched_is_an_error_that_says_so(fetched: tuple[Path, str]
 
 def test_an_input_is_found_by_its_lines_where_they_are_known() -> None:
     two = repository(carrier(first=10, last=20), carrier(first=40, last=50))
-    assert compared(two, Reported("a.yaml", 9, "1.31", ""), Reported("a.yaml", 45, "1.31", "")).found == 2
-    far = compared(two, Reported("a.yaml", 30, "1.31", ""), Reported("other.yaml", 10, "1.31", ""))
-    assert (far.found, len(far.missed), len(far.extra)) == (0, 2, 2)
-    assert compared(two, Reported("a.yaml", 0, "1.31", "")).found == 1
+    assert compared(two, Input("a.yaml", 9, "1.31", ""), Input("a.yaml", 45, "1.31", "")) == {
+        "found": 2,
+        "release right": 2,
+    }
+    far = compared(two, Input("a.yaml", 30, "1.31", ""), Input("other.yaml", 10, "1.31", ""))
+    assert far == {"missed": 2, "extra": 2}
+    assert compared(two, Input("a.yaml", 0, "1.31", "")) == {"found": 1, "missed": 1, "release right": 1}
 
 
-def test_forms_without_a_promise_are_not_missed() -> None:
-    counts = compared(repository(carrier(form="shell-string"), carrier(form="service")))
-    assert (counts.missed, counts.found, counts.unpromised) == ([], 0, 0)
+def test_what_nobody_promises_is_neither_found_nor_missed_nor_extra() -> None:
+    labelled = repository(carrier(form="shell-string"), carrier(form="service", first=30, last=40))
+    assert compared(labelled) == {}
+    assert compared(labelled, Input("a.yaml", 10, "1.31", ""), Input("a.yaml", 30, "1.31", "")) == {}
 
 
 @pytest.mark.parametrize(
-    ("reported", "verdict"), [("1.31", "right"), ("v1.31.9", "right"), ("1.30", "wrong"), ("unknown", "unknown")]
+    ("reported", "labelled", "count"),
+    [
+        ("1.31", "v1.31.2", "release right"),
+        ("v1.31.9", "1.31", "release right"),
+        ("unknown", "unknown", "release right"),
+        ("1.30", "v1.31.2", "release wrong"),
+        ("1.24", "unknown", "release wrong"),
+        ("unknown", "1.31", "release not determined"),
+    ],
 )
-def test_releases_are_compared_without_their_patch(reported: str, verdict: str) -> None:
-    assert compared(repository(carrier()), Reported("a.yaml", 10, reported, "")).releases == {verdict: 1}
-    assert minor("v1.31.2") == "1.31"
+def test_releases_are_compared_without_their_patch(reported: str, labelled: str, count: str) -> None:
+    found = compared(repository(carrier(release=labelled)), Input("a.yaml", 10, reported, ""))
+    assert found == {"found": 1, count: 1}
 
 
-def test_a_release_that_nothing_determines_must_not_be_made_up() -> None:
-    counts = compared(repository(carrier(release="unknown")), Reported("a.yaml", 10, "1.24", ""))
-    assert counts.releases == {"wrong": 1}
+def test_releases_of_other_programs_are_not_compared() -> None:
+    plugin = replace(carrier(), consumer="cinder-csi")
+    assert compared(repository(plugin), Input("a.yaml", 10, "1.24", "")) == {"found": 1}
 
 
 def test_any_output_about_a_look_alike_counts() -> None:
     finding = Finding("cloud.conf", 1, 0, "unknown-key", "error", fatal=False)
-    assert compared(repository(look_alike=True), findings=(finding,)).in_look_alikes == [finding]
-    taken = Reported("web/cloud.conf", 1, "unknown", "file")
-    assert compared(repository(look_alikes=("web/cloud.conf",)), taken).in_look_alikes == [taken]
-    assert compared(repository(carrier()), findings=(finding,)).in_look_alikes == []
+    assert compared(repository(look_alike=True), findings=(finding,)) == {"look-alike": 1}
+    assert compared(repository(look_alikes=("cloud.conf",)), findings=(finding,)) == {"look-alike": 1}
+    assert compared(repository(look_alikes=("other.conf",)), findings=(finding,)) == {}
+    assert compared(repository(look_alike=True), Input("cloud.conf", 1, "unknown", "file")) == {"extra": 1}
 
 
 def test_verdicts_belong_to_one_line_of_one_commit() -> None:
@@ -147,27 +173,37 @@ def test_verdicts_belong_to_one_line_of_one_commit() -> None:
         "inner": 3,
         "rule": "unknown-key",
     }
-    judgements = wild_judgements.index([{**entry, "verdict": "noise"}])
-    assert wild_judgements.verdict(judgements, repository(), finding) == "noise"
-    assert (
-        wild_judgements.verdict(
-            wild_judgements.index([{**entry, "inner": 4, "verdict": "true"}]), repository(), finding
-        )
-        == "unjudged"
-    )
+    assert judge(repository(), finding, judgements([{**entry, "verdict": "noise"}])) == "noise"
+    for changed in ({"inner": 4}, {"line": 9}, {"commit": "c1"}, {"rule": "key-removed"}, {"path": "b.yaml"}):
+        assert judge(repository(), finding, judgements([{**entry, **changed, "verdict": "true"}])) == "unjudged"
 
 
 def test_inputs_are_read_from_list_and_from_read() -> None:
-    listed = {
-        "inputs": [
-            {"path": "./a.yaml", "line": 3, "carrier": "Secret", "release": "1.31", "release_source": "b.yaml:1"}
-        ]
-    }
-    assert from_list(listed) == (Reported("a.yaml", 3, "1.31", "Secret"),)
+    entry = {"path": "./a.yaml", "line": 3, "carrier": "Secret", "release": "1.31", "release_source": "b.yaml:1"}
+    assert from_list({"inputs": [entry]}) == (Input("a.yaml", 3, "1.31", "Secret"),)
+    newest = {**entry, "line": None, "release_source": "the newest"}
+    assert from_list({"inputs": [newest]}) == (Input("a.yaml", 0, "unknown", "Secret"),)
     read = {"configs": [{"source": "./a.yaml", "carrier": "Secret"}]}
-    assert from_read(read, {"release_source": "the newest", "releases": ["1.36"]}) == (
-        Reported("a.yaml", 0, "unknown", "Secret"),
-    )
+    summary = {"release_source": "the newest", "releases": ["1.36"]}
+    assert from_read(read, summary) == (Input("a.yaml", 0, "unknown", "Secret"),)
+
+
+def test_the_table_and_the_findings_to_judge(
+    fetched: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, commit = fetched
+    labelled = [parse({**LABEL, "commit": commit}), parse({**LABEL, "repository": "example/gone", "commit": commit})]
+    monkeypatch.setattr(wild_compare, "load", lambda _: labelled)
+    target = tmp_path / "findings.jsonl"
+    monkeypatch.setattr(sys, "argv", ["wild_compare", "--checkouts", str(folder), "--findings", str(target)])
+    wild_compare.main()
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1].split()[:6] == ["example/clouds", "1", "1", "0", "1/0/0", "2/3"]
+    assert printed[2].startswith("example/gone: not measured: no git directory in ")
+    assert printed[3].split()[1:] == printed[1].split()[1:]
+    assert "example/clouds: missed: gone.conf:1 file" in printed
+    entries = [json.loads(line) for line in target.read_text().splitlines()]
+    assert {(e["path"], e["line"], e["verdict"]) for e in entries} >= {("cloud.conf", 5, "unjudged")}
 
 
 @pytest.mark.parametrize("which", [which for which in SETS if load(which)])
@@ -175,7 +211,6 @@ def test_labels_are_complete(which: str) -> None:
     for labelled in load(which):
         assert len(labelled.commit) == 40
         assert labelled.look_alike != bool(labelled.carriers), labelled.name
-        assert not labelled.look_alike or labelled.look_alikes, labelled.name
         for entry in labelled.carriers:
             assert 1 <= entry.first_line <= entry.last_line, (labelled.name, entry)
             assert bool(entry.release_source) == (entry.release != "unknown"), (labelled.name, entry)
@@ -186,6 +221,6 @@ def test_labels_are_complete(which: str) -> None:
 
 def test_judgements_name_labelled_repositories_and_known_verdicts() -> None:
     commits = {(labelled.name, labelled.commit) for which in SETS for labelled in load(which)}
-    for key, verdict in wild_judgements.load().items():
+    for key, verdict in load_judgements().items():
         assert key[:2] in commits
-        assert verdict in wild_judgements.VERDICTS
+        assert verdict in VERDICTS[:3]

@@ -6,20 +6,11 @@ import os
 import subprocess
 from pathlib import Path
 
-GIT = ("git", "-c", "core.hooksPath=/dev/null", "-c", "protocol.file.allow=always", "-c", "advice.detachedHead=false")
+GIT = ("git", "-c", "core.hooksPath=/dev/null", "-c", "protocol.file.allow=always")
 
 
 class NotFetchedError(Exception):
     """The folder holds nothing usable for a repository; the message says why."""
-
-
-def git_directory(fetched: Path, folder: str) -> Path:
-    """The git directory of a repository: that of a mirror, or of a checkout, in a folder named ``owner+name``."""
-    top = fetched / folder
-    for directory in (top, top / ".git", top / "repo", top / "repo" / ".git"):
-        if (directory / "HEAD").is_file() and (directory / "objects").is_dir():
-            return directory
-    raise NotFetchedError(f"no git directory in {top}")
 
 
 def export(fetched: Path, folder: str, commit: str, target: Path) -> Path:
@@ -27,7 +18,10 @@ def export(fetched: Path, folder: str, commit: str, target: Path) -> Path:
 
     Files whose contents were not fetched, as the largest of a partial copy, are left out.
     """
-    source = git_directory(fetched, folder)
+    places = [fetched / folder / inner for inner in ("", ".git", "repo", "repo/.git")]
+    source = next((place for place in places if (place / "HEAD").is_file() and (place / "objects").is_dir()), None)
+    if not source:
+        raise NotFetchedError(f"no git directory in {fetched / folder}")
     tree = target / folder
     if not tree.exists():
         _git("clone", "--quiet", "--shared", "--no-checkout", "--", str(source.resolve()), str(tree))

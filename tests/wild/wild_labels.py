@@ -1,26 +1,27 @@
-"""What people read in public repositories: the carriers of a cloud.conf, their releases and mistakes, and what only looks like one."""
+"""What people read in public repositories: carriers, releases, mistakes, look-alikes, and verdicts on findings."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
 SETS = ("open", "held")
-UNKNOWN = "unknown"
+VERDICTS = ("true", "noise", "false", "unjudged")
 
 # forms that the README promises nothing about: variables of Kubespray, a text that a script gives to echo
 UNPROMISED = frozenset({"kubespray-variables", "shell-string"})
 SERVICES = frozenset({"service", "service-values", "fence-service", "heredoc-service"})
 
+# repository, commit, path, line, line in the cloud.conf or 0, rule
+Key = tuple[str, str, str, int, int, str]
+
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong in a line, judged from the file and the CCM's behaviour."""
-
     line: int
     what: str
     severity: str  # fatal, wrong or risk
@@ -34,58 +35,49 @@ class Carrier:
     first_line: int
     last_line: int
     carrier: str
-    release: str
-    release_source: str
+    release: str  # or "unknown"
+    release_source: str = ""
     mistakes: tuple[Mistake, ...] = ()
     consumer: str = "ccm"
-
-    @property
-    def promised(self) -> bool:
-        return self.carrier not in UNPROMISED and self.carrier not in SERVICES
 
 
 @dataclass(frozen=True)
 class Repository:
-    """A public repository at one commit."""
-
     name: str
     commit: str
-    chosen: str
     look_alike: bool
-    carriers: tuple[Carrier, ...]
-    look_alikes: Mapping[str, str]  # path: why it is none
+    carriers: tuple[Carrier, ...] = ()
+    look_alikes: tuple[str, ...] = ()  # paths
 
     @property
     def folder(self) -> str:
-        """The name of the repository as a folder or file: owner+name."""
         return self.name.replace("/", "+")
 
 
+def load(which: str) -> list[Repository]:
+    return [parse(tomllib.loads(path.read_text())) for path in sorted((HERE / which).glob("*.toml"))]
+
+
 def parse(document: Mapping[str, Any]) -> Repository:
-    return Repository(
-        name=document["repository"],
-        commit=document["commit"],
-        chosen=document["chosen"],
-        look_alike=document["look_alike"],
-        carriers=tuple(_carrier(entry) for entry in document.get("carrier", ())),
-        look_alikes={entry["path"]: entry["reason"] for entry in document.get("not", ())},
-    )
+    look_alikes = tuple(entry["path"] for entry in document.get("not", ()))
+    carriers = tuple(_carrier(entry) for entry in document.get("carrier", ()))
+    return Repository(document["repository"], document["commit"], document["look_alike"], carriers, look_alikes)
 
 
 def _carrier(entry: Mapping[str, Any]) -> Carrier:
+    known = {field.name: entry[field.name] for field in fields(Carrier) if field.name in entry}
     mistakes = tuple(Mistake(m["line"], m["what"], m["severity"]) for m in entry.get("mistake", ()))
-    return Carrier(
-        path=entry["path"],
-        first_line=entry["first_line"],
-        last_line=entry["last_line"],
-        carrier=entry["carrier"],
-        release=entry["release"],
-        release_source=entry["release_source"],
-        mistakes=mistakes,
-        consumer=entry.get("consumer", "ccm"),
-    )
+    return Carrier(**known, mistakes=mistakes)
 
 
-def load(which: str) -> list[Repository]:
-    """The labelled repositories of a set, in the order of their names."""
-    return [parse(tomllib.loads(path.read_text())) for path in sorted((HERE / which).glob("*.toml"))]
+def load_judgements() -> dict[Key, str]:
+    """All verdicts, from ``judgements.toml`` and ``judgements-*.toml``."""
+    paths = sorted(HERE.glob("judgements*.toml"))
+    return judgements(entry for path in paths for entry in tomllib.loads(path.read_text())["judgement"])
+
+
+def judgements(entries: Iterable[Mapping[str, Any]]) -> dict[Key, str]:
+    return {
+        (e["repository"], e["commit"], e["path"], e["line"], e.get("inner", 0), e["rule"]): e["verdict"]
+        for e in entries
+    }

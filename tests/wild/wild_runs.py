@@ -1,4 +1,4 @@
-"""What ccmcheck reports about a folder: the findings of ``lint``, and the carriers and releases of ``list``."""
+"""What ccmcheck reports about a folder: the findings of ``lint``, and the inputs and releases of ``list``."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-CCMCHECK = (sys.executable, "-m", "ccmcheck")
 SECONDS = 900
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding of ``lint``; ``inner`` is the line in the cloud.conf where its line in the file is that of a whole scalar."""
-
     path: str
     line: int
-    inner: int
+    inner: int  # the line in the cloud.conf, where ``line`` is that of a whole scalar, or 0
     rule: str
     severity: str
     fatal: bool
@@ -28,73 +25,62 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Reported:
-    """An input that ccmcheck took; a line of 0 is one that it did not tell."""
-
+class Input:
     path: str
-    line: int
-    release: str
+    line: int  # or 0 where ccmcheck does not tell
+    release: str  # or "unknown"
     carrier: str
 
 
 @dataclass(frozen=True)
 class Run:
-    findings: tuple[Finding, ...]
-    inputs: tuple[Reported, ...]
+    findings: tuple[Finding, ...] = ()
+    inputs: tuple[Input, ...] = ()
     failures: tuple[str, ...] = ()
 
 
 def run(tree: Path) -> Run:
     lint = _json("lint", tree)
-    findings = tuple(
-        sorted((finding(entry) for entry in lint["findings"]), key=lambda f: (f.path, f.line, f.inner, f.rule))
-    )
-    failures = tuple(f"{entry.get('path', '')}: {entry.get('reason', entry)}" for entry in lint["failures"])
-    listed = _json("list", tree, missing_ok=True)
-    inputs = from_list(listed) if listed else from_read(_json("read", tree, missing_ok=True), lint["summary"])
-    return Run(findings, inputs, failures)
+    listed = _json("list", tree)
+    inputs = from_list(listed) if listed else from_read(_json("read", tree), lint["summary"])
+    return Run(findings(lint), inputs, tuple(str(failure) for failure in lint["failures"]))
 
 
-def finding(entry: Mapping[str, Any]) -> Finding:
-    inner = 0 if entry["exact"] else entry["inner"]["line"]
-    return Finding(
-        clean(entry["path"]), entry["line"], inner, entry["rule"], entry["severity"], entry["fatal"], entry["label"]
-    )
+def findings(document: Mapping[str, Any]) -> tuple[Finding, ...]:
+    found = []
+    for e in document["findings"]:
+        inner = 0 if e["exact"] else e["inner"]["line"]
+        found.append(Finding(_clean(e["path"]), e["line"], inner, e["rule"], e["severity"], e["fatal"], e["label"]))
+    return tuple(sorted(found, key=lambda f: (f.path, f.line, f.inner, f.rule)))
 
 
-def from_list(document: Mapping[str, Any]) -> tuple[Reported, ...]:
-    """The inputs of ``ccmcheck list``."""
+def from_list(document: Mapping[str, Any]) -> tuple[Input, ...]:
     return tuple(
-        Reported(clean(entry["path"]), entry.get("line") or 0, release(entry), entry.get("carrier", ""))
-        for entry in document["inputs"]
+        Input(_clean(e["path"]), e.get("line") or 0, _release(e["release_source"], e["release"]), e["carrier"])
+        for e in document["inputs"]
     )
 
 
-def release(entry: Mapping[str, Any]) -> str:
-    """The release of an input, or "unknown" where no file determines it and ccmcheck takes the newest."""
-    return "unknown" if entry.get("release_source", "the newest") == "the newest" else str(entry["release"])
-
-
-def from_read(document: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Reported, ...]:
+def from_read(document: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Input, ...]:
     """The inputs of ``ccmcheck read``, which tells neither lines nor where the release comes from: that is the run's."""
-    of_run = release({"release_source": summary["release_source"], "release": (summary["releases"] or [""])[0]})
-    return tuple(Reported(clean(c["source"]), 0, of_run, c["carrier"]) for c in document.get("configs", ()))
+    release = _release(summary["release_source"], summary["releases"][0] if summary["releases"] else "")
+    return tuple(Input(_clean(e["source"]), 0, release, e["carrier"]) for e in document.get("configs", ()))
 
 
-def clean(path: str) -> str:
+def _release(source: str, release: str) -> str:
+    """A release that only the lack of any other makes the newest is not known."""
+    return "unknown" if source == "the newest" else release
+
+
+def _clean(path: str) -> str:
     return path.removeprefix("./")
 
 
-def _json(command: str, tree: Path, *, missing_ok: bool = False) -> dict[str, Any]:
-    done = subprocess.run(
-        (*CCMCHECK, command, "--format", "json", "."),
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SECONDS,
-    )
-    if missing_ok and not done.stdout.startswith("{"):
+def _json(command: str, tree: Path) -> dict[str, Any]:
+    """The document of a command, empty where it does not exist or found nothing."""
+    call = (sys.executable, "-m", "ccmcheck", command, "--format", "json", ".")
+    done = subprocess.run(call, cwd=tree, capture_output=True, text=True, check=False, timeout=SECONDS)
+    if command != "lint" and not done.stdout.startswith("{"):
         return {}
     document: dict[str, Any] = json.loads(done.stdout)
     return document

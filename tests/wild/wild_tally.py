@@ -6,100 +6,91 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from wild_judgements import Key, verdict
-from wild_labels import SERVICES, UNKNOWN, Carrier, Mistake, Repository
-from wild_runs import Finding, Reported, Run
+from wild_labels import SERVICES, UNPROMISED, Carrier, Key, Repository
+from wild_runs import Finding, Input, Run
 
-# the line of a carrier may be that of the key above its text, or of the first line that is no comment
+# ccmcheck may name the line of the key above a text
 NEAR = 2
 
 
 @dataclass
 class Tally:
-    """The counts of one repository or of many, and the cases behind those that are wrong."""
-
-    found: int = 0
-    unpromised: int = 0
-    missed: list[Carrier] = field(default_factory=list)
-    extra: list[Reported] = field(default_factory=list)
-    releases: Counter[str] = field(default_factory=Counter)
-    wrong_releases: list[tuple[Carrier, str]] = field(default_factory=list)
-    mistakes: int = 0
-    missed_mistakes: list[tuple[Carrier, Mistake]] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    false_fatal: list[Finding] = field(default_factory=list)
-    in_look_alikes: list[Finding | Reported] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    cases: list[str] = field(default_factory=list)  # behind the counts that should be zero
 
     def add(self, other: Tally) -> None:
-        for name, value in vars(other).items():
-            if isinstance(value, Counter):
-                getattr(self, name).update(value)
-            else:
-                setattr(self, name, getattr(self, name) + value)
+        self.counts.update(other.counts)
+        self.verdicts.update(other.verdicts)
+        self.cases += other.cases
+
+    def case(self, count: str, text: str) -> None:
+        self.counts[count] += 1
+        self.cases.append(f"{count}: {text}")
 
 
 def tally(repository: Repository, run: Run, judgements: Mapping[Key, str]) -> Tally:
-    counts = Tally(failures=list(run.failures))
-    reported = list(run.inputs)
-    # labels with known lines first: a label takes the input that is nearest to its first line
-    for carrier in repository.carriers:
-        if carrier.carrier in SERVICES:
-            continue
-        match = _match(carrier, reported)
+    result = Tally()
+    left = list(run.inputs)
+    # Services last: a label without lines to compare takes any input of its file
+    for carrier in sorted(repository.carriers, key=lambda c: c.carrier in SERVICES):
+        match = _nearest(carrier, left)
         if match:
-            reported.remove(match)
-            counts.found += carrier.promised
-            counts.unpromised += not carrier.promised
-            _release(counts, carrier, match)
-        elif carrier.promised:
-            counts.missed.append(carrier)
-    counts.extra = [r for r in reported if not _inside_service(r, repository)]
-    _findings(counts, repository, run, judgements)
-    return counts
-
-
-def _match(carrier: Carrier, reported: list[Reported]) -> Reported | None:
-    near = [r for r in reported if r.path == carrier.path and (not r.line or _touches(carrier, r.line))]
-    return min(near, key=lambda r: abs(r.line - carrier.first_line), default=None)
-
-
-def _touches(carrier: Carrier, line: int) -> bool:
-    return carrier.first_line - NEAR <= line <= carrier.last_line
-
-
-def _inside_service(reported: Reported, repository: Repository) -> bool:
-    services = (c for c in repository.carriers if c.carrier in SERVICES and c.path == reported.path)
-    return any(not reported.line or _touches(c, reported.line) for c in services)
-
-
-def _release(counts: Tally, carrier: Carrier, match: Reported) -> None:
-    if carrier.consumer != "ccm":
-        return
-    if minor(match.release) == minor(carrier.release):
-        counts.releases["right"] += 1
-    else:
-        counts.releases[UNKNOWN if match.release == UNKNOWN else "wrong"] += 1
-        counts.wrong_releases.append((carrier, match.release))
-
-
-def minor(release: str) -> str:
-    """A release without its patch and its "v": what it reads does not differ between patches, with few exceptions."""
-    return ".".join(release.removeprefix("v").split(".")[:2])
-
-
-def _findings(counts: Tally, repository: Repository, run: Run, judgements: Mapping[Key, str]) -> None:
-    lines = {(f.path, f.line) for f in run.findings}
+            left.remove(match)
+        _carrier(result, carrier, match)
+    for extra in left:
+        result.case("extra", f"{extra.path}:{extra.line} {extra.carrier}")
+    lines = {(finding.path, finding.line) for finding in run.findings}
     for carrier in repository.carriers:
         for mistake in carrier.mistakes:
             if (carrier.path, mistake.line) in lines:
-                counts.mistakes += 1
+                result.counts["mistake reported"] += 1
             else:
-                counts.missed_mistakes.append((carrier, mistake))
+                result.case("mistake missed", f"{carrier.path}:{mistake.line} {mistake.severity}: {mistake.what}")
     for finding in run.findings:
-        judged = verdict(judgements, repository, finding)
-        counts.verdicts[finding.severity, judged] += 1
-        if finding.fatal and judged == "false":
-            counts.false_fatal.append(finding)
-    output: list[Finding | Reported] = [*run.findings, *run.inputs]
-    counts.in_look_alikes = [e for e in output if repository.look_alike or e.path in repository.look_alikes]
+        _finding(result, repository, finding, judgements)
+    result.cases += run.failures
+    return result
+
+
+def _nearest(carrier: Carrier, inputs: list[Input]) -> Input | None:
+    near = range(carrier.first_line - NEAR, carrier.last_line + 1)
+    candidates = [i for i in inputs if i.path == carrier.path and (not i.line or i.line in near)]
+    return min(candidates, key=lambda i: abs(i.line - carrier.first_line), default=None)
+
+
+def _carrier(result: Tally, carrier: Carrier, match: Input | None) -> None:
+    place = f"{carrier.path}:{carrier.first_line}"
+    if carrier.carrier in UNPROMISED | SERVICES:
+        return
+    if not match:
+        result.case("missed", f"{place} {carrier.carrier}")
+        return
+    result.counts["found"] += 1
+    if carrier.consumer != "ccm":
+        return
+    if minor(match.release) == minor(carrier.release):
+        result.counts["release right"] += 1
+    else:
+        kind = "release not determined" if match.release == "unknown" else "release wrong"
+        result.case(kind, f"{place} {match.release} instead of {carrier.release} {carrier.release_source}")
+
+
+def minor(release: str) -> str:
+    """A release without its patch and its "v"."""
+    return ".".join(release.removeprefix("v").split(".")[:2])
+
+
+def _finding(result: Tally, repository: Repository, finding: Finding, judgements: Mapping[Key, str]) -> None:
+    verdict = judge(repository, finding, judgements)
+    place = f"{finding.path}:{finding.line} {finding.rule}"
+    result.verdicts[finding.severity, verdict] += 1
+    if finding.fatal and verdict == "false":
+        result.case("false fatal", place)
+    if repository.look_alike or finding.path in repository.look_alikes:
+        result.case("look-alike", place)
+
+
+def judge(repository: Repository, finding: Finding, judgements: Mapping[Key, str]) -> str:
+    key = (repository.name, repository.commit, finding.path, finding.line, finding.inner, finding.rule)
+    return judgements.get(key, "unjudged")
