@@ -11,7 +11,7 @@ import pytest
 import wild_compare
 from wild_checkouts import NotFetchedError, export
 from wild_labels import SETS, VERDICTS, Carrier, Repository, judgements, load, load_judgements, parse
-from wild_runs import Finding, Input, Run, from_list, from_read, run
+from wild_runs import Finding, Input, Run, from_list, from_read, run, services
 from wild_tally import judge, tally
 
 CONF = "[Global]\nauth-url = https://keystone.example:5000/v3\n\n[LoadBalancer]\nmonitor-delay = 5\nlb-provder = ovn\n"
@@ -119,19 +119,19 @@ def test_what_was_not_fetched_is_an_error_that_says_so(fetched: tuple[Path, str]
 
 def test_an_input_is_found_by_its_lines_where_they_are_known() -> None:
     two = repository(carrier(first=10, last=20), carrier(first=40, last=50))
-    assert compared(two, Input("a.yaml", 9, "1.31", ""), Input("a.yaml", 45, "1.31", "")) == {
+    assert compared(two, Input("a.yaml", 9, "", "1.31"), Input("a.yaml", 45, "", "1.31")) == {
         "found": 2,
         "release right": 2,
     }
-    far = compared(two, Input("a.yaml", 30, "1.31", ""), Input("other.yaml", 10, "1.31", ""))
+    far = compared(two, Input("a.yaml", 30, "", "1.31"), Input("other.yaml", 10, "", "1.31"))
     assert far == {"missed": 2, "extra": 2}
-    assert compared(two, Input("a.yaml", 0, "1.31", "")) == {"found": 1, "missed": 1, "release right": 1}
+    assert compared(two, Input("a.yaml", 0, "", "1.31")) == {"found": 1, "missed": 1, "release right": 1}
 
 
 def test_what_nobody_promises_is_neither_found_nor_missed_nor_extra() -> None:
-    labelled = repository(carrier(form="shell-string"), carrier(form="service", first=30, last=40))
+    labelled = repository(carrier(form="shell-string"))
     assert compared(labelled) == {}
-    assert compared(labelled, Input("a.yaml", 10, "1.31", ""), Input("a.yaml", 30, "1.31", "")) == {}
+    assert compared(labelled, Input("a.yaml", 10, "", "1.31")) == {}
 
 
 @pytest.mark.parametrize(
@@ -146,13 +146,13 @@ def test_what_nobody_promises_is_neither_found_nor_missed_nor_extra() -> None:
     ],
 )
 def test_releases_are_compared_without_their_patch(reported: str, labelled: str, count: str) -> None:
-    found = compared(repository(carrier(release=labelled)), Input("a.yaml", 10, reported, ""))
+    found = compared(repository(carrier(release=labelled)), Input("a.yaml", 10, "", reported))
     assert found == {"found": 1, count: 1}
 
 
 def test_releases_of_other_programs_are_not_compared() -> None:
     plugin = replace(carrier(), consumer="cinder-csi")
-    assert compared(repository(plugin), Input("a.yaml", 10, "1.24", "")) == {"found": 1}
+    assert compared(repository(plugin), Input("a.yaml", 10, "", "1.24")) == {"found": 1}
 
 
 def test_any_output_about_a_look_alike_counts() -> None:
@@ -160,7 +160,7 @@ def test_any_output_about_a_look_alike_counts() -> None:
     assert compared(repository(look_alike=True), findings=(finding,)) == {"look-alike": 1}
     assert compared(repository(look_alikes=("cloud.conf",)), findings=(finding,)) == {"look-alike": 1}
     assert compared(repository(look_alikes=("other.conf",)), findings=(finding,)) == {}
-    assert compared(repository(look_alike=True), Input("cloud.conf", 1, "unknown", "file")) == {"extra": 1}
+    assert compared(repository(look_alike=True), Input("cloud.conf", 1, "file")) == {"extra": 1}
 
 
 def test_verdicts_belong_to_one_line_of_one_commit() -> None:
@@ -179,13 +179,30 @@ def test_verdicts_belong_to_one_line_of_one_commit() -> None:
 
 
 def test_inputs_are_read_from_list_and_from_read() -> None:
-    entry = {"path": "./a.yaml", "line": 3, "carrier": "Secret", "release": "1.31", "release_source": "b.yaml:1"}
-    assert from_list({"inputs": [entry]}) == (Input("a.yaml", 3, "1.31", "Secret"),)
-    newest = {**entry, "line": None, "release_source": "the newest"}
-    assert from_list({"inputs": [newest]}) == (Input("a.yaml", 0, "unknown", "Secret"),)
+    conf = {
+        "path": "./a.yaml",
+        "line": 3,
+        "carrier": "Secret",
+        "object": "",
+        "services": [{"path": "./s.yaml", "line": 7, "name": "web"}],
+    }
+    known = {**conf, "releases": ["v1.31.2"], "release_source": "ccm.yaml:30"}
+    newest = {**conf, "object": "Secret a/b", "releases": ["1.36"], "release_source": "no file determines it"}
+    listed = {"cloud_confs": [known, newest], "services": [{"path": "t.yaml", "line": 1, "name": "old"}]}
+    assert from_list(listed) == (Input("a.yaml", 3, "Secret", "v1.31.2"), Input("a.yaml", 3, "Secret a/b", "unknown"))
+    assert services(listed) == (Input("s.yaml", 7, "Service web"), Input("t.yaml", 1, "Service old"))
     read = {"configs": [{"source": "./a.yaml", "carrier": "Secret"}]}
-    summary = {"release_source": "the newest", "releases": ["1.36"]}
-    assert from_read(read, summary) == (Input("a.yaml", 0, "unknown", "Secret"),)
+    assert from_read(read, {"release_source": "the newest", "releases": ["1.36"]}) == (Input("a.yaml", 0, "Secret"),)
+    assert from_read(read, {"release_source": "x.yaml:1", "releases": ["1.31"]}) == (
+        Input("a.yaml", 0, "Secret", "1.31"),
+    )
+
+
+def test_services_are_compared_where_they_are_listed() -> None:
+    labelled = repository(carrier(form="service"), carrier(form="heredoc-service", first=40, last=50))
+    listed = Run(services=(Input("a.yaml", 12, "Service web"), Input("b.yaml", 1, "Service other")))
+    assert tally(labelled, listed, {}).counts == {"Service found": 1, "Service missed": 1}
+    assert tally(labelled, Run(), {}).counts == {}
 
 
 def test_the_table_and_the_findings_to_judge(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 900
+PLACE = re.compile(r":\d+$")
 
 
 @dataclass(frozen=True)
@@ -28,22 +30,25 @@ class Finding:
 class Input:
     path: str
     line: int  # or 0 where ccmcheck does not tell
-    release: str  # or "unknown"
     carrier: str
+    release: str = "unknown"
 
 
 @dataclass(frozen=True)
 class Run:
     findings: tuple[Finding, ...] = ()
     inputs: tuple[Input, ...] = ()
+    services: tuple[Input, ...] | None = None  # None where ccmcheck does not list them
     failures: tuple[str, ...] = ()
 
 
 def run(tree: Path) -> Run:
     lint = _json("lint", tree)
+    failures = tuple(str(failure) for failure in lint["failures"])
     listed = _json("list", tree)
-    inputs = from_list(listed) if listed else from_read(_json("read", tree), lint["summary"])
-    return Run(findings(lint), inputs, tuple(str(failure) for failure in lint["failures"]))
+    if listed:
+        return Run(findings(lint), from_list(listed), services(listed), failures)
+    return Run(findings(lint), from_read(_json("read", tree), lint["summary"]), None, failures)
 
 
 def findings(document: Mapping[str, Any]) -> tuple[Finding, ...]:
@@ -55,21 +60,29 @@ def findings(document: Mapping[str, Any]) -> tuple[Finding, ...]:
 
 
 def from_list(document: Mapping[str, Any]) -> tuple[Input, ...]:
+    """The inputs of ``ccmcheck list``; a release that no line of a file determines is not known."""
     return tuple(
-        Input(_clean(e["path"]), e.get("line") or 0, _release(e["release_source"], e["release"]), e["carrier"])
-        for e in document["inputs"]
+        Input(
+            _clean(e["path"]),
+            e["line"],
+            e["object"] or e["carrier"],
+            e["releases"][0] if PLACE.search(e["release_source"]) else "unknown",
+        )
+        for e in document["cloud_confs"]
     )
+
+
+def services(document: Mapping[str, Any]) -> tuple[Input, ...]:
+    """The Services that ``ccmcheck list`` names, once each, with a cloud.conf near them or without."""
+    entries = [*document["services"], *(service for conf in document["cloud_confs"] for service in conf["services"])]
+    places = {(_clean(e["path"]), e["line"]): e["name"] for e in entries}
+    return tuple(Input(path, line, f"Service {name}") for (path, line), name in sorted(places.items()))
 
 
 def from_read(document: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Input, ...]:
     """The inputs of ``ccmcheck read``, which tells neither lines nor where the release comes from: that is the run's."""
-    release = _release(summary["release_source"], summary["releases"][0] if summary["releases"] else "")
-    return tuple(Input(_clean(e["source"]), 0, release, e["carrier"]) for e in document.get("configs", ()))
-
-
-def _release(source: str, release: str) -> str:
-    """A release that only the lack of any other makes the newest is not known."""
-    return "unknown" if source == "the newest" else release
+    release = "unknown" if summary["release_source"] == "the newest" else (summary["releases"] or ("unknown",))[0]
+    return tuple(Input(_clean(e["source"]), 0, e["carrier"], release) for e in document.get("configs", ()))
 
 
 def _clean(path: str) -> str:

@@ -32,8 +32,10 @@ class Tally:
 def tally(repository: Repository, run: Run, judgements: Mapping[Key, str]) -> Tally:
     result = Tally()
     left = list(run.inputs)
-    # Services last: a label without lines to compare takes any input of its file
-    for carrier in sorted(repository.carriers, key=lambda c: c.carrier in SERVICES):
+    for carrier in repository.carriers:
+        if carrier.carrier in SERVICES:
+            _service(result, carrier, run)
+            continue
         match = _nearest(carrier, left)
         if match:
             left.remove(match)
@@ -59,9 +61,18 @@ def _nearest(carrier: Carrier, inputs: list[Input]) -> Input | None:
     return min(candidates, key=lambda i: abs(i.line - carrier.first_line), default=None)
 
 
+def _service(result: Tally, carrier: Carrier, run: Run) -> None:
+    if run.services is None:
+        return
+    if _nearest(carrier, list(run.services)):
+        result.counts["Service found"] += 1
+    else:
+        result.case("Service missed", f"{carrier.path}:{carrier.first_line} {carrier.carrier}")
+
+
 def _carrier(result: Tally, carrier: Carrier, match: Input | None) -> None:
     place = f"{carrier.path}:{carrier.first_line}"
-    if carrier.carrier in UNPROMISED | SERVICES:
+    if carrier.carrier in UNPROMISED:
         return
     if not match:
         result.case("missed", f"{place} {carrier.carrier}")
