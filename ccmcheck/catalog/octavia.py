@@ -7,6 +7,7 @@ from functools import cache
 from ccmcheck.catalog.data.octavia import (
     API_FEATURES,
     API_VERSIONS,
+    CONNECT_TRIES,
     DEFAULT_RETRIES_DOWN,
     FAMILIES,
     FIRST_MAJOR,
@@ -15,15 +16,20 @@ from ccmcheck.catalog.data.octavia import (
     METHODS,
     OVN_FIRST,
     OVN_SERIES,
+    REFUSED_TRIES,
+    REFUSED_WAIT_SECONDS,
     RETRIES,
     SERIES,
     UDP_CONNECT_SECONDS,
 )
 
 __all__ = [
+    "CONNECT_TRIES",
     "DEFAULT_RETRIES_DOWN",
     "HAPROXY_SECONDS",
     "MEMBER_CONNECT_SECONDS",
+    "REFUSED_TRIES",
+    "REFUSED_WAIT_SECONDS",
     "RETRIES",
     "UDP_CONNECT_SECONDS",
     "api_has",

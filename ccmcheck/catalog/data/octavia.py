@@ -23,6 +23,15 @@ DEFAULT_RETRIES_DOWN = 3
 MEMBER_CONNECT_SECONDS = 5
 """timeout_member_connect of a listener, which the CCM sends too; it cuts a check's wait for a silent host short."""
 
+CONNECT_TRIES = 4
+"""How often HAProxy tries to connect before it closes a client's connection: ``retries 3`` in octavia/common/jinja/haproxy/
+combined_listeners/templates/base.j2, with ``option redispatch``; Octavia 5.0.0 to 19.0.0."""
+
+REFUSED_WAIT_SECONDS = 1.0
+REFUSED_TRIES = 2
+"""Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
+connection was closed after two such waits (HAProxy 2.6.12, measured)."""
+
 FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
 """The driver of each provider name; case-sensitive. Other names are other drivers."""
 

@@ -53,6 +53,10 @@ class VerdictContext:
         """A pool's detection times."""
         return detection.times(self.driver, plan.pool, plan.monitor_type, self.timers, self.connect)
 
+    def stream_plan(self) -> Plan | None:
+        """The first port that HAProxy serves; None where keepalived serves all, or there is none."""
+        return next((plan for plan in self.prediction.plans if plan.pool not in ("UDP", "SCTP")), None)
+
     def worst(self) -> Plan | None:
         """The port whose checks notice least; None without monitors."""
         plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
