@@ -49,6 +49,12 @@ class VerdictContext:
         """Whether pools get monitors."""
         return self.calls.spec.monitor
 
+    @property
+    def keeps_unready_nodes(self) -> bool:
+        """Whether nodes that are not ready stay members, so that only monitors take them out."""
+        is_local = self.prediction.policy == "Local"
+        return self.behaviours["local-keeps-unready-nodes" if is_local else "keeps-unready-nodes"]
+
     def times(self, plan: Plan) -> Times:
         """A pool's detection times."""
         return detection.times(self.driver, plan.pool, plan.monitor_type, self.timers, self.connect)

@@ -19,19 +19,19 @@ def dead_node(context: VerdictContext) -> Answer:
     """Until a node that dies is out, and until it is back."""
     name = "dead-node"
     if not context.monitored:
-        if context.behaviours["keeps-unready-nodes"]:
+        if context.keeps_unready_nodes:
             return Answer(
                 name,
                 False,
                 f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
-                "there is no check, and the service controller no longer takes out nodes that are not ready",
+                "there is no check, and the service controller of this release leaves nodes that are not ready in place",
                 KEP_NODES,
             )
         return Answer(
             name,
             None,
             "a dead node is out once the service controller notices that it is not ready",
-            "before 1.27 the service controller removes such nodes",
+            "the service controller of this release removes such nodes (for Local Services before 1.26, else before 1.27)",
             KEP_NODES,
         )
     if context.ovn_blind or context.ovn_floating:
