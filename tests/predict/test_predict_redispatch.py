@@ -47,7 +47,7 @@ def test_shares_agree_with_haproxy_over_all_shapes() -> None:
 )
 def test_connections_are_closed_when_haproxy_closes_them(row: dict[str, Any]) -> None:
     """Four times timeout_member_connect where members are silent; twice a second at most where they refuse SOURCE_IP."""
-    first = first_connections(row["method"], *row["shape"], row["timeout"], silent=row["silent"])
+    first = first_connections(row["method"], row["shape"][0], row["shape"][1], row["timeout"], silent=row["silent"])
     assert first is not None
     assert all(abs(moment - first.closed_after) <= 0.3 for moment in row["closed"])
 
@@ -59,7 +59,7 @@ def test_connections_are_closed_when_haproxy_closes_them(row: dict[str, Any]) ->
 )
 def test_least_connections_stays_between_its_limits(row: dict[str, Any]) -> None:
     """Open connections on the members that answer send every new one to the others."""
-    first = first_connections(row["method"], *row["shape"], row["timeout"])
+    first = first_connections(row["method"], row["shape"][0], row["shape"][1], row["timeout"])
     assert first is not None
     assert first.by_load
     assert row["measured"][2] <= first.closed.most

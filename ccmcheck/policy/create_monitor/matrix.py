@@ -278,7 +278,7 @@ ROWS: tuple[Row, ...] = (
         None,
         (
             "keep the value, and write it down",
-            "turn monitors on before the upgrade to 1.27, from which nodes that are not ready stay in the load balancer",
+            "turn monitors on before the upgrade to 1.27, from which nodes that are not ready stay",
         ),
         "the service controller removes nodes that are not ready",
         "k8s.io/cloud-provider before 0.27; kubernetes/enhancements KEP-3458",

@@ -35,13 +35,12 @@ class VerdictContext:
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
-        self.ovn_blind = (
-            self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.facts.ovn_octavia_release) is False
-        )
+        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn_release) is False
+        self.ovn_unbuilt = ovn_unbuilt(calls)
         self.ovn_floating = (
             self.driver == "ovn"
             and prediction.floating.wanted
-            and octavia.ovn_has("monitor-on-floating-ip", cloud.facts.ovn_octavia_release) is False
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn_release) is False
         )
 
     @property
@@ -68,6 +67,18 @@ class VerdictContext:
         plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
         blind = [plan for plan in plans if plan.monitor_type == "UDP-CONNECT"]
         return blind[0] if blind else plans[0] if plans else None
+
+
+def ovn_unbuilt(calls: Calls) -> bool:
+    """Whether the ovn provider makes only the load balancer of the first request, and leaves its parts pending."""
+    cloud = calls.cloud
+    return (
+        detection.driver_of(cloud.provider(calls.options.lb_provider)) == "ovn"
+        and calls.behaviours["creates-in-one-call"]
+        and not calls.options.serial
+        and cloud.balancer is None
+        and octavia.ovn_has("fully-populated", cloud.ovn_release) is False
+    )
 
 
 def _members(calls: Calls) -> int | None:

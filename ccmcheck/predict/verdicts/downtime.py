@@ -24,14 +24,14 @@ def dead_node(context: VerdictContext) -> Answer:
                 name,
                 False,
                 f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
-                "there is no check, and the service controller of this release leaves nodes that are not ready in place",
+                "there is no check, and the service controller of this release keeps nodes that are not ready",
                 KEP_NODES,
             )
         return Answer(
             name,
             None,
             "a dead node is out once the service controller notices that it is not ready",
-            "the service controller of this release removes such nodes (for Local Services before 1.26, else before 1.27)",
+            "before 1.27, for Local Services before 1.26, the service controller removes such nodes",
             KEP_NODES,
         )
     if context.ovn_blind or context.ovn_floating:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
 HTTP_LISTENERS = frozenset({"HTTP", "TERMINATED_HTTPS"})
+NOT_BUILT = (
+    "this release of the ovn provider builds only the load balancer of a request that has all parts: its listeners and "
+    "pools stay PENDING_CREATE"
+)
 SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
 
 
@@ -119,6 +123,8 @@ def _broken(context: VerdictContext) -> str:
     prediction = context.prediction
     if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
         return "there is no load balancer"
+    if context.ovn_unbuilt:
+        return NOT_BUILT
     if context.members == 0:
         return "the pools have no members: no node matches" if context.calls.spec.selectors else "there is no member"
     if all(not plan.node_port for plan in prediction.plans):

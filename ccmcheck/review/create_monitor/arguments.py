@@ -236,9 +236,9 @@ class Evaluation:
         if self.driver != "ovn":
             return (False, "") if self.driver is not None else (None, "")
         works = {one.question.fip_fix for one in self.found.services}
-        given = self.found.cloud.facts.ovn_octavia_release
+        given = self.found.cloud.ovn_release
         if not given:
-            return None, "--ovn-octavia-release is not given"
+            return None, "neither --ovn-octavia-release nor --octavia-release is given"
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"
 
     def _security_group(self) -> Weight:

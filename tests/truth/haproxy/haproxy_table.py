@@ -97,7 +97,8 @@ def _row(kind: tuple[Any, ...], several: list[list[Measured]]) -> Row:
             outcomes[number, connection.client].add(connection.answered)
     steady = all(len(outcome) == 1 for outcome in outcomes.values())
     moments = (round(min(closed), 2), round(max(closed), 2)) if closed else None
-    return Row(*kind, len(every), shares, moments, steady)
+    shape, method, load, silent, _ = kind
+    return Row(shape, method, load, silent, timeout, len(every), shares, moments, steady)
 
 
 def faults(rows: list[Row]) -> list[str]:
