@@ -10,12 +10,13 @@ import click
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.command import FILES, OTHER, RULES, Command, option, options
+from ccmcheck.cli.command import FILES, RULES, Command, option, options
 from ccmcheck.cli.options import (
     CONFIG_FROM,
     CONSUMER,
     FAIL_ON,
     IGNORE,
+    JOBS,
     KUBERNETES_VERSION,
     NODES,
     OCTAVIA_RELEASE,
@@ -102,13 +103,7 @@ DESCRIBING = frozenset({"sarif"})
 @input_options
 @options(
     FAIL_ON,
-    option(
-        "--jobs",
-        section=OTHER,
-        type=click.IntRange(1),
-        metavar="N",
-        help="How many processes. Default: as many as pay off.",
-    ),
+    JOBS,
     QUIET,
     VERBOSE,
 )
