@@ -10,9 +10,9 @@ import click
 
 from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.fix_arguments import FixArguments
 from ccmcheck.cli.fix_file import FixOptions, fix_file
 from ccmcheck.cli.fix_output import FixOutput, shows_diff, writes
 from ccmcheck.cli.options import (
@@ -34,7 +34,6 @@ from ccmcheck.cli.options import (
     STDIN,
     TO,
     WITH_SECRETS,
-    InputArguments,
     input_options,
     profile_option,
 )
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -109,34 +107,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixAr
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
     return fix(FixArguments(**values))
-
-
-class FixArguments(NamedTuple):
-    """The arguments of ``fix``; see the options above."""
-
-    paths: tuple[str, ...]
-    inputs: InputArguments
-    config_from: str | None
-    releases: tuple[str, ...]
-    consumer: str | None
-    old: str | None
-    new: str | None
-    kubernetes_version: str
-    octavia_release: str
-    nodes: int | None
-    write: bool
-    diff: bool
-    check: bool
-    output_dir: str | None
-    unsafe: bool
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    color: str | None
-    quiet: bool
-    patch_format: str | None
-    with_secrets: bool
-    jobs: int | None
-    profiles: Standards
 
 
 def fix(arguments: FixArguments) -> int:

@@ -12,7 +12,7 @@ from ccmcheck.cli.patches import Patches
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.cli.fix import FixArguments
+    from ccmcheck.cli.fix_arguments import FixArguments
     from ccmcheck.cli.fix_file import FixedFile
     from ccmcheck.fix.output_folder import OutputFolder
 
