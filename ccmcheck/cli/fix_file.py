@@ -171,7 +171,7 @@ def _lines(outcomes: Sequence[Outcome], word: str) -> tuple[str, ...]:
 
 
 def _line(outcome: Outcome, word: str) -> str:
-    place = outcome.finding.place
+    place = outcome.place
     inner = "" if place.exact else f" (line {place.inner_line} inside)"
     reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""
-    return f"{place.path}:{place.line}{inner} {outcome.finding.rule} {word}: {outcome.title}{reason}"
+    return f"{place.path}:{place.line}{inner} {outcome.rule} {word}: {outcome.title}{reason}"

@@ -22,7 +22,7 @@ from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from ccmcheck.base.model import Edit, Finding
+    from ccmcheck.base.model import Edit, Finding, Place
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.fix.guard import Change
     from ccmcheck.lint.engine import FileAnalysis, Linter, LocatedProblem
@@ -65,6 +65,11 @@ class Outcome:
     def title(self) -> str:
         """What it does; secrets are masked."""
         return self._complaint.fix_title
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return self._complaint.place
 
     @property
     def finding(self) -> Finding:

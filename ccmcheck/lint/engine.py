@@ -33,7 +33,7 @@ from ccmcheck.rules.registry import ENTRIES, SERVICE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ccmcheck.base.model import Finding, Problem, Severity
+    from ccmcheck.base.model import Finding, Place, Problem, Severity
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
@@ -141,6 +141,12 @@ class LocatedProblem:
             found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
             self._finding = found
         return found
+
+    @property
+    def place(self) -> Place:
+        """Where it is; the same as the finding's, without the rest of it."""
+        found = self._finding
+        return found.place if found is not None else self._locator.place(self.problem.span)
 
     @property
     def fix_title(self) -> str:

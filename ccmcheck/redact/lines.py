@@ -104,15 +104,19 @@ class _Scan:
 
     def spans(self) -> Iterator[Span]:
         start = 0
+        of_line = self._of_plain_line if is_plain(self._text) else self._of_line
         for line in self._text.split("\n"):
             if line and not line.isspace():
-                yield from self._of_line(line, start)
+                yield from of_line(line, start)
             start += len(line) + 1
+
+    def _of_plain_line(self, line: str, start: int) -> Iterator[Span]:
+        for low, high in self._hidden(line):
+            yield Span(start + low, start + high)
 
     def _of_line(self, line: str, start: int) -> Iterator[Span]:
         if is_plain(line):
-            for low, high in self._hidden(line):
-                yield Span(start + low, start + high)
+            yield from self._of_plain_line(line, start)
             return
         folded, offsets = fold_with_offsets(line)
         end = 0

@@ -61,7 +61,12 @@ class Masker:
         again: list[Span] = []
         if self._matcher and len(self.text) <= _SEARCHED:
             again = [Span(*place) for place in self._matcher.finditer(self.text, LONG_ENOUGH)]
-        return merged([*self.secrets, *hidden_spans(self.text), *again])
+        return merged([*self.secrets, *self._hidden, *again])
+
+    @cached_property
+    def _hidden(self) -> list[Span]:
+        """What no line shows, see `ccmcheck.redact.lines`."""
+        return hidden_spans(self.text)
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -71,14 +76,14 @@ class Masker:
     @cached_property
     def _unknown(self) -> frozenset[str]:
         """The values that no line shows; a message may quote them whole."""
-        values = (self.text[span.start : span.end].strip(_TRIM) for span in hidden_spans(self.text))
+        values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
 
     @cached_property
     def _words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
         found: set[str] = set()
-        for start, end in hidden_spans(self.text):
+        for start, end in self._hidden:
             before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
             if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
                 found.add(words[0].strip('["\\'))

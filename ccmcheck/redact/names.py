@@ -18,6 +18,26 @@ SENSITIVE = (
     r"|secret(?![-_. ]?(?:name|namespace|ref|type|id\b))"
 )
 """What is in the name of a secret, whatever its case: the source of a regular expression."""
+SENSITIVE_STARTS = (
+    *(
+        "pass",
+        "ps",
+        "pw",
+        "token",
+        "otp",
+        "pin",
+        "jwt",
+        "bearer",
+        "cookie",
+        "trust",
+        "private",
+        "api",
+        "access",
+        "auth",
+    ),
+    *("certificate", "encryption", "signing", "shared", "storage", "master", "credential", "secret"),
+)
+"""How each alternative of `SENSITIVE` begins, in lower case."""
 _SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
 _CAMEL = lazy_regex(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
@@ -271,6 +291,10 @@ CCM_FLAGS = frozenset(
 """Flags of the CCM that hold no secret (k8s.io/cloud-provider options/)."""
 
 
+_LONGEST_NAME = 1_000
+"""Code points of a word that may be the name of anything public."""
+
+
 def is_secret_name(name: str) -> bool:
     """Whether a key, option or variable of this name holds a secret, in any spelling."""
     if name.isascii() and name.isidentifier():
@@ -320,6 +344,11 @@ def known_sections() -> frozenset[str]:
 
 def is_public_key(name: str) -> bool:
     """Whether everybody may see the value of a key: cloud.conf's, in the chart's spelling as well, or Kubernetes'."""
+    return len(name) <= _LONGEST_NAME and _is_public_key(name)
+
+
+@lru_cache(maxsize=4096)
+def _is_public_key(name: str) -> bool:
     from ccmcheck import catalog
 
     folded = catalog.fold(name)

@@ -14,11 +14,11 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SENSITIVE, is_misspelt, is_secret_name
+from ccmcheck.redact.names import SENSITIVE, SENSITIVE_STARTS, is_misspelt, is_secret_name
 from ccmcheck.redact.values import is_template_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _INDEX = r"(?:\[[^\]\n]{0,20}\])?"
 _SIGN = "(?:[?+!:]?=+|:)"
@@ -73,16 +73,49 @@ def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
 
 def _spans(text: str, prose: bool) -> list[Span]:
     seen: set[str] = set()
-    names = (match for match in _AFTER_NAME.finditer(text) if _is_name(match[0]))
+    words = _places_of_words(text)
+    names = (match for match in _matches(_AFTER_NAME, text, words) if _is_name(match[0]))
     found = list(_values_after(names, text))
     if not prose:
-        found.extend(_values_after(_AFTER_FIRST_WORD.finditer(text), text))
-        found.extend(_values_after((match for match in _ALONE_NAME.finditer(text) if _is_name(match[0])), text))
+        lines = words if words is None else sorted({text.rfind("\n", 0, place) + 1 for place in words})
+        found.extend(_values_after(_matches(_AFTER_FIRST_WORD, text, lines), text))
+        alone = (match for match in _matches(_ALONE_NAME, text, lines) if _is_name(match[0]))
+        found.extend(_values_after(alone, text))
     keys = (match for match in _KEY.finditer(text) if not prose or match[0][-1:] in "=:")
     found.extend(_values_after((match for match in keys if _may_be_misspelt(match[1], seen)), text))
     found.extend(_in_addresses(text))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
     return merged([span for span in found if span.end > span.start])
+
+
+def _places_of_words(text: str) -> list[int] | None:
+    """Where a word of `SENSITIVE` may begin; None where every place has to be tried.
+
+    Looking for each of the words takes a tenth of the time that trying their alternatives at every place does.
+    """
+    if not text.isascii():
+        return None  # other letters are equal to some of ASCII where case does not count, and lower() moves them
+    lowered = text.lower()
+    places: list[int] = []
+    for word in SENSITIVE_STARTS:
+        place = lowered.find(word)
+        while place >= 0:
+            places.append(place)
+            place = lowered.find(word, place + 1)
+    places.sort()
+    return places
+
+
+def _matches(pattern: re.Pattern[str], text: str, places: Sequence[int] | None) -> Iterator[re.Match[str]]:
+    """What ``finditer`` finds, for a pattern that matches at some places alone."""
+    if places is None:
+        yield from pattern.finditer(text)
+        return
+    end = 0
+    for place in places:
+        if place >= end and (match := pattern.match(text, place)) is not None:
+            end = match.end()
+            yield match
 
 
 def _is_name(matched: str) -> bool:
