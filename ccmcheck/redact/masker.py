@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -142,12 +143,14 @@ class Masker:
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """A part of the text in pieces: start, end, and what to show of each."""
-        index = max(0, bisect_right(self.spans, start, key=lambda span: span.start) - 1)
+        spans = self.spans
+        first = max(0, bisect_right(spans, (start, sys.maxsize)) - 1)
         at = start
-        for low, high in self.spans[index:]:
+        for index in range(first, len(spans)):
+            low, high = spans[index]
             if low >= end:
                 break
-            low, high = max(low, start), min(high, end)  # noqa: PLW2901 - clipped to the line
+            low, high = max(low, start), min(high, end)
             if high <= at:
                 continue
             if low > at:

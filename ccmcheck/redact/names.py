@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.suggest import distance
+from ccmcheck.base.suggest import distance, letters_of
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 
@@ -51,7 +51,7 @@ _MISSPELT = (
     ("applicationcredentialsecret", 3),
 )
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
-_MISSPELT_LETTERS = tuple((meant, limit, frozenset(meant)) for meant, limit in _MISSPELT)
+_MISSPELT_LETTERS = tuple((meant, len(meant), limit, letters_of(meant)) for meant, limit in _MISSPELT)
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
@@ -316,13 +316,16 @@ def is_misspelt(name: str) -> bool:
     """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
     parts = [part.lower() for part in _PART.findall(name)]
     words = {*parts, "".join(parts)} - _OTHER_WORDS
-    return any(
-        len(letters - own_letters) <= limit and distance(word, meant, limit) <= limit
-        for word in words
-        for own_letters in (frozenset(word),)
-        for meant, limit, letters in _MISSPELT_LETTERS
-        if abs(len(word) - len(meant)) <= limit
-    )
+    for word in words:
+        size, missing = len(word), ~letters_of(word)
+        for meant, meant_size, limit, letters in _MISSPELT_LETTERS:
+            if (
+                -limit <= size - meant_size <= limit
+                and (letters & missing).bit_count() <= limit
+                and distance(word, meant, limit) <= limit
+            ):
+                return True
+    return False
 
 
 @cache
