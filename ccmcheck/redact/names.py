@@ -38,7 +38,7 @@ SENSITIVE_STARTS = (
     *("certificate", "encryption", "signing", "shared", "storage", "master", "credential", "secret"),
 )
 """How each alternative of `SENSITIVE` begins, in lower case."""
-_SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
+SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
 _CAMEL = lazy_regex(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (
@@ -308,7 +308,7 @@ def _is_secret_name(name: str) -> bool:
         return False
     words = _CAMEL.sub("-", name)
     spellings = {name, words, fold_digits(name), fold_digits(words)}
-    return any(_SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
+    return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
 
 
 @lru_cache(maxsize=4096)
