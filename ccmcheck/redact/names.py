@@ -328,13 +328,11 @@ def is_misspelt(name: str) -> bool:
     return False
 
 
-@cache
-def public_keys() -> frozenset[str]:
-    """The keys of cloud.conf, of any consumer and release, that hold no secret; folded as gcfg folds them."""
+def _is_conf_key(folded: str) -> bool:
+    """Whether a name is a key of cloud.conf, of any consumer and release, that holds no secret; folded as gcfg does."""
     from ccmcheck import catalog
 
-    keys = {catalog.fold(key) for section in catalog.all_sections() for key in catalog.all_keys(section)}
-    return frozenset(key for key in keys - SECRET_KEYS if not is_secret_name(key))
+    return folded in catalog.key_names() and folded not in SECRET_KEYS and not is_secret_name(folded)
 
 
 @cache
@@ -356,9 +354,9 @@ def _is_public_key(name: str) -> bool:
 
     folded = catalog.fold(name)
     return (
-        folded in public_keys()
-        or folded.replace("_", "-") in public_keys()
-        or _CAMEL.sub("-", name).lower() in public_keys()
+        _is_conf_key(folded)
+        or _is_conf_key(folded.replace("_", "-"))
+        or _is_conf_key(_CAMEL.sub("-", name).lower())
         or is_kubernetes_name(name)
     )
 
