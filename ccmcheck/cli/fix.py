@@ -134,7 +134,7 @@ def _fix(
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
-    from ccmcheck.fix.passes import PROFILE
+    from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint import parallel
     from ccmcheck.lint.runner import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions

@@ -245,8 +245,9 @@ def _changes(
 def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: Inputs) -> str:
     """The text with the values that the profiles require."""
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.passes import fix_text
     from ccmcheck.fix.profile import left_alone
+    from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
