@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from ccmcheck.base.model import Finding, Place
-    from ccmcheck.lint.engine import FileAnalysis, Linter, LocatedProblem
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 MOST_PASSES = 50
 """A file that still changes after this many, or after one for each finding, and one more for each fix that could not be

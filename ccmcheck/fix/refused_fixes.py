@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.base.model import Edit
-    from ccmcheck.lint.engine import LocatedProblem
+    from ccmcheck.lint.file_analysis import LocatedProblem
 
 
 class _Identity(NamedTuple):

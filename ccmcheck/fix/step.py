@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.fix.guard import Change
-    from ccmcheck.lint.engine import FileAnalysis, Linter, LocatedProblem
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 PROFILE = "profile"
 """The rule that finds what deviates from a profile."""

@@ -22,18 +22,18 @@ class Cut(NamedTuple):
         path: The file.
         rule: The rule's name.
         severity: Of the first of them.
-        count: How many.
+        number: How many.
     """
 
     path: str
     rule: str
     severity: Severity
-    count: int
+    number: int
 
     @property
     def said(self) -> str:
         """What a report says instead of them."""
-        return f"and {self.count:,} more of {self.rule}; {OPTION} 0 shows all"
+        return f"and {self.number:,} more of {self.rule}; {OPTION} 0 shows all"
 
 
 class FileFindings(NamedTuple):

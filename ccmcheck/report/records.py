@@ -73,7 +73,7 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "cloud_confs": summary.cloud_confs,
         "cloud_confs_with_findings": summary.cloud_confs_with_findings,
         "findings": {severity.word: count for severity, count in count_by_severity(result.findings).items()},
-        "not_shown": [{"path": one.path, "rule": one.rule, "findings": one.count} for one in cut],
+        "not_shown": [{"path": one.path, "rule": one.rule, "findings": one.number} for one in cut],
         "failures": len(result.failures),
         "suppressed": summary.suppressed,
         "baselined": summary.baselined,

@@ -11,7 +11,7 @@ import pytest
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.fix import passes
+from ccmcheck.fix import passes, step
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
@@ -104,7 +104,7 @@ def test_the_guard(edits: tuple[Edit, ...], reason: str, monkeypatch: pytest.Mon
 
 
 def test_fixes_that_undo_each_other_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes.Step, "take", lambda *_: [])
+    monkeypatch.setattr(step.Step, "take", lambda *_: [])
     with pytest.raises(InternalError, match=f"still changes after {passes.MOST_PASSES} passes"):
         fixed(GOOD.format(1))
 
