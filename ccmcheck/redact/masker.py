@@ -80,6 +80,15 @@ class Masker:
         values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
 
+    def _hides(self, quoted: str) -> bool:
+        """Whether no line shows a value; the lines are looked through only where the text has it at all."""
+        folded = quoted.lower()
+        return len(folded) >= SHORTEST and folded in self._lowered and folded in self._unknown
+
+    @cached_property
+    def _lowered(self) -> str:
+        return self.text.lower()
+
     @cached_property
     def _words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
@@ -108,10 +117,10 @@ class Masker:
     def _quoted(self, match: re.Match[str]) -> str:
         """What a message quotes, masked where no line of the text shows it."""
         inner = match[match.lastindex or 0]
-        if inner.lower() in self._unknown or hidden_in_prose(inner):
+        if self._hides(inner) or hidden_in_prose(inner):
             return match[0].replace(inner, MASK)
         _, separator, value = inner.partition("=")
-        if separator and value.strip(_TRIM).lower() in self._unknown:
+        if separator and self._hides(value.strip(_TRIM)):
             return match[0].replace(value.strip(_TRIM), MASK)
         return match[0]
 
