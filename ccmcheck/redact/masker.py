@@ -26,6 +26,8 @@ _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
+_FEW_SEARCHES = 20
+"""Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 
@@ -45,6 +47,7 @@ class Masker:
     def __init__(self, text: str) -> None:
         self.text = text
         self._run = run_secrets()
+        self._searches = 0
 
     @cached_property
     def secrets(self) -> list[Span]:
@@ -83,7 +86,13 @@ class Masker:
     def _hides(self, quoted: str) -> bool:
         """Whether no line shows a value; the lines are looked through only where the text has it at all."""
         folded = quoted.lower()
-        return len(folded) >= SHORTEST and folded in self._lowered and folded in self._unknown
+        if len(folded) < SHORTEST:
+            return False
+        if self._searches < _FEW_SEARCHES:  # a search costs as much as the text is long
+            self._searches += 1
+            if folded not in self._lowered:
+                return False
+        return folded in self._unknown
 
     @cached_property
     def _lowered(self) -> str:
