@@ -152,8 +152,8 @@ _IGNORED = "# ccmcheck: ignore[monitor-slow-for-local] agreed\nmonitor-delay = {
 GROWING: dict[str, Growing] = {
     "repeated key, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), fix, 1_000),
     "repeated key, patch": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), patch, 1_000),
-    "bad durations with comments, fix": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), fix, 500),
-    "bad durations with comments, lint": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), lint, 500),
+    "bad durations with comments, fix": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), fix, 3_000),
+    "bad durations with comments, lint": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), lint, 3_000),
     "bad booleans, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor = ja{number}\n"), fix, 1_000),
     "blank lines, fix": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), fix, 4_000),
     "blank lines, patch": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), patch, 4_000),
