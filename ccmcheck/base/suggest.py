@@ -45,29 +45,41 @@ def nearest_name(
     if len(word) > _LONGEST_WORD:
         return None
     folded = fold(word)
-    letters = frozenset(folded)
-    limit = min(max_distance, 0 if len(folded) <= 2 else 1 if len(folded) <= 4 else 2)
+    size, letters = len(folded), letters_of(folded)
+    limit = min(max_distance, 0 if size <= 2 else 1 if size <= 4 else 2)
     best, match = limit + 1, None
-    for candidate in candidates:
-        if candidate == match:
-            continue
-        other, others = _folded(candidate, fold)
-        nearer = min(best, limit)
-        if len(letters ^ others) > 2 * nearer:  # an edit brings one letter in and takes one out at most
-            continue
-        apart = distance(folded, other, nearer)
-        if apart < best:
-            best, match = apart, candidate
-        elif apart == best <= limit:
-            match = None
+    by_size = _by_size(tuple(candidates), fold)
+    for other_size in range(size - limit, size + limit + 1):
+        for candidate, other, others in by_size.get(other_size, ()):
+            if candidate == match:
+                continue
+            nearer = min(best, limit)
+            if (letters ^ others).bit_count() > 2 * nearer:  # an edit adds one letter and removes one at most
+                continue
+            apart = distance(folded, other, nearer)
+            if apart < best:
+                best, match = apart, candidate
+            elif apart == best <= limit:
+                match = None
     return match
 
 
-@lru_cache(maxsize=1024)
-def _folded(candidate: str, fold: Callable[[str], str]) -> tuple[str, frozenset[str]]:
-    """A candidate as it is compared, and its letters; the same few are asked for again for each word of a file."""
-    folded = fold(candidate)
-    return folded, frozenset(folded)
+def letters_of(word: str) -> int:
+    """The letters of a word, a bit for each; letters outside of ASCII may share one."""
+    letters = 0
+    for letter in word:
+        letters |= 1 << (ord(letter) & 127)
+    return letters
+
+
+@lru_cache(maxsize=32)
+def _by_size(candidates: tuple[str, ...], fold: Callable[[str], str]) -> dict[int, list[tuple[str, str, int]]]:
+    """Candidates by their folded lengths, each folded and with its letters; the same few serve each word of a file."""
+    found: dict[int, list[tuple[str, str, int]]] = {}
+    for candidate in candidates:
+        folded = fold(candidate)
+        found.setdefault(len(folded), []).append((candidate, folded, letters_of(folded)))
+    return found
 
 
 def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] | None = None) -> str | None:

@@ -31,6 +31,7 @@ __all__ = [
     "all_sections",
     "fold",
     "history",
+    "key_names",
     "newest",
     "reader",
     "release",
@@ -43,6 +44,13 @@ def history(section: str, key: str) -> KeyHistory | None:
     from ccmcheck.catalog.histories import history as look_up
 
     return look_up(section, key)
+
+
+def key_names() -> frozenset[str]:
+    """Every key of any section that any consumer of any release knows, folded."""
+    from ccmcheck.catalog.histories import key_names as look_up
+
+    return look_up()
 
 
 def all_sections() -> tuple[str, ...]:

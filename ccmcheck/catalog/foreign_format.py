@@ -36,25 +36,25 @@ class ForeignFormat(NamedTuple):
 _FIRST = lazy_regex(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
 _STARTS = (
     (
-        re.compile(r"clouds[ \t]*+:"),
+        lazy_regex(r"clouds[ \t]*+:"),
         "a clouds.yaml",
         "Put it under the key `clouds.yaml` and write a cloud.conf with `use-clouds = true` and `clouds-file`.",
     ),
     (
-        re.compile(r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:"),
+        lazy_regex(r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:"),
         "a Kubernetes manifest",
         "Put only the text of the cloud.conf here.",
     ),
-    (re.compile(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
-    (re.compile(r"\{(?![%{#])"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
-    (re.compile(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
+    (lazy_regex(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (lazy_regex(r"\{(?![%{#])"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
+    (lazy_regex(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
     (
-        re.compile(r"(?:export[ \t]++)?OS_[A-Z_]++="),
+        lazy_regex(r"(?:export[ \t]++)?OS_[A-Z_]++="),
         "an openrc file",
         "Write the same settings as keys below `[Global]`: `auth-url`, `username`, `tenant-name` …",
     ),
     (
-        re.compile(r"(?:global|networking|loadBalancer|cloudConfig)[ \t]*+:", re.IGNORECASE),
+        lazy_regex(r"(?:global|networking|loadBalancer|cloudConfig)[ \t]*+:", re.IGNORECASE),
         "the chart's values",
         "Put them into the chart's `cloudConfig`, or write them as sections and keys.",
     ),

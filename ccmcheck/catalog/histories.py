@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.case_folding import fold
@@ -86,9 +86,17 @@ def history(section: str, key: str) -> KeyHistory | None:
     Returns:
         What is known, or None where no reader ever had such a key.
     """
-    return _history_of(fold(section), fold(key))
+    name = (fold(section), fold(key))
+    return _history_of(*name) if name in _declarations() else None
 
 
+@cache
+def key_names() -> frozenset[str]:
+    """Every key of any section that any consumer of any release knows, folded."""
+    return frozenset(key for _, key in _declarations())
+
+
+@cache
 def all_sections() -> tuple[str, ...]:
     """Every section that any consumer of any release knows."""
     return tuple(dict.fromkeys(name for consumer in CONSUMERS for name, _, _ in declared(consumer)))
@@ -96,13 +104,17 @@ def all_sections() -> tuple[str, ...]:
 
 def all_keys(section: str) -> tuple[str, ...]:
     """Every key that any consumer of any release knows in a section, whose name may be in any case."""
-    wanted = fold(section)
+    return _all_keys(fold(section))
+
+
+@lru_cache(maxsize=64)
+def _all_keys(folded_section: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             row[0]
             for consumer in CONSUMERS
             for name, _, rows in declared(consumer)
-            if fold(name) == wanted
+            if fold(name) == folded_section
             for row in rows
         )
     )
@@ -120,13 +132,10 @@ def _declarations() -> dict[tuple[str, str], tuple[str, dict[str, KeyRow]]]:
 
 
 @lru_cache(maxsize=512)
-def _history_of(folded_section: str, folded_key: str) -> KeyHistory | None:
+def _history_of(folded_section: str, folded_key: str) -> KeyHistory:
     from ccmcheck.catalog.data.key_notes import NOTES
 
-    known = _declarations().get((folded_section, folded_key))
-    if known is None:
-        return None
-    section, rows = known
+    section, rows = _declarations()[folded_section, folded_key]
     key = next(iter(rows.values()))[0]
     consumers = {consumer: _history(row, consumer) for consumer, row in rows.items()}
     return KeyHistory(section, key, NOTES.get((section, key), ""), consumers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.annotation_values import UNITS
 from ccmcheck.catalog.data.annotations import ANNOTATIONS
@@ -88,7 +89,7 @@ def first_release(found: Annotation, release: Release) -> str:
 BOOLEANS = {"true": True, "false": False}
 """What a bool annotation may say; any other spelling is none."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_INTEGER = lazy_regex(r"[+-]?[0-9]+", re.ASCII)
 _INT64 = 1 << 63
 _MOST_DIGITS = 19
 _WORDS = {"yes": "true", "on": "true", "y": "true", "t": "true", "1": "true", "enabled": "true", "enable": "true"}

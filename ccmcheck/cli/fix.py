@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
-from ccmcheck.base.text import decode, encode
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.fix_arguments import FixArguments
+from ccmcheck.cli.fix_file import FixOptions, fix_file
+from ccmcheck.cli.fix_output import FixOutput, shows_diff, writes
 from ccmcheck.cli.options import (
     CHECK,
     COLOR,
@@ -22,6 +23,7 @@ from ccmcheck.cli.options import (
     DIFF,
     FROM,
     IGNORE,
+    JOBS,
     KUBERNETES_VERSION,
     NODES,
     OCTAVIA_RELEASE,
@@ -32,11 +34,10 @@ from ccmcheck.cli.options import (
     STDIN,
     TO,
     WITH_SECRETS,
-    InputArguments,
     input_options,
     profile_option,
 )
-from ccmcheck.cli.patches import PATCH, Patches, check_use
+from ccmcheck.cli.patches import PATCH, check_use
 from ccmcheck.cli.resolve import (
     ConfiguredOptions,
     base_revision,
@@ -45,17 +46,11 @@ from ccmcheck.cli.resolve import (
     resolve_inputs,
     run_options,
 )
-from ccmcheck.fix.diff import differences
-from ccmcheck.lint.runner import bytes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from ccmcheck.fix.output_folder import OutputFolder
-    from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.runner import Linters
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -100,7 +95,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     CONFIG_FROM,
 )
 @input_options
-@options(WITH_SECRETS, COLOR, QUIET)
+@options(WITH_SECRETS, JOBS, COLOR, QUIET)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixArguments declares
     """Show or write the smallest change that corrects what lint reports.
 
@@ -112,33 +107,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixAr
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
     return fix(FixArguments(**values))
-
-
-class FixArguments(NamedTuple):
-    """The arguments of ``fix``; see the options above."""
-
-    paths: tuple[str, ...]
-    inputs: InputArguments
-    config_from: str | None
-    releases: tuple[str, ...]
-    consumer: str | None
-    old: str | None
-    new: str | None
-    kubernetes_version: str
-    octavia_release: str
-    nodes: int | None
-    write: bool
-    diff: bool
-    check: bool
-    output_dir: str | None
-    unsafe: bool
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    color: str | None
-    quiet: bool
-    patch_format: str | None
-    with_secrets: bool
-    profiles: Standards
 
 
 def fix(arguments: FixArguments) -> int:
@@ -166,8 +134,8 @@ def _fix(
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
-    from ccmcheck.fix.passes import PROFILE, fix_text
-    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.fix.step import PROFILE
+    from ccmcheck.lint import parallel
     from ccmcheck.lint.runner import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
@@ -183,38 +151,43 @@ def _fix(
     )
     options = run_options(arguments, inputs, options_of)
     asked = (PROFILE,) if arguments.profiles.names else ()
-    arguments = arguments._replace(color=arguments.color or inputs.run.color)
     survey = survey_for_lint(paths, options)
+    files = survey.files
+    linters = survey.linters.of_files(files, options.stdin_name)  # before any fork, for all processes
     if asked or arguments.unsafe:
-        for linter in survey.linters.of_files(survey.files, options.stdin_name):
+        for linter in linters:
             refuse_contradictions(linter.run_context.requirements)
-    output = FixOutput(arguments, survey.linters, [file.target.path for file in survey.files])
+    work = partial(
+        fix_file,
+        FixOptions(
+            survey.linters,
+            options_of,
+            options.discover,
+            unsafe=arguments.unsafe,
+            asked=asked,
+            upgrade=upgrade,
+            stdin=options.stdin_name if STDIN in arguments.paths else "",
+            patch_format=arguments.patch_format,
+            shows_fixed=writes(arguments) and not arguments.quiet,
+            shows_unfixed=not arguments.quiet,
+            shows_diff=shows_diff(arguments, is_stdin=False),
+            shows_stdin_diff=shows_diff(arguments, is_stdin=True),
+            color=console.wants_color(arguments.color or inputs.run.color or "auto"),
+        ),
+    )
+    output = FixOutput(arguments, [file.target.path for file in files])
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
-
-    def fix_file(path: str, data: bytes | Failure | None) -> None:
-        if isinstance(data, Failure):
-            output.fail(path, data.message)
-        elif data is not None:
-            text = decode(data).text
-            linter = survey.linters.of(path)
-            kept = upgrade(path, text, linter) if upgrade is not None else None
-            start = kept.text if kept is not None else text
-            wanted = options_of(path).fixes
-            result = fix_text(path, start, linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
-            left = left_alone(result.last, linter.run_context) if asked else []
-            is_stdin = STDIN in arguments.paths and path == options.stdin_name
-            output.add(result._replace(before=text), left, is_stdin=is_stdin, kept=kept)
-
-    for file in survey.files:
-        path = file.target.path
-        try:
+    count = parallel.processes(len(files), arguments.jobs)
+    with closing(parallel.spread(work, files, count)) as results:
+        for file, result in zip(files, results, strict=True):
             try:
-                fix_file(path, bytes_of(file, options.discover))
-            except FileChanged:
-                fix_file(path, bytes_of(file._replace(data=None), options.discover))
-        except CcmcheckError as error:
-            output.fail(path, error.message)
+                try:
+                    output.add(result)
+                except FileChanged:
+                    output.add(work(file._replace(data=None)))
+            except CcmcheckError as error:
+                output.fail(result.path, error.message)
     refused = output.close()
     if output.failed:
         return UNREADABLE
@@ -250,128 +223,3 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep
-
-
-class FixOutput:
-    """Shows or writes the changed files, and prints what was fixed and what was not.
-
-    Args:
-        arguments: The options.
-        linters: Looked through the files.
-        paths: The files.
-    """
-
-    def __init__(self, arguments: FixArguments, linters: Linters, paths: Sequence[str]) -> None:
-        self.changed = self.made = self.kept = self.dropped = 0
-        self.failed = False
-        self._given = arguments
-        self._linters = linters
-        self._color = console.wants_color(arguments.color or "auto")
-        self._patches: Patches | None = None
-        self._folder: OutputFolder | None = None
-        if arguments.patch_format is not None:
-            self._patches = Patches(
-                arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
-            )
-        elif arguments.output_dir is not None:
-            from ccmcheck.fix.output_folder import OutputFolder
-
-            self._folder = OutputFolder(arguments.output_dir, paths)
-
-    @property
-    def _writes(self) -> bool:
-        """Whether files change, or are written changed."""
-        arguments = self._given
-        return arguments.patch_format is None and (arguments.write or arguments.output_dir is not None)
-
-    def fail(self, path: str, message: str) -> None:
-        """Say that a file could not be read or written."""
-        self.failed = True
-        console.warn(f"{path}: {message}")
-
-    def _keep(self, path: str, kept: PreservedSetting) -> None:
-        """Say what keeps in effect what is, and what changes all the same."""
-        self.kept += len(kept.done)
-        self.dropped += len(kept.left)
-        if not self._given.quiet:
-            for said in (*(kept.done if self._writes else ()), *kept.left):
-                console.warn(f"{path}: {said}")
-
-    def add(
-        self, result: FixResult, left: Sequence[str], *, is_stdin: bool, kept: PreservedSetting | None = None
-    ) -> None:
-        """Show or write one file; nothing is printed or counted where it cannot be written.
-
-        Args:
-            result: What became of it.
-            left: What of a profile could not be set, in words.
-            is_stdin: Whether it is standard input.
-            kept: What keeps in effect what is; None without an upgrade.
-
-        Raises:
-            FileChanged: It changed after it was read.
-            InputError: It cannot be written.
-        """
-        arguments = self._given
-        to_stdout = is_stdin and not (
-            arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
-        )
-        changed = result.after != result.before
-        in_place = arguments.write and not is_stdin
-        if changed and in_place:
-            console.replace_file(result.path, encode(result.after), before=encode(result.before))
-        elif changed and self._folder is not None:
-            for note in self._folder.write(result.path, result.after):
-                console.warn(note)
-        for failure in result.last.failures:
-            self.fail(result.path, failure.message)
-        if kept is not None:
-            self._keep(result.path, kept)
-        if changed:
-            self.changed += 1
-            self.made += len(result.done)
-            if self._patches is not None:
-                self._patches.add(result.path, result.before, result.after, is_stdin=is_stdin)
-            elif not (in_place or self._folder or to_stdout) and not (arguments.check and arguments.quiet):
-                find = self._linters.of(result.path).settings.find
-                lines = differences(result.path, result.before, result.after, find)
-                console.write(console.painted_diff(lines, color=self._color))
-        if to_stdout:
-            sys.stdout.buffer.write(encode(result.after))
-        if not arguments.quiet:
-            for said in left:
-                console.warn(f"{result.path}: {said}")
-            for outcome in result.done if self._writes else ():
-                self._print_outcome(outcome, "fixed")
-            for outcome in result.dropped:
-                self._print_outcome(outcome, "not fixed")
-        self.dropped += len(result.dropped) + len(left)
-
-    def close(self) -> int:
-        """Show or write the patches, then the summary line.
-
-        Returns:
-            The exit code: 2 where a change got no patch.
-        """
-        arguments = self._given
-        code = self._patches.close() if self._patches is not None else 0
-        if not arguments.quiet:
-            self._sum_up()
-        return code
-
-    def _sum_up(self) -> None:
-        arguments = self._given
-        done = "fixed" if self._writes else "would be fixed"
-        files = f"{self.changed} file{'' if self.changed == 1 else 's'}"
-        left = f", {self.dropped} left to do by hand" if self.dropped else ""
-        hint = "  Write with --write."
-        if self._writes or arguments.patch_format or not self.changed:
-            hint = ""
-        kept = f", {self.kept} value{'' if self.kept == 1 else 's'} kept as before" if self.kept else ""
-        console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{kept} in {files}{left}.{hint}")
-
-    def _print_outcome(self, outcome: Outcome, word: str) -> None:
-        place = outcome.finding.place
-        inner = "" if place.exact else f" (line {place.inner_line} inside)"
-        reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""
-        console.warn(f"{place.path}:{place.line}{inner} {outcome.finding.rule} {word}: {outcome.title}{reason}")

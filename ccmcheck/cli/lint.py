@@ -10,12 +10,13 @@ import click
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
-from ccmcheck.cli.command import FILES, OTHER, RULES, Command, option, options
+from ccmcheck.cli.command import FILES, OUTPUT, RULES, Command, option, options
 from ccmcheck.cli.options import (
     CONFIG_FROM,
     CONSUMER,
     FAIL_ON,
     IGNORE,
+    JOBS,
     KUBERNETES_VERSION,
     NODES,
     OCTAVIA_RELEASE,
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.config import Config
 
 FOUND, UNREADABLE = 1, 3
+MOST_AS_TEXT = 50
+"""Findings of a rule in a file that people read, without ``--max-findings``."""
 TELLS_ALL = frozenset({"json", "ndjson"})
 """Formats that say which rules stayed quiet, also without ``-v``."""
 DESCRIBING = frozenset({"sarif"})
@@ -103,12 +106,13 @@ DESCRIBING = frozenset({"sarif"})
 @options(
     FAIL_ON,
     option(
-        "--jobs",
-        section=OTHER,
-        type=click.IntRange(1),
+        "--max-findings",
+        section=OUTPUT,
+        type=click.IntRange(0),
         metavar="N",
-        help="How many processes. Default: as many as pay off.",
+        help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text, else all.",
     ),
+    JOBS,
     QUIET,
     VERBOSE,
 )
@@ -133,6 +137,7 @@ class LintArguments(NamedTuple):
     releases: tuple[str, ...]
     consumer: str | None
     fail_on: Severity | None
+    max_findings: int | None
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     diff_base: str
@@ -217,6 +222,8 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
         reported = {finding.rule for finding in result.findings}
         result = result._replace(rules={name: rule_info(name) for name in reported})
 
+    most = arguments.max_findings
+
     def report(destination: Destination) -> Iterator[str]:
         options = ReportOptions(
             color=destination.color,
@@ -224,6 +231,7 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
             quiet=arguments.quiet,
             width=destination.width,
             fail_on=fail_on,
+            max_findings=most if most is not None else MOST_AS_TEXT if destination.format == "text" else 0,
             root=os.getcwd(),  # noqa: PTH109 - pathlib is slow to import
         )
         return reporter(destination.format)(options).report(result)

@@ -11,7 +11,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
-from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OUTPUT, RELEASES, RULES, as_record, option
+from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, as_record, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -244,6 +244,13 @@ COLOR = option(
 )
 QUIET = option("-q", "--quiet", section=OUTPUT, is_flag=True, help="Print no notes and no summary line.")
 VERBOSE = option("-v", "--verbose", section=OUTPUT, count=True, help="Print more; -vv prints all there is.")
+JOBS = option(
+    "--jobs",
+    section=OTHER,
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many processes. Default: as many as pay off.",
+)
 OUTPUT_DIR = option(
     "--output-dir", section=CHANGE, metavar="DIR", help="Write the changed files, or the patches, below this folder."
 )

@@ -1,4 +1,4 @@
-"""How ``fix`` and ``set`` show patches, write them, and report what got none."""
+"""How ``fix`` and ``set`` make patches, show and write them, and report what got none."""
 
 # pathlib is slow to import:
 # ruff: noqa: PTH103, PTH118
@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.command import CHANGE, option
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
-    from ccmcheck.patch.formats import Patch
+    from collections.abc import Sequence
+
+    from ccmcheck.patch.formats import Patch, Refusal
 
 FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
 REFUSED = 2
@@ -31,6 +34,36 @@ PATCH = option(
     metavar="FORMAT",
     help=f"Show the change as a patch: {', '.join(FORMATS)}.",
 )
+
+
+class FilePatches(NamedTuple):
+    """The patches of one file.
+
+    Attributes:
+        made: The patches.
+        refused: The changes that get none.
+    """
+
+    made: Sequence[Patch] = ()
+    refused: Sequence[Refusal] = ()
+
+
+def patches_of(format_name: str, path: str, before: str, after: str, *, is_stdin: bool = False) -> FilePatches:
+    """Make the patches of one file.
+
+    Args:
+        format_name: One of `FORMATS`.
+        path: The file as the user named it.
+        before: Its text before.
+        after: Its text after.
+        is_stdin: Whether it is standard input.
+    """
+    from ccmcheck.patch.formats import GIT, Refusal, patches
+
+    if is_stdin and format_name == GIT and path in {STDIN, "<stdin>"}:
+        hint = "Name the file instead of `-`, or give --stdin-filename."
+        return FilePatches(refused=[Refusal("a patch for git needs the file's name", hint)])
+    return FilePatches(*patches(format_name, path, before, after))
 
 
 class Patches:
@@ -51,29 +84,11 @@ class Patches:
         self._quiet = quiet
         self._made: list[Patch] = []
 
-    def add(self, path: str, before: str, after: str, *, is_stdin: bool = False) -> int:
-        """Make the patches of one file.
-
-        Args:
-            path: The file as the user named it.
-            before: Its text before.
-            after: Its text after.
-            is_stdin: Whether it is standard input.
-
-        Returns:
-            How many were made.
-        """
-        from ccmcheck.patch.formats import GIT, patches
-
-        if is_stdin and self._format == GIT and path in {STDIN, "<stdin>"}:
-            self._refuse(
-                "a patch for git needs the file's name", "Name the file instead of `-`, or give --stdin-filename."
-            )
-            return 0
-        made, refused = patches(self._format, path, before, after)
-        for refusal in refused:
+    def add(self, patches: FilePatches) -> None:
+        """Collect the patches of one file, and report what got none."""
+        for refusal in patches.refused:
             self._refuse(refusal.message, refusal.hint)
-        for patch in made:
+        for patch in patches.made:
             if patch.secret and self._folder is not None and not self._with_secrets:
                 self._refuse(f"the patch of {patch.subject} would hold secrets", "Write it with --with-secrets.")
                 continue
@@ -81,7 +96,6 @@ class Patches:
             if not self._quiet:
                 for note in patch.notes:
                     console.warn(f"{patch.subject}: {note}")
-        return len(made)
 
     def close(self) -> int:
         """Show or write what was made.

@@ -188,11 +188,10 @@ def configurations(
 
     if no_config:
         return Configurations(for_all=NO_CONFIG)
-    known = known_names()
     if config_file is None:
-        return Configurations(known, trusted=trust_config, base=base)
+        return Configurations(known_names, trusted=trust_config, base=base)
     try:
-        return Configurations(for_all=load_file(config_file, known, trusted=trust_config, base=base))
+        return Configurations(for_all=load_file(config_file, known_names(), trusted=trust_config, base=base))
     except BadConfiguration as error:
         if config_file.endswith(".toml"):
             raise

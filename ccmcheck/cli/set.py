@@ -29,7 +29,7 @@ from ccmcheck.cli.options import (
     input_options,
     profile_option,
 )
-from ccmcheck.cli.patches import PATCH, Patches, check_use
+from ccmcheck.cli.patches import PATCH, Patches, check_use, patches_of
 from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 
 if TYPE_CHECKING:
@@ -245,8 +245,9 @@ def _changes(
 def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: Inputs) -> str:
     """The text with the values that the profiles require."""
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.fix.passes import PROFILE, fix_text
+    from ccmcheck.fix.passes import fix_text
     from ccmcheck.fix.profile import left_alone
+    from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
@@ -273,7 +274,10 @@ def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Input
             quiet=arguments.quiet,
         )
         for change in changes:
-            patches.add(change.path, change.before, change.after, is_stdin=is_stdin(change))
+            found = patches_of(
+                arguments.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change)
+            )
+            patches.add(found)
         return patches.close()
     folder: OutputFolder | None = None
     for change in changes:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.lint.engine import FileAnalysis
+    from ccmcheck.lint.file_analysis import FileAnalysis
 
 
 def left_alone(examined: FileAnalysis, run_context: RunContext) -> list[str]:

@@ -18,13 +18,13 @@ from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.redact.masker import quotes_no_secret
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
-    from ccmcheck.gcfg import Document
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -91,96 +90,6 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
-
-
-class _Hit(NamedTuple):
-    """The releases at which a problem occurs."""
-
-    severity: Severity
-    releases: list[str]
-    fatal: bool
-
-
-class LocatedProblem:
-    """One problem of one cloud.conf, and the finding made of it.
-
-    Args:
-        number: Which subject of the examination, from 0; -1 for the file itself.
-        rule: The rule's name.
-        problem: What the rule yielded; its texts are not masked.
-        locator: Makes the finding; most fixes are made and none of them shown, so that is done when it is asked for.
-        hit: Its severity, the releases it occurs at, and whether a reader stops there.
-        releases: The releases it is about, where several were judged and not all agree.
-    """
-
-    __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
-
-    def __init__(
-        self,
-        number: int,
-        rule: str,
-        problem: Problem,
-        locator: Locator,
-        hit: _Hit,
-        releases: tuple[str, ...],
-    ) -> None:
-        self.number = number
-        self.rule = rule
-        self.problem = problem
-        self.releases = releases
-        self.fatal = hit.fatal
-        self._severity = hit.severity
-        self._locator = locator
-        self._finding: Finding | None = None
-
-    @property
-    def finding(self) -> Finding:
-        """What may be shown."""
-        found = self._finding
-        if found is None:
-            found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
-            self._finding = found
-        return found
-
-    @property
-    def fix_title(self) -> str:
-        """What its fix does, masked; the same as the finding's, without looking for secrets where none can be."""
-        title = self.problem.fix.title if self.problem.fix is not None else ""
-        return title if quotes_no_secret(title) else self._locator.masker.scrub(title)
-
-
-class Read(NamedTuple):
-    """What was read in one cloud.conf.
-
-    Attributes:
-        document: Its text, parsed.
-        readings: What each target release reads in it.
-    """
-
-    document: Document
-    readings: tuple[Reading, ...]
-
-
-class FileAnalysis(NamedTuple):
-    """The analysis of one file.
-
-    Attributes:
-        carried: Its cloud.confs.
-        subjects: The subjects of the problems, by their numbers: the cloud.confs, then objects.
-        failures: Parts of it that could not be read.
-        problems: What is wrong, without what is suppressed.
-        suppressed: How many were suppressed.
-        judged: The releases, with where they come from.
-        read: What was read in each cloud.conf.
-    """
-
-    carried: tuple[CarriedConf, ...] = ()
-    subjects: tuple[CarriedConf, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    problems: tuple[LocatedProblem, ...] = ()
-    suppressed: int = 0
-    judged: tuple[TargetRelease, ...] = ()
-    read: tuple[Read, ...] = ()
 
 
 class Linter:
@@ -293,7 +202,7 @@ class Linter:
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, run_context)
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
-                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, _Hit(severity, [], fatal=False), ()))
+                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, [], fatal=False), ()))
         return FileAnalysis(
             tuple(contents.carried),
             subjects,
@@ -326,11 +235,11 @@ class Linter:
         off: frozenset[str],
         run_context: RunContext,
         read: list[Read],
-    ) -> dict[tuple[str, Problem], _Hit]:
+    ) -> dict[tuple[str, Problem], Hit]:
         """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
         document = gcfg.parse(carried.stack.inner)
         readings: list[Reading] = []
-        problems: dict[tuple[str, Problem], _Hit] = {}
+        problems: dict[tuple[str, Problem], Hit] = {}
         for number, one in enumerate(judged):
             conf = CloudConf.read(carried, one.release, one.consumer, run_context=run_context, document=document)
             readings.append(conf.reading)
@@ -351,9 +260,9 @@ class Linter:
         off: frozenset[str],
         run_context: RunContext,
         pods: PodOwners,
-    ) -> dict[tuple[str, Problem], _Hit]:
+    ) -> dict[tuple[str, Problem], Hit]:
         """Every problem of one object, once."""
-        problems: dict[tuple[str, Problem], _Hit] = {}
+        problems: dict[tuple[str, Problem], Hit] = {}
         names: Sequence[str] = self.object_rules[found.kind]
         is_service = found.kind == SERVICE
         if is_service:
@@ -384,7 +293,7 @@ class Linter:
 
     def _count(
         self,
-        problems: dict[tuple[str, Problem], _Hit],
+        problems: dict[tuple[str, Problem], Hit],
         name: str,
         problem: Problem,
         release: str,
@@ -394,7 +303,7 @@ class Linter:
         known = problems.get((name, problem))
         if known is None:
             changed = self.settings.severities.get(name)
-            problems[name, problem] = _Hit(changed or problem.severity or rule(name).META.severity, [release], fatal)
+            problems[name, problem] = Hit(changed or problem.severity or rule(name).META.severity, [release], fatal)
         else:
             known.releases.append(release)
             problems[name, problem] = known._replace(fatal=known.fatal or fatal)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from ccmcheck.base.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from types import FrameType
 
 Item = TypeVar("Item")
@@ -45,7 +45,7 @@ def processes(files: int, wanted: int | None = None) -> int:
     return min(available, 8, files // (WORTH_IT // 2))
 
 
-def spread(work: Callable[[Item], Result], items: Sequence[Item], count: int) -> Iterator[Result]:
+def spread(work: Callable[[Item], Result], items: Sequence[Item], count: int) -> Generator[Result, None, None]:
     """Do some work for each item, in order.
 
     Args:

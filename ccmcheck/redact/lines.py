@@ -49,6 +49,8 @@ _REFERENCE = lazy_regex(r"^secrets?\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?
 """Fields whose values name a Secret and its keys; charts also put `create` and `enabled` there."""
 _LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
+_REMEMBERED = 1_000
+"""Different lines of one text that are remembered."""
 _WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
 
 
@@ -104,15 +106,32 @@ class _Scan:
 
     def spans(self) -> Iterator[Span]:
         start = 0
+        of_line = self._of_plain_line if is_plain(self._text) else self._of_line
+        known: dict[str, tuple[Span, ...]] = {}
         for line in self._text.split("\n"):
-            if line and not line.isspace():
-                yield from self._of_line(line, start)
+            parts = known.get(line)
+            # nothing around a line counts where no YAML was seen, and the same line hides the same
+            if parts is None or self._depends:
+                depends = self._depends
+                parts = tuple(of_line(line, 0)) if line and not line.isspace() else ()
+                if not (depends or self._depends) and len(known) < _REMEMBERED:
+                    known[line] = parts
+            for low, high in parts:
+                yield Span(start + low, start + high)
             start += len(line) + 1
+
+    @property
+    def _depends(self) -> bool:
+        """Whether what a line hides depends on the lines before it."""
+        return bool(self._parents or self._blocks or self._name[1] or self._argument)
+
+    def _of_plain_line(self, line: str, start: int) -> Iterator[Span]:
+        for low, high in self._hidden(line):
+            yield Span(start + low, start + high)
 
     def _of_line(self, line: str, start: int) -> Iterator[Span]:
         if is_plain(line):
-            for low, high in self._hidden(line):
-                yield Span(start + low, start + high)
+            yield from self._of_plain_line(line, start)
             return
         folded, offsets = fold_with_offsets(line)
         end = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
+_FEW_SEARCHES = 20
+"""Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 
@@ -44,6 +47,7 @@ class Masker:
     def __init__(self, text: str) -> None:
         self.text = text
         self._run = run_secrets()
+        self._searches = 0
 
     @cached_property
     def secrets(self) -> list[Span]:
@@ -61,7 +65,12 @@ class Masker:
         again: list[Span] = []
         if self._matcher and len(self.text) <= _SEARCHED:
             again = [Span(*place) for place in self._matcher.finditer(self.text, LONG_ENOUGH)]
-        return merged([*self.secrets, *hidden_spans(self.text), *again])
+        return merged([*self.secrets, *self._hidden, *again])
+
+    @cached_property
+    def _hidden(self) -> list[Span]:
+        """What no line shows, see `ccmcheck.redact.lines`."""
+        return hidden_spans(self.text)
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -71,14 +80,29 @@ class Masker:
     @cached_property
     def _unknown(self) -> frozenset[str]:
         """The values that no line shows; a message may quote them whole."""
-        values = (self.text[span.start : span.end].strip(_TRIM) for span in hidden_spans(self.text))
+        values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
+
+    def _hides(self, quoted: str) -> bool:
+        """Whether no line shows a value; the lines are looked through only where the text has it at all."""
+        folded = quoted.lower()
+        if len(folded) < SHORTEST:
+            return False
+        if self._searches < _FEW_SEARCHES:  # a search costs as much as the text is long
+            self._searches += 1
+            if folded not in self._lowered:
+                return False
+        return folded in self._unknown
+
+    @cached_property
+    def _lowered(self) -> str:
+        return self.text.lower()
 
     @cached_property
     def _words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
         found: set[str] = set()
-        for start, end in hidden_spans(self.text):
+        for start, end in self._hidden:
             before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
             if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
                 found.add(words[0].strip('["\\'))
@@ -102,10 +126,10 @@ class Masker:
     def _quoted(self, match: re.Match[str]) -> str:
         """What a message quotes, masked where no line of the text shows it."""
         inner = match[match.lastindex or 0]
-        if inner.lower() in self._unknown or hidden_in_prose(inner):
+        if self._hides(inner) or hidden_in_prose(inner):
             return match[0].replace(inner, MASK)
         _, separator, value = inner.partition("=")
-        if separator and value.strip(_TRIM).lower() in self._unknown:
+        if separator and self._hides(value.strip(_TRIM)):
             return match[0].replace(value.strip(_TRIM), MASK)
         return match[0]
 
@@ -137,12 +161,14 @@ class Masker:
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """A part of the text in pieces: start, end, and what to show of each."""
-        index = max(0, bisect_right(self.spans, start, key=lambda span: span.start) - 1)
+        spans = self.spans
+        first = max(0, bisect_right(spans, (start, sys.maxsize)) - 1)
         at = start
-        for low, high in self.spans[index:]:
+        for index in range(first, len(spans)):
+            low, high = spans[index]
             if low >= end:
                 break
-            low, high = max(low, start), min(high, end)  # noqa: PLW2901 - clipped to the line
+            low, high = max(low, start), min(high, end)
             if high <= at:
                 continue
             if low > at:

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.suggest import distance
+from ccmcheck.base.suggest import distance, letters_of
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 
@@ -18,7 +18,27 @@ SENSITIVE = (
     r"|secret(?![-_. ]?(?:name|namespace|ref|type|id\b))"
 )
 """What is in the name of a secret, whatever its case: the source of a regular expression."""
-_SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
+SENSITIVE_STARTS = (
+    *(
+        "pass",
+        "ps",
+        "pw",
+        "token",
+        "otp",
+        "pin",
+        "jwt",
+        "bearer",
+        "cookie",
+        "trust",
+        "private",
+        "api",
+        "access",
+        "auth",
+    ),
+    *("certificate", "encryption", "signing", "shared", "storage", "master", "credential", "secret"),
+)
+"""How each alternative of `SENSITIVE` begins, in lower case."""
+SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
 _CAMEL = lazy_regex(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (
@@ -31,7 +51,7 @@ _MISSPELT = (
     ("applicationcredentialsecret", 3),
 )
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
-_MISSPELT_LETTERS = tuple((meant, limit, frozenset(meant)) for meant, limit in _MISSPELT)
+_MISSPELT_LETTERS = tuple((meant, len(meant), limit, letters_of(meant)) for meant, limit in _MISSPELT)
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
@@ -271,6 +291,10 @@ CCM_FLAGS = frozenset(
 """Flags of the CCM that hold no secret (k8s.io/cloud-provider options/)."""
 
 
+_LONGEST_NAME = 1_000
+"""Code points of a word that may be the name of anything public."""
+
+
 def is_secret_name(name: str) -> bool:
     """Whether a key, option or variable of this name holds a secret, in any spelling."""
     if name.isascii() and name.isidentifier():
@@ -284,7 +308,7 @@ def _is_secret_name(name: str) -> bool:
         return False
     words = _CAMEL.sub("-", name)
     spellings = {name, words, fold_digits(name), fold_digits(words)}
-    return any(_SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
+    return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
 
 
 @lru_cache(maxsize=4096)
@@ -292,22 +316,23 @@ def is_misspelt(name: str) -> bool:
     """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
     parts = [part.lower() for part in _PART.findall(name)]
     words = {*parts, "".join(parts)} - _OTHER_WORDS
-    return any(
-        len(letters - own_letters) <= limit and distance(word, meant, limit) <= limit
-        for word in words
-        for own_letters in (frozenset(word),)
-        for meant, limit, letters in _MISSPELT_LETTERS
-        if abs(len(word) - len(meant)) <= limit
-    )
+    for word in words:
+        size, missing = len(word), ~letters_of(word)
+        for meant, meant_size, limit, letters in _MISSPELT_LETTERS:
+            if (
+                -limit <= size - meant_size <= limit
+                and (letters & missing).bit_count() <= limit
+                and distance(word, meant, limit) <= limit
+            ):
+                return True
+    return False
 
 
-@cache
-def public_keys() -> frozenset[str]:
-    """The keys of cloud.conf, of any consumer and release, that hold no secret; folded as gcfg folds them."""
+def _is_conf_key(folded: str) -> bool:
+    """Whether a name is a key of cloud.conf, of any consumer and release, that holds no secret; folded as gcfg does."""
     from ccmcheck import catalog
 
-    keys = {catalog.fold(key) for section in catalog.all_sections() for key in catalog.all_keys(section)}
-    return frozenset(key for key in keys - SECRET_KEYS if not is_secret_name(key))
+    return folded in catalog.key_names() and folded not in SECRET_KEYS and not is_secret_name(folded)
 
 
 @cache
@@ -320,13 +345,18 @@ def known_sections() -> frozenset[str]:
 
 def is_public_key(name: str) -> bool:
     """Whether everybody may see the value of a key: cloud.conf's, in the chart's spelling as well, or Kubernetes'."""
+    return len(name) <= _LONGEST_NAME and _is_public_key(name)
+
+
+@lru_cache(maxsize=4096)
+def _is_public_key(name: str) -> bool:
     from ccmcheck import catalog
 
     folded = catalog.fold(name)
     return (
-        folded in public_keys()
-        or folded.replace("_", "-") in public_keys()
-        or _CAMEL.sub("-", name).lower() in public_keys()
+        _is_conf_key(folded)
+        or _is_conf_key(folded.replace("_", "-"))
+        or _is_conf_key(_CAMEL.sub("-", name).lower())
         or is_kubernetes_name(name)
     )
 

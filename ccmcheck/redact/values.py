@@ -25,6 +25,7 @@ _MARK = (
     r"|\$[A-Z][A-Z_]{1,63}|<[A-Z][A-Z _-]{0,40}>"
     r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
 )
+_MARK_STARTS = frozenset("${@<")
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
 FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])[^\s\"'`(|}%]+\s*-?[%}]\}")
 """A mark around a single word that is no name of a variable: a value, which people put between its brackets."""
@@ -54,6 +55,8 @@ def enum_words() -> frozenset[str]:
 
 def is_template_mark(value: str) -> bool:
     """Whether a value is nothing but template marks that hold no text of their own."""
+    if value.lstrip()[:1] not in _MARK_STARTS:
+        return False
     return _MARKS.fullmatch(value) is not None and FILLED_IN.search(value) is None
 
 

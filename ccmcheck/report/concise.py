@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
+from ccmcheck.report.limit import by_file
 from ccmcheck.report.style import Style
 
 if TYPE_CHECKING:
@@ -22,21 +23,25 @@ class ConciseReporter:
     """Writes lines and nothing else: no summary.
 
     Args:
-        options: ``color`` counts here.
+        options: ``color`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._style = Style(options.color)
+        self._max_findings = options.max_findings
 
     def report(self, result: LintResult) -> Iterator[str]:
-        """Yield one line a finding, then one a failure."""
-        for finding in result.findings:
-            place = finding.place
-            inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
-            about = f" [CCM {printable(', '.join(finding.releases))}]" if finding.releases else ""
-            where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
-            word = self._style.severity(finding.severity.word, finding.severity)
-            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
+        """Yield one line a finding, and one for what is left out of a file, then one a failure."""
+        for file in by_file(result.findings, self._max_findings):
+            for finding in file.shown:
+                place = finding.place
+                inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
+                about = f" [CCM {printable(', '.join(finding.releases))}]" if finding.releases else ""
+                where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
+                word = self._style.severity(finding.severity.word, finding.severity)
+                yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
+            for cut in file.cut:
+                yield f"{self._style.bold(f'{printable(cut.path)}:')} {printable(cut.said)}\n"
         for failure in result.failures:
             line, column = max(failure.line, 1), max(failure.column, 1)
             where = self._style.bold(f"{printable(failure.path)}:{line}:{column}:")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
+from ccmcheck.report.limit import limited
 from ccmcheck.report.paths import relative
 from ccmcheck.report.prose import message_of
 
@@ -25,15 +26,17 @@ class GithubReporter:
     """Writes one command a line.
 
     Args:
-        options: ``root`` counts here.
+        options: ``root`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
+        self._max_findings = options.max_findings
 
     def report(self, result: LintResult) -> Iterator[str]:
-        """Yield one command a finding, then one a failure."""
-        for finding in result.findings:
+        """Yield one command a finding, one for what is left out of a file, then one a failure."""
+        shown, cut = limited(result.findings, self._max_findings)
+        for finding in shown:
             place = finding.place
             where = {"file": relative(place.path, self._root), "line": str(place.line), "col": str(place.column)}
             if place.end_line != place.line:  # GitHub takes columns on a single line only
@@ -43,6 +46,9 @@ class GithubReporter:
                 where["endColumn"] = str(place.end_column)
             where["title"] = f"{finding.rule} (fatal)" if finding.fatal else finding.rule
             yield _command(_COMMANDS[finding.severity], where, message_of(finding))
+        for one in cut:
+            where = {"file": relative(one.path, self._root), "title": one.rule}
+            yield _command(_COMMANDS[one.severity], where, one.said)
         for failure in result.failures:
             where = {"file": relative(failure.path, self._root), "line": str(max(failure.line, 1))}
             where["title"] = failure.name

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
 from ccmcheck.report.fingerprint import fingerprints
+from ccmcheck.report.limit import limited
 from ccmcheck.report.records import VERSION, dumped, failure_record, finding_record, summary_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ccmcheck.base.model import Finding
     from ccmcheck.base.result import LintResult
     from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
@@ -25,19 +27,21 @@ class JsonReporter:
     """Writes one object, one record a line.
 
     Args:
-        options: ``root`` counts here, for the fingerprints alone.
+        options: ``root`` counts here, for the fingerprints alone, and ``max_findings``.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
+        self._max_findings = options.max_findings
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the object in pieces of one record."""
+        shown, cut = limited(result.findings, self._max_findings)
         yield f'{{\n"version": {VERSION},\n"findings": ['
-        yield from _elements(_findings(result, self._root))
+        yield from _elements(_findings(shown, self._root))
         yield '],\n"failures": ['
         yield from _elements(map(failure_record, result.failures))
-        yield f'],\n"summary": {dumped(summary_record(result))}\n}}\n'
+        yield f'],\n"summary": {dumped(summary_record(result, cut))}\n}}\n'
 
 
 class NdjsonReporter:
@@ -49,19 +53,21 @@ class NdjsonReporter:
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
+        self._max_findings = options.max_findings
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the lines one by one."""
+        shown, cut = limited(result.findings, self._max_findings)
         yield _line("header", {"version": VERSION, "tool": "ccmcheck", "tool_version": __version__})
-        for record in _findings(result, self._root):
+        for record in _findings(shown, self._root):
             yield _line("finding", record)
         for failure in result.failures:
             yield _line("failure", failure_record(failure))
-        yield _line("summary", summary_record(result))
+        yield _line("summary", summary_record(result, cut))
 
 
-def _findings(result: LintResult, root: str) -> Iterator[dict[str, Json]]:
-    return map(finding_record, result.findings, fingerprints(result.findings, root))
+def _findings(findings: Sequence[Finding], root: str) -> Iterator[dict[str, Json]]:
+    return map(finding_record, findings, fingerprints(findings, root))
 
 
 def _elements(records: Iterator[dict[str, Json]]) -> Iterator[str]:

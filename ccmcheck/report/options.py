@@ -15,6 +15,8 @@ class ReportOptions(NamedTuple):
         quiet: No summary.
         width: Columns of the terminal; 0 where there is none: prose is not wrapped then.
         fail_on: Findings at or above it fail a test in JUnit; None where nothing does.
+        max_findings: How many findings of a rule to show of a file; 0 for all. Formats without a place to say how
+            many are left out show all.
         root: The folder, absolute, that the CI formats show paths relative to; empty to leave paths as they are.
     """
 
@@ -23,4 +25,5 @@ class ReportOptions(NamedTuple):
     quiet: bool = False
     width: int = 0
     fail_on: Severity | None = Severity.WARNING
+    max_findings: int = 0
     root: str = ""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding, Place, Snippet
     from ccmcheck.base.result import Failure, LintResult
+    from ccmcheck.report.limit import Cut
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
 
@@ -63,8 +64,8 @@ def failure_record(failure: Failure) -> dict[str, Json]:
     }
 
 
-def summary_record(result: LintResult) -> dict[str, Json]:
-    """The run in numbers."""
+def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Json]:
+    """The run in numbers, of all findings, and which of them the report leaves out."""
     summary = result.summary
     return {
         "files": summary.files,
@@ -72,6 +73,7 @@ def summary_record(result: LintResult) -> dict[str, Json]:
         "cloud_confs": summary.cloud_confs,
         "cloud_confs_with_findings": summary.cloud_confs_with_findings,
         "findings": {severity.word: count for severity, count in count_by_severity(result.findings).items()},
+        "not_shown": [{"path": one.path, "rule": one.rule, "findings": one.number} for one in cut],
         "failures": len(result.failures),
         "suppressed": summary.suppressed,
         "baselined": summary.baselined,

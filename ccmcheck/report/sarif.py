@@ -14,6 +14,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.result import RuleInfo
 from ccmcheck.report.columns import excerpt
 from ccmcheck.report.fingerprint import fingerprints
+from ccmcheck.report.limit import limited
 from ccmcheck.report.paths import uri
 from ccmcheck.report.prose import message_of
 from ccmcheck.report.records import dumped, summary_record
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding, FurtherPlace, Place, Snippet
     from ccmcheck.base.result import Failure, LintResult
+    from ccmcheck.report.limit import Cut
     from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/ccmcheck/ccmcheck"
 FINGERPRINT = "ccmcheck/v2"
+NOT_SHOWN = "findings-not-shown"
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -42,15 +45,17 @@ class SarifReporter:
     """Writes one log with one run.
 
     Args:
-        options: ``root`` counts here.
+        options: ``root`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
+        self._max_findings = options.max_findings
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the log in pieces of one result."""
-        names = list(dict.fromkeys(finding.rule for finding in result.findings))
+        shown, cut = limited(result.findings, self._max_findings)
+        names = list(dict.fromkeys(finding.rule for finding in shown))
         index = {name: number for number, name in enumerate(names)}
         driver: Json = {
             "name": "ccmcheck",
@@ -61,14 +66,17 @@ class SarifReporter:
         }
         invocation: Json = {
             "executionSuccessful": not result.failures,
-            "toolExecutionNotifications": [self._notification(failure) for failure in result.failures],
+            "toolExecutionNotifications": [
+                *(self._notification(failure) for failure in result.failures),
+                *(self._cut(one) for one in cut),
+            ],
         }
         yield f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n'
         yield f'"tool": {dumped({"driver": driver})},\n'
         yield f'"columnKind": "unicodeCodePoints",\n"invocations": [{dumped(invocation)}],\n'
-        yield f'"properties": {dumped(summary_record(result))},\n"results": ['
+        yield f'"properties": {dumped(summary_record(result, cut))},\n"results": ['
         separator = "\n"
-        for finding, print_ in zip(result.findings, fingerprints(result.findings, self._root), strict=True):
+        for finding, print_ in zip(shown, fingerprints(shown, self._root), strict=True):
             yield separator + dumped(self._result(finding, index[finding.rule], print_))
             separator = ",\n"
         yield "\n]\n}]\n}\n"
@@ -135,6 +143,14 @@ class SarifReporter:
     def _further(self, number: int, further: FurtherPlace) -> dict[str, Json]:
         location = self._location(further.place, further.snippet)
         return {"id": number, **location, "message": {"text": _message(further.text)}}
+
+    def _cut(self, cut: Cut) -> dict[str, Json]:
+        return {
+            "descriptor": {"id": NOT_SHOWN},
+            "level": "note",
+            "message": {"text": _message(f"{cut.path}: {cut.said}")},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(cut.path, self._root)}}}],
+        }
 
     def _notification(self, failure: Failure) -> dict[str, Json]:
         physical: dict[str, Json] = {"artifactLocation": {"uri": uri(failure.path, self._root)}}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Applicability, Severity
 from ccmcheck.report.columns import draw, width_of, wrap
+from ccmcheck.report.limit import by_file
 from ccmcheck.report.style import Style
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
 
@@ -36,7 +37,7 @@ class TextReporter:
     """Writes the findings one after another, an empty line between them, and the summary.
 
     Args:
-        options: ``color``, ``verbose``, ``quiet`` and ``width`` count here.
+        options: ``color``, ``verbose``, ``quiet``, ``width`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
@@ -49,20 +50,23 @@ class TextReporter:
         release = result.summary.releases[0] if len(result.summary.releases) == 1 else ""
         last_place = ("", "")
         explained: set[str] = set()
-        for finding in result.findings:
-            place = finding.place
-            lines = [
-                self._header(finding),
-                *self._route(place, repeated=last_place == (place.path, place.route)),
-                *self._snippet(finding.snippet, finding.label, finding.severity),
-                *self._prose(finding.detail),
-                *self._error(finding, release),
-                *self._further(finding),
-                *self._advice(finding, explain=finding.rule not in explained),
-            ]
-            last_place = (place.path, place.route)
-            explained.add(finding.rule)
-            yield "\n".join(lines) + "\n\n"
+        for file in by_file(result.findings, self._options.max_findings):
+            for finding in file.shown:
+                place = finding.place
+                lines = [
+                    self._header(finding),
+                    *self._route(place, repeated=last_place == (place.path, place.route)),
+                    *self._snippet(finding.snippet, finding.label, finding.severity),
+                    *self._prose(finding.detail),
+                    *self._error(finding, release),
+                    *self._further(finding),
+                    *self._advice(finding, explain=finding.rule not in explained),
+                ]
+                last_place = (place.path, place.route)
+                explained.add(finding.rule)
+                yield "\n".join(lines) + "\n\n"
+            for cut in file.cut:
+                yield f"{self._style.bold(printable(cut.path))}  {printable(cut.said)}\n\n"
         for failure in result.failures:
             yield "\n".join(self._failure(failure)) + "\n\n"
         if not self._options.quiet:

@@ -16,7 +16,7 @@ from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, Config, Kno
 from ccmcheck.workspace.find_config import is_top, load_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -25,7 +25,7 @@ class Configurations:
     """Finds the configuration of each file of a run; each is read once.
 
     Args:
-        known: The names that configurations may use.
+        known: Gives the names that configurations may use; most runs have no configuration and need none of them.
         trusted: Whether they may name files outside of their repository, and output files.
         base: A revision to look in instead of the work tree.
         for_all: The configuration of every file, where the user names one, or none.
@@ -33,7 +33,7 @@ class Configurations:
 
     def __init__(
         self,
-        known: Known = ANY_NAME,
+        known: Callable[[], Known] = lambda: ANY_NAME,
         *,
         trusted: bool = False,
         base: BaseRevision | None = None,

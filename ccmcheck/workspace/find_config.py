@@ -21,6 +21,8 @@ from ccmcheck.base.open_input import read_input
 from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, SHARED_FILE, Config, Known
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ccmcheck.workspace.base_revision import BaseRevision
 
 
@@ -45,7 +47,7 @@ def load(
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     while True:
-        config = load_in(folder, known, trusted=trusted, base=base)
+        config = load_in(folder, lambda: known, trusted=trusted, base=base)
         if config is not None:
             return config
         above = os.path.dirname(folder)
@@ -55,13 +57,13 @@ def load(
 
 
 def load_in(
-    folder: str, known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
+    folder: str, known: Callable[[], Known], *, trusted: bool = False, base: BaseRevision | None = None
 ) -> Config | None:
     """Read the configuration of one folder; None where there is none.
 
     Args:
         folder: The folder, absolute.
-        known: See `load`.
+        known: Gives the names, see `load`; asked where there is a configuration.
         trusted: See `load`.
         base: See `load`.
 
@@ -75,7 +77,7 @@ def load_in(
         if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
             from ccmcheck.workspace.config_file import Source, read
 
-            config = read(path, data, Source(known, partial(_bytes_of, base=base, must_be_ours=True), trusted))
+            config = read(path, data, Source(known(), partial(_bytes_of, base=base, must_be_ours=True), trusted))
             if config is not None:
                 return config
     return None

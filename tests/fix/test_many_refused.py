@@ -6,7 +6,7 @@ import pytest
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.fix import passes
+from ccmcheck.fix import passes, step
 from ccmcheck.fix.guard import Change
 from ccmcheck.lint.engine import Linter, Settings
 
@@ -34,12 +34,12 @@ def test_one_that_is_refused_costs_a_few_guards_and_the_others_are_made(monkeypa
 
 
 def test_the_attempts_end_where_all_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "CHARACTERS_AT_LEAST", 0)
+    monkeypatch.setattr(step, "CHARACTERS_AT_LEAST", 0)
     guarded = _refuse(monkeypatch, lambda _: True)
     result = passes.fix_text("cloud.conf", TEXT, Linter(Settings(), RunContext()))
     assert result.after == TEXT
-    assert len(guarded) <= passes.TIMES_THE_FILE + 1
-    assert {outcome.reason for outcome in result.dropped} <= {"no", passes.TOO_MANY_ATTEMPTS}
+    assert len(guarded) <= step.TIMES_THE_FILE + 1
+    assert {outcome.reason for outcome in result.dropped} <= {"no", step.TOO_MANY_ATTEMPTS}
     assert result.dropped
 
 
@@ -53,5 +53,5 @@ def _refuse(monkeypatch: pytest.MonkeyPatch, is_bad: object) -> list[Change]:
         if is_bad(change):
             raise CannotEdit("no")
 
-    monkeypatch.setattr(passes, "compare", compare)
+    monkeypatch.setattr(step, "compare", compare)
     return guarded

@@ -11,7 +11,7 @@ import pytest
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.fix import passes
+from ccmcheck.fix import passes, step
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.rules import rule
@@ -104,6 +104,28 @@ def test_the_guard(edits: tuple[Edit, ...], reason: str, monkeypatch: pytest.Mon
 
 
 def test_fixes_that_undo_each_other_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes._Step, "take", lambda *_: [])
+    monkeypatch.setattr(step.Step, "take", lambda *_: [])
     with pytest.raises(InternalError, match=f"still changes after {passes.MOST_PASSES} passes"):
         fixed(GOOD.format(1))
+
+
+def test_a_fix_that_is_refused_blocks_no_other_of_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "[LoadBalancer]\nmonitor-delay = 3\nmonitor-timeout = 3\n"
+    module = rule("duration-bad")
+    check = module.check
+
+    def other(conf: Any) -> Iterator[Problem]:
+        for problem in check(conf):
+            start = problem.span.start
+            if start < text.index("monitor-timeout"):  # it leaves the mistake, so it is refused
+                yield problem._replace(
+                    fix=Fix("write `3s`", (Edit(start, text.rindex("3") + 1, "4\nmonitor-timeout = 3"),))
+                )
+            else:
+                yield problem
+
+    monkeypatch.setattr(module, "check", other)
+    result = fixed(text, "cloud.conf")
+    assert result.after == text.replace("timeout = 3", "timeout = 3s")
+    assert [(outcome.place.line, outcome.title) for outcome in result.done] == [(3, "write `3s`")]
+    assert [outcome.place.line for outcome in result.dropped] == [2]

@@ -10,8 +10,9 @@ from ccmcheck import catalog, gcfg
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.fix.passes import PROFILE, fix_text
+from ccmcheck.fix.passes import fix_text
 from ccmcheck.fix.profile import left_alone
+from ccmcheck.fix.step import PROFILE
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.policy.profiles.loading import load
 from ccmcheck.policy.profiles.standards import BUILT_IN

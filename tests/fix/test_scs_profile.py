@@ -14,8 +14,9 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.fix.passes import PROFILE, FixResult, fix_text
+from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
+from ccmcheck.fix.step import PROFILE
 from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.policy.profiles.loading import load
 

@@ -68,12 +68,34 @@ def predict(path: str, text: str) -> str:
     return _command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
 
 
+def review(path: str, text: str) -> str:
+    """Review a change of every port's protocol."""
+    beside = {
+        f"a/{path}": text,
+        f"b/{path}": text.replace("TCP", "UDP"),
+        "a/cloud.conf": _COMPLETE,
+        "b/cloud.conf": _COMPLETE,
+    }
+    return _command("review", "a", "b", beside=beside)
+
+
+def read(path: str, text: str) -> str:
+    """Show what the CCM reads."""
+    return _command("read", path, beside={path: text})
+
+
+def lint_as_text(path: str, text: str) -> str:
+    """Lint it, as the command does."""
+    return _command("lint", path, beside={path: text})
+
+
 def _command(*arguments: str, beside: dict[str, str]) -> str:
     from ccmcheck.cli.main import run
 
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
         for name, text in {"cloud.conf": _COMPLETE, **beside}.items():
+            Path(name).parent.mkdir(exist_ok=True)
             Path(name).write_text(text, encoding="utf-8")
         with suppress(SystemExit):
             run(arguments)
@@ -130,8 +152,8 @@ _IGNORED = "# ccmcheck: ignore[monitor-slow-for-local] agreed\nmonitor-delay = {
 GROWING: dict[str, Growing] = {
     "repeated key, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), fix, 1_000),
     "repeated key, patch": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), patch, 1_000),
-    "bad durations with comments, fix": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), fix, 500),
-    "bad durations with comments, lint": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), lint, 500),
+    "bad durations with comments, fix": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), fix, 3_000),
+    "bad durations with comments, lint": Growing("cloud.conf", _lines(_BALANCER, _IGNORED), lint, 3_000),
     "bad booleans, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor = ja{number}\n"), fix, 1_000),
     "blank lines, fix": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), fix, 4_000),
     "blank lines, patch": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), patch, 4_000),
@@ -142,6 +164,12 @@ GROWING: dict[str, Growing] = {
         "cloud.conf", _lines(_GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
     ),
     "unknown keys, lint": Growing("cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint, 1_000),
+    "unknown keys, the whole command": Growing(
+        "cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint_as_text, 2_000
+    ),
+    "keys with odd values, lint": Growing(
+        "cloud.conf", _lines(_BALANCER, "unknown-{number} = S3cr-{number}\n"), lint, 1_000
+    ),
     "misspelt keys, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitr{number}=1\n"), fix, 1_000),
     "misspelt annotations, lint": Growing("service.yaml", _annotated, lint, 1_000),
     "misspelt annotations, fix": Growing("service.yaml", _annotated, fix, 500),
@@ -158,6 +186,12 @@ GROWING: dict[str, Growing] = {
     "Services beside a cloud.conf, lint": Growing("services.yaml", _services, lint_beside, 1_000),
     "Services, predict": Growing("services.yaml", _services, predict, 200),
     "ports, predict": Growing("service.yaml", lambda count: _service(1, count), predict, 500),
-    "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 4_000),
+    "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 6_000),
+    "ports, review": Growing("service.yaml", lambda count: _service(1, count), review, 1_000),
+    "short lines, read": Growing("cloud.conf", lambda count: "[Global]\n" + "a=1\n" * count, read, 60_000),
+    "short sections, read": Growing("cloud.conf", lambda count: '[a "b"]\n' * count, read, 30_000),
+    "continued lines, read": Growing(
+        "cloud.conf", lambda count: "[Global]\na=" + "x\\\n" * count + "\n", read, 200_000
+    ),
 }
 """Each row's name, and what it is."""

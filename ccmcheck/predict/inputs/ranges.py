@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, IPv6Network
 
-_CIDR4 = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})/(\d{1,2})", re.ASCII)
+from ccmcheck.base.lazy_regex import lazy_regex
+
+_CIDR4 = lazy_regex(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})/(\d{1,2})", re.ASCII)
 
 
 @lru_cache(maxsize=4096)

@@ -5,9 +5,9 @@ Source: Kubernetes pkg/apis/core/validation ValidateServiceCreate and pkg/regist
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data import kubernetes_service as facts
 from ccmcheck.catalog.data.cluster import NODE_PORTS
 from ccmcheck.predict.inputs.fields import MOST_PORT, Fault, Opaque, kind_of, plain, shortened
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.inputs.fields import Path
 
-_FIELD = re.compile(r"[A-Za-z]++")
-_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
-_NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*+)(?<![-_.])")
-_PORT_NAME = re.compile(r"(?!.*--)(?=.*[a-z])[a-z0-9][-a-z0-9]*+(?<!-)")
-_MARKED = re.compile(r"[{}$<>%]")
+_FIELD = lazy_regex(r"[A-Za-z]++")
+_LABEL = lazy_regex(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
+_NAME = lazy_regex(r"[A-Za-z0-9]([-A-Za-z0-9_.]*+)(?<![-_.])")
+_PORT_NAME = lazy_regex(r"(?!.*--)(?=.*[a-z])[a-z0-9][-a-z0-9]*+(?<!-)")
+_MARKED = lazy_regex(r"[{}$<>%]")
 """What a template's mark in a name would begin or end with."""
 
 _TEXTS = ("clusterIP", "externalName")

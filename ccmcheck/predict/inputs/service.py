@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.service_annotations import SOURCE_RANGES
@@ -22,8 +22,8 @@ FIRST_NODE_PORT = 30000
 NAME_LIMIT = 63
 """A Service's name is a DNS label (RFC 1035)."""
 
-_LABEL = re.compile(r"[a-z]([-a-z0-9]*+)(?<!-)")
-_NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
+_LABEL = lazy_regex(r"[a-z]([-a-z0-9]*+)(?<!-)")
+_NAMESPACE = lazy_regex(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
 _POLICIES = ("Cluster", "Local")
 _AFFINITIES = ("None", "ClientIP")
 _FAMILIES = ("IPv4", "IPv6")

@@ -125,8 +125,9 @@ def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, po
     found = [
         Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in state.service.ports
     ]
-    for number, rule in enumerate(found):
-        if not _is_there(rule, present, by_type=False) and not _again(rule, found[:number]):
+    known = _Known(present, by_type=False)
+    for rule in found:
+        if known.is_new(rule):
             _create(state, rule, group)
             ports.apply(group)
     return found
@@ -137,39 +138,55 @@ def _one_by_one(
 ) -> None:
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
     checked = 1 if state.service.check_port else 0
+    known = _Known(present, by_type=False)
     for number, rule in enumerate(rules):
-        if not _is_there(rule, present, by_type=False) and not _again(rule, rules[:number]):
+        if known.is_new(rule):
             _create(state, rule, group)
         if number >= checked:
             ports.apply(group)
 
 
 def _reconcile(state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
+    there = {traffic for old in present if (traffic := _let_in(old, by_type=True)) is not None}
+    wanted = {_traffic(rule, by_type=True) for rule in rules}
     for rule in rules:
-        if not _is_there(rule, present, by_type=True):
+        if _traffic(rule, by_type=True) not in there:
             _create(state, rule, group)
     for old in present:
-        if not any(_same(rule, old, by_type=True) for rule in rules):
+        if _let_in(old, by_type=True) not in wanted:
             _send(state, "DELETE", f"security-group-rules/{old.id}")
 
 
-def _is_there(rule: Rule, present: tuple[GroupRule, ...], *, by_type: bool) -> bool:
-    return any(_same(rule, old, by_type=by_type) for old in present)
+class _Known:
+    """Which rules need not be created: the group has them, or an earlier one lets the same in.
+
+    Args:
+        present: The rules of the group.
+        by_type: Whether IPv4 and IPv6 are compared.
+    """
+
+    def __init__(self, present: tuple[GroupRule, ...], *, by_type: bool) -> None:
+        self._by_type = by_type
+        self._there = {_let_in(old, by_type=by_type) for old in present}
+        self._earlier: set[tuple[object, ...]] = set()
+
+    def is_new(self, rule: Rule) -> bool:
+        """Whether a rule is to be created; it is an earlier one for those that follow."""
+        is_new = _traffic(rule, by_type=self._by_type) not in self._there and rule[:4] not in self._earlier
+        self._earlier.add(rule[:4])
+        return is_new
 
 
-def _again(rule: Rule, earlier: list[Rule]) -> bool:
-    """Whether one of these lets the same in, for whatever reason."""
-    return any(rule[:4] == one[:4] for one in earlier)
+def _traffic(rule: Rule, *, by_type: bool) -> tuple[object, ...]:
+    """What a rule lets in, as rules are compared."""
+    return (rule.protocol.lower(), rule.remote, rule.port, rule.ethertype if by_type else "")
 
 
-def _same(rule: Rule, old: GroupRule, *, by_type: bool) -> bool:
-    return (
-        old.direction == "ingress"
-        and rule.protocol.lower() == old.protocol.lower()
-        and rule.remote == old.remote
-        and rule.port == old.port_min == old.port_max
-        and (not by_type or rule.ethertype == old.ethertype)
-    )
+def _let_in(old: GroupRule, *, by_type: bool) -> tuple[object, ...] | None:
+    """What a rule of a group lets in; None where no rule of the CCM is equal to it."""
+    if old.direction != "ingress" or old.port_min != old.port_max:
+        return None
+    return (old.protocol.lower(), old.remote, old.port_min, old.ethertype if by_type else "")
 
 
 def _create(state: ReconcileState, rule: Rule, group: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
 
-_PORT = re.compile(r"spec\.ports\[\d+\]")
+_PORT = lazy_regex(r"spec\.ports\[\d+\]")
 
 
 def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:

@@ -5,9 +5,9 @@ Source: cloud-provider-openstack getNetworkID, getSubnetID, getMemberSubnetID, g
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import quoted
@@ -24,7 +24,7 @@ NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
 
 NO_ADDRESS = "no address found for host"
 
-_PROVIDER_ID = re.compile(r"openstack://([^/]*+)/([^/]++)")
+_PROVIDER_ID = lazy_regex(r"openstack://([^/]*+)/([^/]++)")
 
 
 def vip(

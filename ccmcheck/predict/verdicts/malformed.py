@@ -5,9 +5,9 @@ Source: openstack/octavia 19.0.0 octavia/api/v2/types (254 monitors and 130 sing
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.inputs import ranges
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.verdicts.parts import Body, Part
 
-_UUID = re.compile(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
+_UUID = lazy_regex(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
 
 
 def malformed(part: Part, driver: str, release: str) -> Iterator[Refusal]:

@@ -219,6 +219,8 @@ def by_release(conf: CloudConf, history: KeyHistory) -> str:
 
 def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
     """The key of the same name in another section; the consumer's own before those of others."""
+    if key not in catalog.key_names():
+        return None
     found: list[KeyHistory] = []
     for name in catalog.all_sections():
         history = catalog.history(name, key) if name not in {section, CLASS} else None
@@ -226,6 +228,13 @@ def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
             found.append(history)
     consumer = conf.schema.consumer
     return min(found, key=lambda history: consumer not in history.consumers) if found else None
+
+
+@lru_cache(maxsize=64)
+def _names(schema: Schema, section: str) -> tuple[str, ...]:
+    """The keys of a section that a release reads."""
+    spec = schema.section(section)
+    return tuple(known.name for known in spec.keys if known.type != "reserved") if spec is not None else ()
 
 
 @lru_cache(maxsize=1024)
@@ -237,8 +246,7 @@ def _near(schema: Schema, section: str, key: str) -> str:
         return ""
     if alias is not None and spec.key(alias) is not None:
         return alias
-    names = [known.name for known in spec.keys if known.type != "reserved"]
-    near = nearest_name(key, names)
+    near = nearest_name(key, _names(schema, section))
     if near is None:
         near = nearest_name(key, catalog.all_keys(section))
     return near or ""

@@ -1,0 +1,177 @@
+"""What becomes of one file under ``fix``, ready to be written and printed.
+
+It is worked out in a worker process where there are many files, so it holds texts alone; only the process that the user
+started writes and prints.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.base.text import decode
+from ccmcheck.cli import console
+from ccmcheck.cli.patches import FilePatches, patches_of
+from ccmcheck.lint.runner import bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.runner import FileOptions, Linters
+    from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
+    from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.survey import SurveyedFile
+
+
+class FixOptions(NamedTuple):
+    """What the files of a run are fixed with.
+
+    Attributes:
+        linters: Look through the files.
+        options_of: The options of a file.
+        limits: Which files are read.
+        unsafe: Whether to make the fixes that change what the CCM does, too.
+        asked: Rules whose fixes were asked for by name.
+        upgrade: What happens to a file before its fixes; None without ``--to``.
+        stdin: What standard input is called; empty where it is not fixed.
+        patch_format: The format of the patches; None without any.
+        shows_fixed: Whether to name each fix that was made.
+        shows_unfixed: Whether to name each fix that could not be made.
+        shows_diff: Whether to show what changes in a file.
+        shows_stdin_diff: The same for standard input.
+        color: Whether differences have colours.
+    """
+
+    linters: Linters
+    options_of: Callable[[str], FileOptions]
+    limits: DiscoverOptions
+    unsafe: bool = False
+    asked: Collection[str] = ()
+    upgrade: Callable[[str, str, Linter], PreservedSetting] | None = None
+    stdin: str = ""
+    patch_format: str | None = None
+    shows_fixed: bool = False
+    shows_unfixed: bool = False
+    shows_diff: bool = False
+    shows_stdin_diff: bool = False
+    color: bool = False
+
+
+class FixedFile(NamedTuple):
+    """What became of one file.
+
+    Attributes:
+        path: The file as the user named it.
+        error: Why it could not be read; everything else is empty then.
+        changed: Whether a fix changes it.
+        before: Its text before, where it changes.
+        after: Its text after, where it changes, or where it is standard input's.
+        is_stdin: Whether it is standard input.
+        made: How many fixes are in ``after``.
+        failures: The places in it that could not be read, and why.
+        kept: What was written or deleted to keep settings in effect, in words.
+        not_kept: Which settings change all the same, in words.
+        diff: The lines that show what changes.
+        patches: The patches of the change.
+        left: What of a profile could not be set, in words.
+        fixed: A line for each fix, where they are shown.
+        unfixed: A line for each fix that could not be made, where they are shown.
+        dropped: How many could not be made.
+    """
+
+    path: str
+    error: str = ""
+    changed: bool = False
+    before: str = ""
+    after: str = ""
+    is_stdin: bool = False
+    made: int = 0
+    failures: tuple[tuple[str, str], ...] = ()
+    kept: tuple[str, ...] = ()
+    not_kept: tuple[str, ...] = ()
+    diff: tuple[str, ...] = ()
+    patches: FilePatches = FilePatches()
+    left: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    unfixed: tuple[str, ...] = ()
+    dropped: int = 0
+
+
+def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
+    """Fix one file, and leave it on the disk as it is.
+
+    Args:
+        options: What it is fixed with.
+        file: Where it is, with its bytes where those were kept.
+
+    Returns:
+        What became of it; a file that cannot be read is an error in that, never an exception.
+    """
+    path = file.target.path
+    try:
+        data = bytes_of(file, options.limits)
+        if data is None:
+            return FixedFile(path)
+        if isinstance(data, Failure):
+            return FixedFile(path, data.message)
+        return _fixed(options, path, decode(data).text)
+    except CcmcheckError as error:
+        return FixedFile(path, error.message)
+
+
+def _fixed(options: FixOptions, path: str, text: str) -> FixedFile:
+    from ccmcheck.fix.passes import fix_text
+    from ccmcheck.fix.profile import left_alone
+
+    linter = options.linters.of(path)
+    kept = options.upgrade(path, text, linter) if options.upgrade is not None else None
+    start = kept.text if kept is not None else text
+    wanted = options.options_of(path).fixes
+    result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked)
+    result = result._replace(before=text)
+    changed = result.after != result.before
+    is_stdin = path == options.stdin
+    shows_diff = changed and (options.shows_stdin_diff if is_stdin else options.shows_diff)
+    patches = FilePatches()
+    if changed and options.patch_format is not None:
+        patches = patches_of(options.patch_format, path, text, result.after, is_stdin=is_stdin)
+    return FixedFile(
+        path,
+        changed=changed,
+        before=text if changed else "",
+        after=result.after if changed or is_stdin else "",
+        is_stdin=is_stdin,
+        made=len(result.done),
+        failures=tuple((failure.place, failure.message) for failure in result.last.failures),
+        kept=kept.done if kept is not None else (),
+        not_kept=kept.left if kept is not None else (),
+        diff=_diff(options, result) if shows_diff else (),
+        patches=patches,
+        left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
+        fixed=_lines(result.done, "fixed") if options.shows_fixed else (),
+        unfixed=_lines(result.dropped, "not fixed") if options.shows_unfixed else (),
+        dropped=len(result.dropped),
+    )
+
+
+def _diff(options: FixOptions, result: FixResult) -> tuple[str, ...]:
+    from ccmcheck.fix.diff import differences
+
+    find = options.linters.of(result.path).settings.find
+    lines = differences(result.path, result.before, result.after, find)
+    return tuple(console.painted_diff(lines, color=options.color))
+
+
+def _lines(outcomes: Sequence[Outcome], word: str) -> tuple[str, ...]:
+    return tuple(_line(outcome, word) for outcome in outcomes)
+
+
+def _line(outcome: Outcome, word: str) -> str:
+    place = outcome.place
+    inner = "" if place.exact else f" (line {place.inner_line} inside)"
+    reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""
+    return f"{place.path}:{place.line}{inner} {outcome.rule} {word}: {outcome.title}{reason}"

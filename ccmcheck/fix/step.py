@@ -1,0 +1,303 @@
+"""One pass over a file: makes every fix that stands alone, and checks that the file says what it should after them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog, gcfg
+from ccmcheck.base.edits import EditsInOrder, OverlappingEdits, apply, sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf import reading
+from ccmcheck.fix.guard import changed, check, compare
+from ccmcheck.fix.guard_yaml import check as check_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccmcheck.base.model import Edit
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.fix.guard import Change
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
+
+PROFILE = "profile"
+"""The rule that finds what deviates from a profile."""
+
+CHARACTERS_AT_LEAST = 4_000_000
+TIMES_THE_FILE = 8
+"""How much text the attempts to fix one file may look through in all: a file of many fixes that cannot be made together
+would take hours."""
+TOO_MANY_ATTEMPTS = "too many other fixes of this file cannot be made together with it; fix some of them by hand first"
+
+
+class Budget:
+    """The text that the attempts to fix one file may still look through.
+
+    Args:
+        whole: The file's text.
+    """
+
+    def __init__(self, whole: str) -> None:
+        self._left = CHARACTERS_AT_LEAST + TIMES_THE_FILE * len(whole)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there may be no further attempt."""
+        return self._left <= 0
+
+    def spend(self, text: str) -> None:
+        """Count one attempt that looks through a text."""
+        self._left -= len(text)
+
+
+class _Carried(NamedTuple):
+    """What some fixes change.
+
+    Attributes:
+        meant: What becomes of each cloud.conf, by its number.
+        outer: The edits on the file.
+        inner: The edits on each subject, by its number, sorted.
+    """
+
+    meant: dict[int, Change]
+    outer: list[Edit]
+    inner: dict[int, list[Edit]]
+
+
+class Step:
+    """One pass: everything that stands alone at once; where that fails, what cannot be made is searched by halves.
+
+    Attributes:
+        text: The file, as far as it has come.
+        examined: The same, looked through.
+        refused: What cannot be done, with the reason.
+        edits: What was changed in each subject, by its number, sorted.
+    """
+
+    def __init__(
+        self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str], budget: Budget
+    ) -> None:
+        self.text = text
+        self.examined = examined
+        self.refused: list[tuple[LocatedProblem, str]] = []
+        self.edits: dict[int, list[Edit]] = {}
+        self._path = path
+        self._linter = linter
+        self._without = without
+        self._budget = budget
+
+    def take(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
+        """Make the changes; what overlaps an earlier one is left for the next pass.
+
+        Args:
+            waiting: The complaints to mend, the most urgent first.
+
+        Returns:
+            Those that were mended.
+        """
+        chosen = self._without_overlaps(waiting)
+        looked_at_each = False
+        while chosen:
+            if self._budget.is_spent:
+                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in chosen]
+                return []
+            try:
+                self._make(chosen)
+            except CannotEdit as error:
+                if len(chosen) == 1:
+                    self.refused.append((chosen[0], error.message))
+                    return []
+                if not looked_at_each:
+                    chosen, looked_at_each = self._possible(chosen), True
+                else:  # they get in each other's way: half of them now, the others when the file was looked through
+                    chosen = chosen[: len(chosen) // 2]
+            else:
+                return chosen
+        return []
+
+    def _possible(self, chosen: list[LocatedProblem]) -> list[LocatedProblem]:
+        """Refuse what cannot be made even alone; halves that can be made together are not looked at one by one."""
+        left: list[LocatedProblem] = []
+        waiting = [chosen]
+        while waiting:
+            group = waiting.pop()
+            if self._budget.is_spent:
+                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in group]
+                continue
+            try:
+                for number, change in self._carry(group).meant.items():
+                    self._budget.spend(change.before)
+                    self._check(number, change)
+            except CannotEdit as error:
+                if len(group) == 1:
+                    self.refused.append((group[0], error.message))
+                else:
+                    half = len(group) // 2
+                    waiting += [group[half:], group[:half]]
+            else:
+                left += group
+        return left
+
+    def _without_overlaps(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
+        chosen: list[LocatedProblem] = []
+        edits: dict[int, EditsInOrder] = {}
+        added: set[tuple[int, int]] = set()
+        for complaint in waiting:
+            fix = complaint.problem.fix
+            if fix is None:
+                continue
+            try:
+                own = sort(fix.edits)
+            except OverlappingEdits as error:
+                self.refused.append((complaint, error.message))
+                continue
+            # where one adds a key, or the section that two keys want, another has to see it first
+            adds = {(complaint.number, edit.start) for edit in own if edit.start == edit.end}
+            if not added.isdisjoint(adds) or not edits.setdefault(complaint.number, EditsInOrder()).add(own):
+                continue
+            added |= adds
+            chosen.append(complaint)
+        return chosen
+
+    def _carry(self, chosen: Sequence[LocatedProblem]) -> _Carried:
+        """Carry changes outward; those of objects are checked, those of cloud.confs are yet to be.
+
+        Args:
+            chosen: The complaints to mend.
+
+        Returns:
+            What becomes of each cloud.conf, and the edits.
+
+        Raises:
+            CannotEdit: One of them cannot be made, or does more than it says.
+        """
+        examined = self.examined
+        meant: dict[int, Change] = {}
+        outer: list[Edit] = []
+        unsorted: dict[int, list[Edit]] = {}
+        for complaint in chosen:
+            if complaint.problem.fix is not None:
+                unsorted.setdefault(complaint.number, []).extend(complaint.problem.fix.edits)
+        inner = {number: sort(edits) for number, edits in unsorted.items()}
+        for number, edits in inner.items():
+            stack = examined.subjects[number].stack
+            change = changed(stack.inner, edits)
+            if number < len(examined.carried):
+                meant[number] = change
+            else:
+                check_yaml(change)
+            outer += stack.put(edits)
+        return _Carried(meant, sort(outer), inner)
+
+    def _make(self, chosen: Sequence[LocatedProblem]) -> None:
+        """Change the file, or raise `CannotEdit` and leave everything as it was."""
+        examined = self.examined
+        self._budget.spend(self.text)
+        meant, outer, edits = self._carry(chosen)
+        text = apply(self.text, outer)
+        after = self._linter.examine(self._path, text, explicit=True, without=self._without)
+        for number, change in meant.items():
+            self._check(number, change, after)
+        objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
+        _same_confs(examined, after, {number: change.after for number, change in meant.items()}, objects)
+        left = Counter(_words(after, complaint) for complaint in after.problems)
+        if left:
+            before = Counter(_words(examined, complaint) for complaint in examined.problems)
+            for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
+                if left[words] > before[words] - times:
+                    raise CannotEdit("the finding would still be there")
+        _heed_profile(examined, after, chosen)
+        self.text, self.examined, self.edits = text, after, edits
+
+    def _check(self, number: int, change: Change, after: FileAnalysis | None = None) -> None:
+        """Compare a cloud.conf with what it becomes; what the file was read for before and after is not read again.
+
+        Args:
+            number: Which one.
+            change: What becomes of it.
+            after: The file with the change in it, where that was looked through.
+
+        Raises:
+            CannotEdit: The change does more than it says.
+        """
+        examined = self.examined
+        was = examined.read[number]
+        there = after.carried[number : number + 1] if after is not None else ()
+        if after is None:
+            document = gcfg.parse(change.after)
+            schemas = [catalog.schema(one.release, one.consumer) for one in examined.judged]
+            readings = [reading.read(document, schema) for schema in schemas]
+            compare(change, was.document, document, zip(was.readings, readings, strict=True))
+        elif not there or there[0].stack.inner != change.after or after.judged != examined.judged:
+            check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
+        else:
+            now = after.read[number]
+            compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
+
+
+def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[LocatedProblem]) -> None:
+    """Hold a change to what the profiles of the run want: they have the last word where rules want something else.
+
+    Args:
+        before: The file before.
+        after: The file after.
+        chosen: The complaints that are mended.
+
+    Raises:
+        CannotEdit: Another rule's fix would bring a finding of a profile about.
+    """
+    own = sum(one.rule == PROFILE for one in chosen)
+    was, now = (sum(one.rule == PROFILE for one in examined.problems) for examined in (before, after))
+    if own < len(chosen) and now > was - own:
+        raise CannotEdit("a profile wants something else")
+
+
+def _same_confs(
+    before: FileAnalysis, after: FileAnalysis, meant: Mapping[int, str], objects: Sequence[CarriedConf]
+) -> None:
+    """Hold the cloud.confs of a file to what a change means them to be.
+
+    What a changed object holds itself may become another text, and may come to light only now: that is why its fix
+    stands beside those of cloud.confs.
+
+    Args:
+        before: The file before.
+        after: The file after.
+        meant: The texts that were changed, by their numbers.
+        objects: The objects that were changed.
+
+    Raises:
+        CannotEdit: A cloud.conf is lost, or another text than it should be.
+    """
+    texts = [one.stack.inner for one in after.carried]
+    if not objects and len(texts) != len(before.carried):
+        raise CannotEdit("the file would not hold the same cloud.confs any more")
+    position = 0
+    owners: dict[str, list[CarriedConf]] = {}
+    for one in objects:
+        owners.setdefault(one.subject, []).append(one)
+    for number, was in enumerate(before.carried):
+        if any(_holds(one, was) for one in owners.get(was.subject, ())):
+            continue
+        text = meant.get(number, was.stack.inner)
+        end = len(texts) if objects else position + 1
+        try:
+            position = texts.index(text, position, end) + 1
+        except ValueError:
+            raise CannotEdit("the layers around the text cannot carry the change exactly") from None
+
+
+def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:
+    """Whether an object holds a cloud.conf of the same subject itself."""
+    layers = owner.stack.layers
+    return carried.stack.layers[: len(layers)] == layers
+
+
+def _words(examined: FileAnalysis, complaint: LocatedProblem) -> tuple[int | str, str, str]:
+    """What a complaint is known by after a change; objects have no number that stays, but a name."""
+    subject: int | str = complaint.number
+    if complaint.number >= len(examined.carried):
+        subject = examined.subjects[complaint.number].route
+    return (subject, complaint.rule, complaint.problem.label)

@@ -1,0 +1,113 @@
+"""What the linter finds in one file, with what each finding is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.redact.masker import quotes_no_secret
+
+if TYPE_CHECKING:
+    from ccmcheck.base.model import Finding, Place, Problem, Severity
+    from ccmcheck.base.result import Failure
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.conf.reading import Reading
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.gcfg import Document
+    from ccmcheck.lint.locate import Locator
+
+
+class Hit(NamedTuple):
+    """The releases at which a problem occurs."""
+
+    severity: Severity
+    releases: list[str]
+    fatal: bool
+
+
+class LocatedProblem:
+    """One problem of one cloud.conf, and the finding made of it.
+
+    Args:
+        number: Which subject of the examination, from 0; -1 for the file itself.
+        rule: The rule's name.
+        problem: What the rule yielded; its texts are not masked.
+        locator: Makes the finding; most fixes are made and none of them shown, so that is done when it is asked for.
+        hit: Its severity, the releases it occurs at, and whether a reader stops there.
+        releases: The releases it is about, where several were judged and not all agree.
+    """
+
+    __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
+
+    def __init__(
+        self,
+        number: int,
+        rule: str,
+        problem: Problem,
+        locator: Locator,
+        hit: Hit,
+        releases: tuple[str, ...],
+    ) -> None:
+        self.number = number
+        self.rule = rule
+        self.problem = problem
+        self.releases = releases
+        self.fatal = hit.fatal
+        self._severity = hit.severity
+        self._locator = locator
+        self._finding: Finding | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """What may be shown."""
+        found = self._finding
+        if found is None:
+            found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
+            self._finding = found
+        return found
+
+    @property
+    def place(self) -> Place:
+        """Where it is; the same as the finding's, without the rest of it."""
+        found = self._finding
+        return found.place if found is not None else self._locator.place(self.problem.span)
+
+    @property
+    def fix_title(self) -> str:
+        """What its fix does, masked; the same as the finding's, without looking for secrets where none can be."""
+        title = self.problem.fix.title if self.problem.fix is not None else ""
+        return title if quotes_no_secret(title) else self._locator.masker.scrub(title)
+
+
+class Read(NamedTuple):
+    """What was read in one cloud.conf.
+
+    Attributes:
+        document: Its text, parsed.
+        readings: What each target release reads in it.
+    """
+
+    document: Document
+    readings: tuple[Reading, ...]
+
+
+class FileAnalysis(NamedTuple):
+    """The analysis of one file.
+
+    Attributes:
+        carried: Its cloud.confs.
+        subjects: The subjects of the problems, by their numbers: the cloud.confs, then objects.
+        failures: Parts of it that could not be read.
+        problems: What is wrong, without what is suppressed.
+        suppressed: How many were suppressed.
+        judged: The releases, with where they come from.
+        read: What was read in each cloud.conf.
+    """
+
+    carried: tuple[CarriedConf, ...] = ()
+    subjects: tuple[CarriedConf, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    problems: tuple[LocatedProblem, ...] = ()
+    suppressed: int = 0
+    judged: tuple[TargetRelease, ...] = ()
+    read: tuple[Read, ...] = ()
