@@ -42,6 +42,7 @@ from ccmcheck.cli.resolve import (
     base_revision,
     names,
     or_current_folder,
+    profiles_of_run,
     resolve_inputs,
     run_options,
 )
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.runner import Linters
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -96,7 +96,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     KUBERNETES_VERSION,
     OCTAVIA_RELEASE,
     NODES,
-    profile_option("Also set what this profile requires; repeatable."),
+    profile_option("Also set what this profile requires; repeatable.", load=False),
     CONFIG_FROM,
 )
 @input_options
@@ -138,7 +138,7 @@ class FixArguments(NamedTuple):
     quiet: bool
     patch_format: str | None
     with_secrets: bool
-    profiles: Standards
+    profiles: tuple[str, ...]
 
 
 def fix(arguments: FixArguments) -> int:
@@ -172,17 +172,18 @@ def _fix(
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
+    profiles = profiles_of_run(arguments.profiles, base, arguments.inputs, quiet=arguments.quiet)
     options_of = ConfiguredOptions(
         arguments,
         inputs,
         select=names(arguments.select),
         ignore=names(arguments.ignore),
-        profiles=arguments.profiles,
+        profiles=profiles,
         base=base,
         only_fixes=True,
     )
     options = run_options(arguments, inputs, options_of)
-    asked = (PROFILE,) if arguments.profiles.names else ()
+    asked = (PROFILE,) if profiles.names else ()
     arguments = arguments._replace(color=arguments.color or inputs.run.color)
     survey = survey_for_lint(paths, options)
     if asked or arguments.unsafe:

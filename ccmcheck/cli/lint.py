@@ -35,6 +35,7 @@ from ccmcheck.cli.resolve import (
     base_revision,
     names,
     or_current_folder,
+    profiles_of_run,
     resolve_inputs,
     run_options,
 )
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
@@ -89,7 +89,7 @@ DESCRIBING = frozenset({"sarif"})
     KUBERNETES_VERSION,
     OCTAVIA_RELEASE,
     NODES,
-    profile_option("Judge by this profile; repeatable."),
+    profile_option("Judge by this profile; repeatable.", load=False),
     option(
         "--diff-base",
         section=FILES,
@@ -143,7 +143,7 @@ class LintArguments(NamedTuple):
     kubernetes_version: str
     octavia_release: str
     nodes: int | None
-    profiles: Standards
+    profiles: tuple[str, ...]
     jobs: int | None
     quiet: bool
     verbose: int
@@ -173,7 +173,9 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
         inputs,
         select=names(arguments.select),
         ignore=names(arguments.ignore),
-        profiles=arguments.profiles,
+        profiles=profiles_of_run(
+            arguments.profiles, base, arguments.inputs, baseline=arguments.baseline, quiet=arguments.quiet
+        ),
         base=base,
         suppress=not arguments.no_suppress,
     )

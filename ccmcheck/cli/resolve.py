@@ -150,6 +150,40 @@ def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[Bas
         yield base
 
 
+def profiles_of_run(
+    profiles: Sequence[str],
+    base: BaseRevision | None,
+    inputs: InputArguments,
+    *,
+    baseline: str | None = None,
+    quiet: bool = False,
+) -> Standards:
+    """The profiles of ``--profile``; where ``--config-from`` cannot hold for a file that an option names, say so.
+
+    Args:
+        profiles: The built-ins' names and paths.
+        base: The revision of ``--config-from``.
+        inputs: Names further files.
+        baseline: ``--baseline``.
+        quiet: Whether to say nothing.
+
+    Raises:
+        WrongUse: There is no profile of a name.
+        BadConfiguration: One cannot be used.
+    """
+    if base is not None and not quiet:
+        from ccmcheck.policy.profiles.standards import BUILT_IN
+
+        named = [("--config", path) for path in (inputs.config_file,) if path]
+        named += [("--baseline", path) for path in (baseline,) if path]
+        named += [("--env-file", path) for path in inputs.env_files]
+        named += [("--profile", path) for path in profiles if path not in BUILT_IN]
+        for option, path in named:
+            if not base.covers(path):
+                console.warn(f"{option} {path} is outside of the repository, so it is read as it is")
+    return load_profiles(profiles)
+
+
 def _first(paths: Sequence[str]) -> str:
     return next((path for path in paths if path != STDIN), os.curdir)
 
