@@ -13,7 +13,7 @@ from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
-from ccmcheck.redact.names import is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
@@ -81,7 +81,7 @@ class Masker:
         for start, end in hidden_spans(self.text):
             before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
             if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
-                found.add(words[0].strip('["\\'))
+                found.add(words[0].strip('["\\').rstrip("=:"))
         return frozenset(word for word in found if not _is_known(word))
 
     def scrub(self, message: str) -> str:
@@ -207,7 +207,7 @@ def _is_known(word: str) -> bool:
         folded in _SWITCHES
         or folded in enum_words()
         or folded.replace("_", "-") in SECRET_KEYS
-        or is_public_key(word)
+        or is_known_name(word)
         or folded in known_sections()
     )
 

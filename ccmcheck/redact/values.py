@@ -26,7 +26,9 @@ _MARK = (
     r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
 )
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
-FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])[^\s\"'`(|}%]+\s*-?[%}]\}")
+FILLED_IN = lazy_regex(
+    r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])(?:[^\s\"'`(|}%]|%(?!\}))+\s*-?[%}]\}"
+)
 """A mark around a single word that is no name of a variable: a value, which people put between its brackets."""
 _QUOTES = "\"'` \t\r,"
 _AT = "@"

@@ -61,7 +61,9 @@ def attempt(number: int) -> Outcome:
         (folder / "base").mkdir()
         plain = made.carrier.endswith((".conf", ".tmpl"))
         (folder / "base" / made.carrier).write_text("[LoadBalancer]\n" if plain else "a: b\n", encoding="utf-8")
-        words = [f"base/{made.carrier}" if word == "base" else word.replace("FILE", made.carrier) for word in made.command]
+        words = [
+            f"base/{made.carrier}" if word == "base" else word.replace("FILE", made.carrier) for word in made.command
+        ]
         try:
             printed = said(folder, words)
         except (AssertionError, Exception) as error:  # noqa: BLE001 - whatever happens is a fault of this combination
@@ -114,7 +116,9 @@ def main() -> int:
             made = product.combination(outcome.number)
             by_spelling[f"{made.spelling!r} {made.carrier}"] += 1
             if failed <= MOST_SHOWN:
-                print(f"{' '.join(made.command)}: {made.carrier}, {made.spelling!r}, {made.escape.name}: {outcome.leak!r}")
+                print(
+                    f"{' '.join(made.command)}: {made.carrier}, {made.spelling!r}, {made.escape.name}: {outcome.leak!r}"
+                )
                 print(f"  {outcome.printed}", flush=True)
     for what, number in by_spelling.most_common(MOST_SHOWN):
         print(f"{number:7} {what}")

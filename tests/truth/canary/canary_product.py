@@ -45,7 +45,8 @@ ESCAPES = (
     Escape("JSON", lambda: "".join(f"\\u{ord(char):04x}" for char in VALUE)),
     Escape("HTML", lambda: "".join(f"&#x{ord(char):x};" for char in VALUE)),
     Escape("URL", lambda: "".join(f"%{ord(char):02X}" for char in VALUE)),
-    Escape("quoted-printable", lambda: "".join(f"={ord(char):02X}" for char in VALUE)),
+    # a leading `=` would be a separator, and the rest the value of whatever stands before it
+    Escape("quoted-printable", lambda: VALUE[0] + "".join(f"={ord(char):02X}" for char in VALUE[1:])),
 )
 
 _LEVELS = ("-q", "", "-v", "-vv")
@@ -71,7 +72,9 @@ def _commands() -> list[tuple[str, ...]]:
         made += [f"set FILE --unset=Global.password {level} --patch git"]
         made += [f"render {kind} {level} --cloud-config FILE" for kind in ("helm-values", "secret", "cloud.conf")]
     made += [f"read --format {name} {at} FILE" for name in ("text", "json") for at in ("", "--reader=ccm@release-1.20")]
-    made += [f"show --format {name} {with_} FILE" for name in ("text", "markdown", "json") for with_ in ("", "--profile scs")]
+    made += [
+        f"show --format {name} {with_} FILE" for name in ("text", "markdown", "json") for with_ in ("", "--profile scs")
+    ]
     made += [f"upgrade . --from 1.25 --format {name}" for name in ("text", "markdown", "json")]
     made += ["fix --no-config --unsafe --patch git --output-dir out .", "lint --no-config --write-baseline=out.json ."]
     return [tuple(line.split()) for line in made]
@@ -126,7 +129,9 @@ def _text(name: str, spelling: str, written: str) -> str:
         whole = {"apiVersion": "v1", "kind": "List", "items": [{**secret, "data": {"other": encoded}}]}
         return json.dumps(whole, indent=2).encode("utf-8", "replace").decode()
     if name == "values.yaml":
-        return f"cloudConfig:\n  global:\n    auth-url: https://k\n{_block(odd, 4)}  loadBalancer:\n    monitor-delay: 3\n"
+        return (
+            f"cloudConfig:\n  global:\n    auth-url: https://k\n{_block(odd, 4)}  loadBalancer:\n    monitor-delay: 3\n"
+        )
     if name == "machine.yaml":
         return (
             "apiVersion: bootstrap.cluster.x-k8s.io/v1beta1\nkind: KubeadmConfigTemplate\nmetadata: {name: m}\nspec:\n  template:\n"
