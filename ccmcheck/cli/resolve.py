@@ -190,13 +190,12 @@ def _first(paths: Sequence[str]) -> str:
 
 def known_names() -> Known:
     """The names that configurations may use."""
-    from ccmcheck import catalog
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
     from ccmcheck.workspace.config import Known
 
-    return Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS, consumers=catalog.CONSUMERS)
+    return Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS)
 
 
 def configurations(
