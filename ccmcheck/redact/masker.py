@@ -191,13 +191,14 @@ def _spellings(raw: str) -> Iterator[str]:
     """The texts by which a message may quote a secret: as written, unquoted, or cut at a comment sign."""
     trimmed = raw.strip(_TRIM)
     unquoted = raw.replace('"', "").strip(_TRIM)
-    # a reader takes all before the last `=` of a base64 text for a key
-    parts = {trimmed, unquoted, unquoted.replace("\\", ""), unquoted.rstrip("=")}
+    parts = {trimmed, unquoted, unquoted.replace("\\", "")}
     first = _FIRST_QUOTED.search(raw)
     if first is not None and ("{{" not in first[1] or "}}" in first[1]):  # quotes in a template mark are its own
         parts.add(first[1])
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
+    # a reader takes all before the last `=` of a base64 text for a key
+    parts |= {part.rstrip("=") for part in parts}
     return (part for part in parts if len(part) >= SHORTEST)
 
 
