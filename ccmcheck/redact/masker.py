@@ -81,7 +81,8 @@ class Masker:
         for start, end in hidden_spans(self.text):
             before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
             if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
-                found.add(words[0].strip('["\\').rstrip("=:"))
+                word = words[0].strip('["\\')
+                found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
 
     def scrub(self, message: str) -> str:
@@ -197,8 +198,9 @@ def _spellings(raw: str) -> Iterator[str]:
         parts.add(first[1])
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
-    # a reader takes all before the last `=` of a base64 text for a key
+    # a reader takes all before the first `=` of a line for a key, also of a base64 text
     parts |= {part.rstrip("=") for part in parts}
+    parts |= {line.partition("=")[0].strip(_TRIM) for line in unquoted.split("\n")[1:]}
     return (part for part in parts if len(part) >= SHORTEST)
 
 

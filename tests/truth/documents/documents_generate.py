@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
 
 import generate
 import yaml
-from documents_read import Target, texts
+from documents_read import COPY, Target, texts
 
 LONGEST = 1_500
 """Bytes of a cloud.conf: longer ones are about speed."""
@@ -169,7 +169,10 @@ class Writer:
 
     def objects(self, conf: str) -> Document:
         """One file of YAML with one or several objects, of which some carry a cloud.conf."""
-        makers = [self.secret, self.secret, self.string_secret, self.string_secret, self.config_map, self.machine, self.template]
+        makers = [
+            self.secret, self.secret, self.string_secret, self.string_secret, self.config_map, self.machine, self.template,
+            self.helm_release, self.list_of_secrets, self.cluster_class,
+        ]  # fmt: skip
         parts: list[str] = []
         targets: list[Target] = []
         for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
@@ -189,6 +192,7 @@ class Writer:
         order = list(entries)
         if shuffle:
             self.chance.shuffle(order)
+            order.sort(key=lambda entry: entry[0] == COPY)  # an alias stands behind its anchor
         lines = []
         blanks = " " * indent
         for key, value in order:
@@ -220,6 +224,8 @@ class Writer:
         """The cloud.conf's entry of a map, sometimes with an anchor, beside others."""
         anchor = self.chance.choice(["", "", "", "", "", "&conf ", "!!str "])
         entries = [("cloud.conf", anchor + value(indent))]
+        if anchor == "&conf " and self.often(0.5):
+            entries.append((COPY, "*conf"))
         if self.often(0.5):
             entries.append(("zzz", self.chance.choice(["eA==", "'eA=='", "|\n" + " " * (indent + 2) + "eA==", '"eA=="'])))
         return entries
@@ -281,6 +287,35 @@ class Writer:
         )
         return made, Target(at, ("spec", "template", "spec", "files", place, "content"), ways)
 
+    def helm_release(self, conf: str, at: int) -> tuple[str, Target]:
+        """The chart's values in an object."""
+        body = "\n" + self.mapping(_settings(conf), 8)
+        spec = f"\n  interval: 5m\n  values:\n    cloudConfig: # of the CCM\n      global: {{auth-url: 'https://k'}}\n      loadBalancer:{body}"
+        return self.top("HelmRelease", "helm.toolkit.fluxcd.io/v2", "release", [("spec", spec)]), Target(
+            at, ("spec", "values", "cloudConfig"), ("values",)
+        )
+
+    def list_of_secrets(self, conf: str, at: int) -> tuple[str, Target]:
+        """A List with a Secret in it."""
+        made, target = self.chance.choice([self.secret, self.string_secret])(conf, at)
+        lines = made.removesuffix("\n").split("\n")
+        first = next(number for number, line in enumerate(lines) if line.strip() and not line.strip().startswith("#"))
+        shifted = [f"  {line}" if line else line for line in lines]
+        shifted[first] = f"- {lines[first]}"
+        text = "apiVersion: v1\nkind: List\nitems:\n" + "\n".join(shifted) + "\n"
+        return text, target._replace(path=("items", 0, *target.path))
+
+    def cluster_class(self, conf: str, at: int) -> tuple[str, Target]:
+        """A patch of a ClusterClass that adds the file."""
+        content = self.text(conf, 12)
+        spec = (
+            "\n  variables:\n  - {name: cloudName, required: false}\n  patches:\n  - name: conf\n    definitions:\n    - selector: &s\n"
+            "        kind: KubeadmControlPlaneTemplate\n      jsonPatches:\n      - op: add\n        path: /spec/template/spec/files/-\n"
+            f"        value:\n            path: /etc/kubernetes/cloud.conf # there\n            content: {content}"
+        )
+        made = self.top("ClusterClass", "cluster.x-k8s.io/v1beta1", "class", [("spec", spec)])
+        return made, Target(at, ("spec", "patches", 0, "definitions", 0, "jsonPatches", 0, "value", "content"), ())
+
     def top(self, kind: str, version: str, name: str, rest: Sequence[tuple[str, str]]) -> str:
         """A whole object."""
         entries = [("apiVersion", version), ("kind", kind), ("metadata", self.metadata(name)), *rest]
@@ -317,9 +352,7 @@ class Writer:
 
     def values(self, conf: str) -> Document:
         """Values of the chart; the cloud.conf is only made of them."""
-        pairs = [line.split(" = ", 1) for line in conf.split("\n") if " = " in line and line[:1].isalpha()]
-        known = {key: value for key, value in pairs if value.replace("-", "").isalnum() and key.replace("-", "").isalnum()}
-        entries = [(key, value) for key, value in known.items()] or [("monitor-delay", "3")]
+        entries = _settings(conf)
         body = "\n" + self.mapping(entries, 4)
         text = self.mapping(
             [("cloudConfig", f"\n  global:\n    auth-url: https://k # here\n  loadBalancer:{body}"), ("image", "{tag: v1.31.0}"), ("x", "&x [a, 'b']")],
@@ -355,6 +388,13 @@ class Writer:
         written = base64.b64encode(conf.encode("utf-8", "surrogateescape")).decode() or '""'
         text = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: c-{self.number}}}\ndata:\n  cloud.conf: {written}\n"
         return Document("objects.yaml", text, (Target(0, ("data", "cloud.conf"), ("base64",)),))
+
+
+def _settings(conf: str) -> list[tuple[str, str]]:
+    """Keys and values of a cloud.conf that need no quotes in YAML."""
+    pairs = [line.split(" = ", 1) for line in conf.split("\n") if " = " in line and line[:1].isalpha()]
+    known = {key: value for key, value in pairs if value.replace("-", "").isalnum() and key.replace("-", "").isalnum()}
+    return list(known.items()) or [("monitor-delay", "3")]
 
 
 def _is_right(made: Document) -> bool:

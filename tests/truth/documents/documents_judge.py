@@ -309,16 +309,17 @@ def _by_kustomize(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[
     usable = [one for one in made if one.result.after != one.result.before and one.document.path in ("objects.yaml", "set.yaml")]
     for one in usable:
         body, refused = patches("kustomize", one.document.path, one.result.before, one.result.after)
-        after = _objects(one.document.path, one.result.after, ended=False)
-        if refused or not body or after is None:
+        if refused or not body:
             continue
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            (folder / "resource.yaml").write_bytes(encode(one.document.text))
+            (folder / "resource.yaml").write_bytes(encode(one.result.after))
             (folder / "kustomization.yaml").write_text("resources: [resource.yaml]\n", encoding="utf-8")
-            if _build(folder) is None:
+            wanted = _build(folder)
+            if wanted is None:
                 tally["not for kustomize"] += 1
                 continue
+            (folder / "resource.yaml").write_bytes(encode(one.document.text))
             (folder / "patches").mkdir()
             (folder / "patches" / "kustomization.yaml").write_bytes(encode(text_of("kustomize", body, with_secrets=True)))
             (folder / "kustomization.yaml").write_text("resources: [resource.yaml]\ncomponents: [patches]\n", encoding="utf-8")
@@ -326,7 +327,7 @@ def _by_kustomize(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[
             tally["built by kustomize"] += 1
             if built is None:
                 yield one.number, "kustomize refuses the component"
-            elif sorted(map(_canonical, reader.objects(reader.typed(built)))) != sorted(map(_canonical, after.values())):
+            elif reader.typed(built) != reader.typed(wanted):
                 yield one.number, "kustomize builds other objects"
 
 

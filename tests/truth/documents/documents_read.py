@@ -14,6 +14,8 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """libyaml's where it is there: Kubernetes' own parser is a port of it."""
 _SAFE_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 TARGET = "\0target"
+COPY = "copy.conf"
+"""A key whose value is an alias of the cloud.conf, and changes with it."""
 
 
 class Target(NamedTuple):
@@ -115,6 +117,8 @@ def around(path: str, text: str, targets: Sequence[Target]) -> list[Any]:
         for step in target.path[:-1]:
             parent = parent[step]
         parent[target.path[-1]] = left
+        if isinstance(parent, dict) and COPY in parent:
+            parent[COPY] = TARGET
     return read
 
 
