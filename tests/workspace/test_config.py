@@ -217,7 +217,12 @@ def test_a_file_named_by_the_user(tmp_path: Path) -> None:
         ("[per-path-ignores]\n'[z-a]' = []", 2, "`per-path-ignores` has a pattern that cannot be used: `[z-a]`", ""),
         ("[output-file]\nxml = 'a'", 2, "`output-file` does not know `xml`", "There are text, json, sarif."),
         ("output-file = 'a'", 1, "`output-file` must be a table with a string each", ""),
-        ("consumers = 'ccm'", 1, "there is no option `consumers`", "It had no effect; --consumer NAME judges by another program."),
+        (
+            "consumers = 'ccm'",
+            1,
+            "there is no option `consumers`",
+            "It had no effect; --consumer NAME judges by another program.",
+        ),
         ('"x\\u001b[2J" = 1', 0, "there is no option `x\\x1b[2J`", ""),
     ],
 )

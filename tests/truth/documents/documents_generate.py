@@ -31,9 +31,17 @@ LINES = [
     "create-monitor = yes", "create-monitor = true", "lb-provider = ovn", "lb-method = ROUND_ROBIN", "use-octavia = true",
     "lb_provider = amphora", "lb-version = v2", "floating-network-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69", "; a comment",
     "# a comment ü", "", "max-shared-lb = 2 # why", "subnet-id = a;b", "internal-lb = True", "manage-security-groups = 1",
-    "enable-ingress-hostname", "network-id = \"a b\" # c", "unknown = 1", "auth-url = https://k.example.org:5000/v3",
+    "enable-ingress-hostname", 'network-id = "a b" # c', "unknown = 1", "auth-url = https://k.example.org:5000/v3",
 ]  # fmt: skip
-HEADERS = ["[Global]", "[LoadBalancer]", "[LoadBalancer]", "[Networking]", '[LoadBalancerClass "gold"]', "[Metadata]", "[BlockStorage]"]
+HEADERS = [
+    "[Global]",
+    "[LoadBalancer]",
+    "[LoadBalancer]",
+    "[Networking]",
+    '[LoadBalancerClass "gold"]',
+    "[Metadata]",
+    "[BlockStorage]",
+]
 COMMENTS = ["# why", "#", "# password: is elsewhere", "# ä → ö", "# data: {a: b}", "# ---"]
 
 
@@ -129,7 +137,9 @@ class Writer:
         stated = first.startswith(" ") or text.startswith((" ", "\n")) or self.often(0.15)
         chomp = "-" if not text.endswith("\n") else "+" if text.endswith("\n\n") else self.chance.choice(["", "", "+"])
         lines = text.removesuffix("\n").split("\n") if text.endswith("\n") else text.split("\n")
-        header = "|" + (str(step) if stated else "") + chomp + self.chance.choice(["", "", "", "  # by hand", " #", " "])
+        header = (
+            "|" + (str(step) if stated else "") + chomp + self.chance.choice(["", "", "", "  # by hand", " #", " "])
+        )
         return header + "\n" + "\n".join(" " * (indent + step) + line if line else "" for line in lines)
 
     def _double(self, text: str, indent: int) -> str:
@@ -227,7 +237,9 @@ class Writer:
         if anchor == "&conf " and self.often(0.5):
             entries.append((COPY, "*conf"))
         if self.often(0.5):
-            entries.append(("zzz", self.chance.choice(["eA==", "'eA=='", "|\n" + " " * (indent + 2) + "eA==", '"eA=="'])))
+            entries.append(
+                ("zzz", self.chance.choice(["eA==", "'eA=='", "|\n" + " " * (indent + 2) + "eA==", '"eA=="']))
+            )
         return entries
 
     def secret(self, conf: str, at: int) -> tuple[str, Target]:
@@ -236,7 +248,9 @@ class Writer:
         body = "\n" + self.mapping(self.entry(indent, lambda level: self.encoded(data, level)), indent)
         if self.often(0.1):
             body = f"{{cloud.conf: {base64.b64encode(data).decode()}, a: eA==}}"
-        return self.top("Secret", "v1", "cloud-config", [("data", body)]), Target(at, ("data", "cloud.conf"), ("base64",))
+        return self.top("Secret", "v1", "cloud-config", [("data", body)]), Target(
+            at, ("data", "cloud.conf"), ("base64",)
+        )
 
     def string_secret(self, conf: str, at: int) -> tuple[str, Target]:
         indent = self.chance.choice([1, 2, 2, 4])
@@ -264,12 +278,17 @@ class Writer:
             if self.often(0.5):
                 ways = self.chance.choice([("base64",), ("base64", "gzip")])
                 packed = gzip.compress(data, mtime=0) if len(ways) > 1 else data
-                content, encoding = base64.b64encode(packed).decode() or '""', "gzip+base64" if len(ways) > 1 else "base64"
+                content, encoding = (
+                    base64.b64encode(packed).decode() or '""',
+                    "gzip+base64" if len(ways) > 1 else "base64",
+                )
             pairs = [("path", "/etc/kubernetes/cloud.conf"), ("owner", "root:root"), ("content", content)]
             pairs += [("encoding", encoding)] if encoding else []
             body = self.mapping(pairs, indent + 2)
             marked = body.split("\n")
-            first = next(number for number, line in enumerate(marked) if line.strip() and not line.strip().startswith("#"))
+            first = next(
+                number for number, line in enumerate(marked) if line.strip() and not line.strip().startswith("#")
+            )
             marked[first] = f"{blanks}- {marked[first][indent + 2 :]}"
             items.append("\n".join(marked))
         return "\n" + "\n".join(items), at, ways
@@ -283,7 +302,10 @@ class Writer:
     def template(self, conf: str, at: int) -> tuple[str, Target]:
         files, place, ways = self.files(conf, 6)
         made = self.top(
-            "KubeadmConfigTemplate", "bootstrap.cluster.x-k8s.io/v1beta1", "nodes", [("spec", f"\n  template:\n    spec:\n      files:{files}")]
+            "KubeadmConfigTemplate",
+            "bootstrap.cluster.x-k8s.io/v1beta1",
+            "nodes",
+            [("spec", f"\n  template:\n    spec:\n      files:{files}")],
         )
         return made, Target(at, ("spec", "template", "spec", "files", place, "content"), ways)
 
@@ -345,17 +367,27 @@ class Writer:
         target = Target(0, ("stringData", "cloud.conf"), ())
         whole: dict[str, object] = secret
         if self.often(0.4):
-            whole = {"apiVersion": "v1", "kind": "List", "items": [{**secret, "metadata": {"name": f"d-{self.number}"}, "stringData": {}}, secret]}
+            whole = {
+                "apiVersion": "v1",
+                "kind": "List",
+                "items": [{**secret, "metadata": {"name": f"d-{self.number}"}, "stringData": {}}, secret],
+            }
             target = Target(0, ("items", 1, *target.path), ())
         indent = self.chance.choice([None, None, 2, 4])
-        return Document("objects.json", json.dumps(whole, indent=indent, ensure_ascii=self.often(0.5)) + "\n", (target,))
+        return Document(
+            "objects.json", json.dumps(whole, indent=indent, ensure_ascii=self.often(0.5)) + "\n", (target,)
+        )
 
     def values(self, conf: str) -> Document:
         """Values of the chart; the cloud.conf is only made of them."""
         entries = _settings(conf)
         body = "\n" + self.mapping(entries, 4)
         text = self.mapping(
-            [("cloudConfig", f"\n  global:\n    auth-url: https://k # here\n  loadBalancer:{body}"), ("image", "{tag: v1.31.0}"), ("x", "&x [a, 'b']")],
+            [
+                ("cloudConfig", f"\n  global:\n    auth-url: https://k # here\n  loadBalancer:{body}"),
+                ("image", "{tag: v1.31.0}"),
+                ("x", "&x [a, 'b']"),
+            ],
         )
         return Document("values.yaml", text + "\n", (Target(0, ("cloudConfig",), ("values",)),))
 
@@ -363,7 +395,9 @@ class Writer:
         written = base64.b64encode(conf.encode("utf-8", "surrogateescape")).decode() or '""'
         entries = [("A", "b # c"), ("OPENSTACK_CLOUD_PROVIDER_CONF_B64", written), ("OPENSTACK_SSH_KEY_NAME", "'x'")]
         return Document(
-            "clusterctl.yaml", self.mapping(entries) + "\n", (Target(0, ("OPENSTACK_CLOUD_PROVIDER_CONF_B64",), ("base64",)),)
+            "clusterctl.yaml",
+            self.mapping(entries) + "\n",
+            (Target(0, ("OPENSTACK_CLOUD_PROVIDER_CONF_B64",), ("base64",)),),
         )
 
     def user_data(self, conf: str) -> Document:

@@ -129,7 +129,9 @@ def _fixed(number: int, one: Document) -> Fixed:
     for explicit in (True, False):
         looked = linter().lint(one.path, data, explicit=explicit)
         assert not [failure for failure in looked.failures if failure.internal], looked.failures
-    return Fixed(number, one, unsafe, fix_text(one.path, decode(data).text, linter(), unsafe=unsafe, wanted=is_about_the_text))
+    return Fixed(
+        number, one, unsafe, fix_text(one.path, decode(data).text, linter(), unsafe=unsafe, wanted=is_about_the_text)
+    )
 
 
 def _confs(fixed: Fixed) -> Iterator[Confs]:
@@ -157,7 +159,11 @@ def _faults(fixed: Fixed, tally: Counter[str]) -> Iterator[str]:
         return
     if "\n" in result.before.replace("\r\n", "") and "\r" not in result.before and "\r" in result.after:
         yield "it got a carriage return"
-    if "\r\n" in result.before and "\n" not in result.before.replace("\r\n", "") and "\n" in result.after.replace("\r\n", ""):
+    if (
+        "\r\n" in result.before
+        and "\n" not in result.before.replace("\r\n", "")
+        and "\n" in result.after.replace("\r\n", "")
+    ):
         yield "it got a line end without a carriage return"
     if one.path == "cloud.conf":
         return
@@ -165,7 +171,9 @@ def _faults(fixed: Fixed, tally: Counter[str]) -> Iterator[str]:
     if before != after:
         yield "something beside its cloud.conf changes"
     if one.path.endswith(".yaml"):
-        old, new = ([part.strip("\r\n ") for part in reader.pieces(text, one.targets)] for text in (result.before, result.after))
+        old, new = (
+            [part.strip("\r\n ") for part in reader.pieces(text, one.targets)] for text in (result.before, result.after)
+        )
         if old != new:
             yield f"text around its cloud.conf changes: {[pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]]!r}"
     yield from _patched(fixed, tally)
@@ -178,7 +186,10 @@ def _patched(fixed: Fixed, tally: Counter[str]) -> Iterator[str]:
         # kubectl takes the last line for ended, kustomize does not
         ended = OF_OBJECTS[form].ends_lines
         before, after = (_objects(one.path, text, ended=ended) for text in (result.before, result.after))
-        if before is None or after is None or len(before) != len(after):
+        if before is None or after is None:
+            return
+        if before.keys() != after.keys():
+            yield "objects get other names"
             return
         changed = {name for name in before if _canonical(before[name]) != _canonical(after[name])}
         made, refused = patches(form, one.path, result.before, result.after)
@@ -264,7 +275,13 @@ def _by_git(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[int, s
             _write(folder, written)
             others = ",".join(sorted(name for name in GROUP_OF if not is_about_the_text(name)))
             files = [str(_place(one)) for one in written]
-            options = ["--write", "--no-config", f"--release={RELEASE}", f"--ignore={others}", *(["--unsafe"] if unsafe else [])]
+            options = [
+                "--write",
+                "--no-config",
+                f"--release={RELEASE}",
+                f"--ignore={others}",
+                *(["--unsafe"] if unsafe else []),
+            ]
             said(folder, ["fix", "--quiet", *options, *files])
             yield from _differing(folder, written, "fix --write")
 
@@ -291,7 +308,12 @@ def _differing(folder: Path, made: Sequence[Fixed], what: str) -> Iterator[tuple
 
 
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+    }
     return subprocess.run(
         ["git", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, check=False, timeout=SECONDS
     )
@@ -306,7 +328,11 @@ def _by_kustomize(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[
     """What is wrong with the components, built by kustomize itself; every one with its file."""
     if _kustomize() is None:
         return
-    usable = [one for one in made if one.result.after != one.result.before and one.document.path in ("objects.yaml", "set.yaml")]
+    usable = [
+        one
+        for one in made
+        if one.result.after != one.result.before and one.document.path in ("objects.yaml", "set.yaml")
+    ]
     for one in usable:
         body, refused = patches("kustomize", one.document.path, one.result.before, one.result.after)
         if refused or not body:
@@ -321,8 +347,12 @@ def _by_kustomize(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[
                 continue
             (folder / "resource.yaml").write_bytes(encode(one.document.text))
             (folder / "patches").mkdir()
-            (folder / "patches" / "kustomization.yaml").write_bytes(encode(text_of("kustomize", body, with_secrets=True)))
-            (folder / "kustomization.yaml").write_text("resources: [resource.yaml]\ncomponents: [patches]\n", encoding="utf-8")
+            (folder / "patches" / "kustomization.yaml").write_bytes(
+                encode(text_of("kustomize", body, with_secrets=True))
+            )
+            (folder / "kustomization.yaml").write_text(
+                "resources: [resource.yaml]\ncomponents: [patches]\n", encoding="utf-8"
+            )
             built = _build(folder)
             tally["built by kustomize"] += 1
             if built is None:

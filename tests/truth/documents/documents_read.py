@@ -44,7 +44,7 @@ def documents(path: str, text: str) -> list[Any]:
     """
     if path.endswith(".json"):
         return [json.loads(text.removeprefix("\ufeff"))]
-    return [one for one in yaml.load_all(text, _LOADER) if one not in (None, "")]  # noqa: S506 - makes texts only
+    return [one for one in yaml.load_all(text, _LOADER) if one not in (None, "")]
 
 
 def typed(text: str) -> list[Any]:
@@ -53,7 +53,7 @@ def typed(text: str) -> list[Any]:
     Args:
         text: The file's text.
     """
-    return [one for one in yaml.load_all(text, _SAFE_LOADER) if one is not None]  # noqa: S506 - a safe loader
+    return [one for one in yaml.load_all(text, _SAFE_LOADER) if one is not None]
 
 
 def texts(path: str, text: str, targets: Sequence[Target]) -> list[bytes]:
@@ -172,7 +172,11 @@ def objects(roots: Sequence[Any]) -> Iterator[dict[str, Any]]:
         roots: Its documents.
     """
     for root in roots:
-        if isinstance(root, dict) and str(root.get("kind", "")).endswith("List") and isinstance(root.get("items"), list):
+        if (
+            isinstance(root, dict)
+            and str(root.get("kind", "")).endswith("List")
+            and isinstance(root.get("items"), list)
+        ):
             yield from objects(root["items"])
         elif isinstance(root, dict):
             yield root
