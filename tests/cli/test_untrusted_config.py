@@ -148,7 +148,7 @@ class TestConfigFrom:
         assert self.findings(repository, "a") == []
         assert self.findings(repository, "--config-from=HEAD", "a") == ["a/cloud.conf"]
 
-    def test_a_profile_that_an_option_names_comes_from_the_base_too(self, repository: Path, tmp_path: Path) -> None:
+    def test_a_profile_that_an_option_names_comes_from_the_base_too(self, repository: Path) -> None:
         strict, loose = "[LoadBalancer]\ncreate-monitor = equals(false)\n", "[LoadBalancer]\ncreate-monitor = any()\n"
         put(repository, {"ci/base.ini": strict, "ci/site.ini": "extends = base.ini\n", "a/cloud.conf": RIGHT})
         git(repository, "add", ".")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-TRUTH = Path(__file__).resolve().parents[1] / "truth"
-sys.path[:0] = [str(TRUTH / name) for name in ("documents", "canary", "reader")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "documents"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "canary"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import canary_compare
 import canary_product
