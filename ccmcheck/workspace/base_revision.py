@@ -11,7 +11,9 @@ from typing import Self
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.open_input import NotInRevision, is_within
-from ccmcheck.workspace.git import Git, GitUnavailable, find_repository
+from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.repository_paths import find_repository
 
 _FILES = frozenset({"100644", "100755", "100664"})
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120

@@ -275,7 +275,7 @@ class _Reader:
     @cached_property
     def _top(self) -> str:
         """The top of the configuration's repository, else its own folder, without links."""
-        from ccmcheck.workspace.git import find_repository
+        from ccmcheck.workspace.repository_paths import find_repository
 
         repository = find_repository(self._root)
         return repository.top if repository is not None else os.path.realpath(self._root)
