@@ -37,15 +37,8 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, Patches, check_use
-from ccmcheck.cli.resolve import (
-    ConfiguredOptions,
-    base_revision,
-    names,
-    or_current_folder,
-    profiles_of_run,
-    resolve_inputs,
-    run_options,
-)
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
+from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.runner import bytes_of
 

@@ -30,15 +30,8 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
-from ccmcheck.cli.resolve import (
-    ConfiguredOptions,
-    base_revision,
-    names,
-    or_current_folder,
-    profiles_of_run,
-    resolve_inputs,
-    run_options,
-)
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
+from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
