@@ -40,20 +40,12 @@ _IF_ERROR = frozenset({"security-group"})
 
 
 def points_below(review: Review) -> list[Point]:
-    """The points that the summary's lines do not tell already.
-
-    Args:
-        review: The review.
-    """
+    """The points that the summary's lines do not tell already."""
     return [point for point in review.points if point.kind not in _TOLD or point.severity is not Severity.INFO]
 
 
 def verdict(review: Review) -> str:
-    """The verdict, one line.
-
-    Args:
-        review: The review.
-    """
+    """The verdict, one line."""
     if review.is_quiet:
         return "nothing changes"
     totals = review.totals
@@ -79,11 +71,7 @@ def verdict(review: Review) -> str:
 
 
 def summary(review: Review) -> Iterator[str]:
-    """The summary, two to five lines.
-
-    Args:
-        review: The review.
-    """
+    """The summary, two to five lines."""
     yield f"{review.base} → {review.head}: {verdict(review)}"
     totals = review.totals
     if review.is_quiet:
@@ -92,25 +80,17 @@ def summary(review: Review) -> Iterator[str]:
         yield f"load balancers: {fates(totals)}"
         yield from monitors(totals)
     if totals.restarts:
-        stops = any(one.restart and one.stop_after for one in review.configs)
+        stops = any(config.restart and config.stop_after for config in review.configs)
         yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
 
 
 def fates(totals: Totals) -> str:
-    """What becomes of the load balancers, counted.
-
-    Args:
-        totals: The counts.
-    """
+    """What becomes of the load balancers, counted."""
     return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
 
 
 def monitors(totals: Totals) -> Iterator[str]:
-    """Monitors, probes and detection, up to two lines.
-
-    Args:
-        totals: The counts.
-    """
+    """Monitors, probes and detection, up to two lines."""
     parts = []
     found = totals.monitors
     if found.before != found.after:
