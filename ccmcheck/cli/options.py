@@ -80,7 +80,7 @@ CONFIG_FROM = option(
     "--config-from",
     section=FILES,
     metavar="REV",
-    help="Take configuration, baseline, profiles and suppressions from this revision, such as the base of a pull request.",
+    help="Take configuration, baseline, profiles and suppressions from this revision, such as a pull request's base.",
 )
 CLOUD_CONFIG = option(
     "--cloud-config",
