@@ -24,7 +24,7 @@ _ANYWHERE = frozenset([
     "network", "disableAPIServerFloatingIP", "enabled", "provider", "delay", "timeout", "maxRetries",
     "maxRetriesDown", "allowedCIDRs", "allowedCidrs", "flavor", "availabilityZone", "allowAllInClusterTraffic",
     "class", "op", "value-type", "chart", "repo", "repository", "repoURL", "targetRevision", "releaseName",
-    "interval", "chartName", "values-file", "namePrefix", "nameSuffix", "bases", "components", "configurations",
+    "interval", "chartName", "values-file", "namePrefix", "controlPlaneEndpoint", "nameSuffix", "bases", "components", "configurations",
 ])  # fmt: skip
 """Fields whose values name or count something wherever they stand."""
 
@@ -39,7 +39,7 @@ _MAPPINGS = frozenset([
     "kubeadmConfigSpec", "clusterConfiguration", "initConfiguration", "joinConfiguration", "nodeRegistration",
     "kubeletExtraArgs", "extraArgs", "extraVolumes", "apiServer", "controllerManager", "scheduler", "etcd", "local",
     "managedSecurityGroups", "managedSubnets", "identityRef", "networks", "subnets", "router",
-    "apiServerLoadBalancer", "monitor", "bastion", "controlPlaneEndpoint", "topology", "patches", "definitions",
+    "apiServerLoadBalancer", "monitor", "bastion", "topology", "patches", "definitions",
     "selectorMatch", "jsonPatches", "helm", "sourceRef", "hostPath",
 ])  # fmt: skip
 """Fields that hold mappings; each key below them counts for itself, and a text in their place is not Kubernetes'."""
@@ -60,6 +60,7 @@ _PLACED: dict[str, frozenset[str]] = {
     "tags": frozenset({"spec", "managedSubnets", "subnets", "subnet", "ports", "router", "network", "bastion"}),
     "host": frozenset({"controlPlaneEndpoint", "httpGet", "tcpSocket", "rules"}),
     "template": frozenset(),
+    "strategy": frozenset({"spec"}),
     "filter": frozenset(),
     "resources": frozenset({"", "rules"}),
     "command": frozenset(),

@@ -178,7 +178,7 @@ class _Scan:
         key = _KEY.fullmatch(pair[1]) if pair is not None else None
         if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
             yield from of_public(line, start + pair.end())
-        elif pair is None or key is None or (not body[pair.end() :].strip("= ") and not is_empty_key(key[1])):
+        elif pair is None or key is None or (not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1])):
             yield start, len(line)
         elif pair.end() < len(body) and not is_harmless(body[pair.end() :]):
             yield start + pair.end(), len(line)

@@ -17,7 +17,7 @@ HIDDEN = [
     "options: {}", "options:\n- {}", "from: {}", "mail:\n  from: {}", "owner: {}", "variables: {}", "variables:\n- {}",
     "variables:\n- name: adminPassword\n  value: {}", "variables:\n- {{name: adminPassword, value: {}}}", "variable: {}",
     "path: {}", "vault:\n  path: {}", "tags: [{}]", "tags: {}", "host: {}", "db:\n  host: {}", "template: {}", "filter: {}",
-    "filter:\n- {}", "command: {}", "args: {}", "spec: {}", "metadata: {}", "files: [{}]", "patches:\n- {}",
+    "filter:\n- {}", "command: {}", "args: {}", "spec: {}", "strategy: {}", "metadata: {}", "files: [{}]", "patches:\n- {}",
     # in a cloud.conf, Kubernetes has no fields
     "[Global]\nname = {}", "[Global]\nargs = [a, {}]", '[Global]\ncommand = "[sh -c echo {}]"', "[Global]\ntype = {}",
     # flow collections over several lines
@@ -42,6 +42,7 @@ SHOWN = [
     "spec:\n  tags: [capo, prod]\n  path: ./clusters/prod", "resources:\n- ../base\n- ccm.yaml", "rules:\n- host: a.example.org",
     '{\n  "tolerations": [\n    {\n      "key": "a.b/c",\n      "operator": "Exists"\n    }\n  ]\n}', "metadata: {name: ccm, namespace: kube-system}",
     '{\n  "kind": "Secret",\n  "metadata": {\n    "name": "cloud-config"\n  },\n  "type": "Opaque"\n}', "image:\n  tag: v1.31.2",
+    "spec:\n  strategy: ApplyOnce", 'controlPlaneEndpoint: "api.example.org:6443"', "# azure_tenant_id:", "#loadBalancer:\n#  x:",
     "kind: Secret\nstringData: {}\nmetadata: {name: c}", "annotations: {}\nlabels: {\n  app: web\n}",
 ]  # fmt: skip
 
