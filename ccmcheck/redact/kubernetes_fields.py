@@ -24,7 +24,8 @@ _ANYWHERE = frozenset([
     "network", "disableAPIServerFloatingIP", "enabled", "provider", "delay", "timeout", "maxRetries",
     "maxRetriesDown", "allowedCIDRs", "allowedCidrs", "flavor", "availabilityZone", "allowAllInClusterTraffic",
     "class", "op", "value-type", "chart", "repo", "repository", "repoURL", "targetRevision", "releaseName",
-    "interval", "chartName", "values-file", "namePrefix", "controlPlaneEndpoint", "nameSuffix", "bases", "components", "configurations",
+    "interval", "chartName", "values-file", "namePrefix", "controlPlaneEndpoint",
+    "nameSuffix", "bases", "components", "configurations",
 ])  # fmt: skip
 """Fields whose values name or count something wherever they stand."""
 
@@ -33,7 +34,7 @@ _MAPPINGS = frozenset([
     "volumes", "volumeMounts", "items", "configMap", "secret", "secretRef", "configMapRef", "configMapKeyRef",
     "secretKeyRef", "projected", "sources", "ports", "selector", "matchLabels", "matchExpressions", "tolerations",
     "nodeSelector", "affinity", "nodeAffinity", "podAffinity", "podAntiAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms", "updateStrategy", "strategy",
+    "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms", "updateStrategy",
     "rollingUpdate", "sessionAffinityConfig", "clientIP", "loadBalancer", "ingress", "taints", "requests", "limits",
     "securityContext", "files", "contentFrom", "clusterSelector", "machineTemplate", "infrastructureRef",
     "kubeadmConfigSpec", "clusterConfiguration", "initConfiguration", "joinConfiguration", "nodeRegistration",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def broken(number: int, change: str, to: str) -> list[str]:
     fixed = documents_judge._fixed(number, document(0, number))
     assert change in fixed.result.after
     result = fixed.result._replace(after=fixed.result.after.replace(change, to, 1))
-    return list(documents_judge._faults(fixed._replace(result=result), documents_judge.Counter()))
+    return list(documents_judge._faults(fixed._replace(result=result), Counter()))
 
 
 def changed_secret() -> int:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from ccmcheck.patch.objects import Plain
 from ccmcheck.patch.secrecy import masked
 from ccmcheck.redact.masker import MASK, mask_file_text
 
@@ -68,10 +69,11 @@ def test_what_follows_a_hidden_collection_is_shown() -> None:
 
 
 def test_a_patch_shows_the_same() -> None:
-    shown = {"spec": {"tolerations": [{"key": "a.b/c"}], "files": [{"path": "/x/y", "owner": "root:root"}]}}
+    shown: Plain = {"spec": {"tolerations": [{"key": "a.b/c"}], "files": [{"path": "/x/y", "owner": "root:root"}]}}
     assert masked(shown) == shown
-    operation = {"op": "add", "path": "/spec/template/spec/tolerations/0/key", "value": "a.b/c"}
+    operation: Plain = {"op": "add", "path": "/spec/template/spec/tolerations/0/key", "value": "a.b/c"}
     assert masked([operation]) == [operation]
+    hidden: Plain
     for hidden in (
         {"values": {"key": VALUE}}, {"spec": {"values": {"encryption": {"key": VALUE, "path": VALUE, "options": [VALUE]}}}},
         {"path": VALUE}, {"spec": {"owner": VALUE, "host": VALUE}}, [{"op": "add", "path": "/spec/values/key", "value": VALUE}],

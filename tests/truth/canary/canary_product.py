@@ -15,7 +15,8 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cli"))
 
 from test_canary import carriers
-from test_canary_spellings import SPELLINGS, document
+from test_canary_spellings import SPELLINGS as ODD_SPELLINGS
+from test_canary_spellings import document
 
 from ccmcheck.cli.patches import FORMATS
 from ccmcheck.report import REPORTERS
@@ -24,6 +25,9 @@ VALUE = "Zq9xWvQ1aB"
 SPECIAL = "Zq9<xWv&Q1aB"
 _WINDOW = 8
 """Characters of a secret, however it is written, that an output may not have in a row."""
+
+
+SPELLINGS = tuple(ODD_SPELLINGS)
 
 
 class Escape(NamedTuple):

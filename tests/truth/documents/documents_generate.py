@@ -361,7 +361,7 @@ class Writer:
     def json(self, conf: str) -> Document:
         data = conf.encode("utf-8", "surrogateescape")
         safe = data.decode("utf-8", "replace")
-        secret = {
+        secret: dict[str, object] = {
             "apiVersion": "v1", "kind": "Secret", "metadata": {"name": f"c-{self.number}"}, "stringData": {"cloud.conf": safe, "a": "b"}
         }  # fmt: skip
         target = Target(0, ("stringData", "cloud.conf"), ())
