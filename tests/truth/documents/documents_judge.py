@@ -355,10 +355,19 @@ def _by_kustomize(made: Sequence[Fixed], tally: Counter[str]) -> Iterator[tuple[
             )
             built = _build(folder)
             tally["built by kustomize"] += 1
-            if built is None:
+            if built is None and _reads_otherwise(folder, one):
+                tally["read otherwise by kustomize"] += 1
+            elif built is None:
                 yield one.number, "kustomize refuses the component"
             elif reader.typed(built) != reader.typed(wanted):
                 yield one.number, "kustomize builds other objects"
+
+
+def _reads_otherwise(folder: Path, one: Fixed) -> bool:
+    """Whether kustomize reads the file itself otherwise than YAML says, as a block with `+` above a comment."""
+    (folder / "kustomization.yaml").write_text("resources: [resource.yaml]\n", encoding="utf-8")
+    built = _build(folder)
+    return built is None or reader.typed(built) != reader.typed(one.result.before)
 
 
 def _build(folder: Path) -> str | None:
