@@ -97,15 +97,19 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
         return {}
     listeners = there.listeners
     found = {
-        "ports": _each(f"{one.protocol}/{one.port}" for one in listeners),
-        "protocols": _each(one.pool.protocol for one in listeners if one.pool is not None),
-        "method": _each(one.pool.method for one in listeners if one.pool is not None),
-        "timeouts": "; ".join(_each(f"{name} {getattr(one, name)}{_UNITS}" for one in listeners) for name in _TIMEOUTS),
-        "connection-limit": _each(
-            "none" if one.connection_limit < 0 else str(one.connection_limit) for one in listeners
+        "ports": _each(f"{listener.protocol}/{listener.port}" for listener in listeners),
+        "protocols": _each(listener.pool.protocol for listener in listeners if listener.pool is not None),
+        "method": _each(listener.pool.method for listener in listeners if listener.pool is not None),
+        "timeouts": "; ".join(
+            _each(f"{name} {getattr(listener, name)}{_UNITS}" for listener in listeners) for name in _TIMEOUTS
         ),
-        "source-ranges": _each(cidr for one in listeners for cidr in one.allowed_cidrs) or "anybody",
-        "x-forwarded-for": "inserted" if any("X-Forwarded-For" in one.insert_headers for one in listeners) else "no",
+        "connection-limit": _each(
+            "none" if listener.connection_limit < 0 else str(listener.connection_limit) for listener in listeners
+        ),
+        "source-ranges": _each(cidr for listener in listeners for cidr in listener.allowed_cidrs) or "anybody",
+        "x-forwarded-for": "inserted"
+        if any("X-Forwarded-For" in listener.insert_headers for listener in listeners)
+        else "no",
         "floating-ip": "none" if cloud.floating_ip is None else cloud.floating_ip.address,
         "provider": there.provider or "the cloud's default",
         "monitor": _each(_monitor(listener) for listener in listeners),

@@ -82,7 +82,7 @@ def side_of(
     """
     configs = survey.ccm_confs or [NO_CONFIG]
     still = {_text(ccm_conf) for ccm_conf in other.ccm_confs}
-    changed = [_text(one) not in still for one in configs]
+    changed = [_text(config) not in still for config in configs]
     objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
     for path, found in survey.objects:
         objects[_nearest(path, configs, changed)].append(found)

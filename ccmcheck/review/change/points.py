@@ -40,23 +40,23 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
     """Everything there is to say, worst first."""
     listed = list(services)
     counts: dict[str, int] = {}
-    for one in listed:
-        counts[one.service] = counts.get(one.service, 0) + 1
+    for service in listed:
+        counts[service.service] = counts.get(service.service, 0) + 1
     said = [point for config in configs for point in of_config(config, some=bool(listed))]
-    for one in listed:
-        subject = f"{one.service} ({one.path})" if counts[one.service] > 1 else one.service
-        said += [point._replace(subjects=(subject,)) for point in of_service(one)]
+    for service in listed:
+        subject = f"{service.service} ({service.path})" if counts[service.service] > 1 else service.service
+        said += [point._replace(subjects=(subject,)) for point in of_service(service)]
     said += of_totals(totals)
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
 
 
 def _grouped(said: Iterable[Point]) -> list[Point]:
-    found: dict[tuple[object, ...], Point] = {}
+    by_text: dict[tuple[object, ...], Point] = {}
     for point in said:
         key = (point.severity, point.kind, point.text, point.why)
-        known = found.get(key)
-        found[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
-    return list(found.values())
+        known = by_text.get(key)
+        by_text[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
+    return list(by_text.values())
 
 
 def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:

@@ -58,7 +58,7 @@ def verdict(review: Review) -> str:
         (totals.impaired, ("begins to lose connections", "begin to lose connections")),
         (totals.starts, ("starts working", "start working")),
     )
-    grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
+    grave = [point for point in review.points if point.kind not in _IF_ERROR or point.severity is Severity.ERROR]
     affected = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
     affected["created"] -= affected["fails"]
     others = [(len(affected[kind]), words) for kind, words in _ALSO.items()]

@@ -77,11 +77,11 @@ def answer(
         notes: What else there is to say.
     """
     options = config.options
-    given = bool(asked)
+    has_services = bool(asked)
     listed = list(asked) or [Asked(service) for service in placeholder_services()]
-    found = decide(options, [one.service for one in listed], cloud, demands)
-    counted = tuple(figures(found)) if given else ()
-    compared, compared_for = points(found, demands.budget)
+    decision = decide(options, [one.service for one in listed], cloud, demands)
+    counted = tuple(figures(decision)) if has_services else ()
+    compared, compared_for = points(decision, demands.budget)
 
     nodes = cloud.node_count
     return QuestionPage(
@@ -93,20 +93,23 @@ def answer(
         options.stop,
         options.lb_provider,
         nodes,
-        _recommendation(found, cloud),
-        tuple(_case(decided, one, stand_in=not given) for decided, one in zip(found.services, listed, strict=True)),
+        _recommendation(decision, cloud),
+        tuple(
+            _case(decided, one, stand_in=not has_services)
+            for decided, one in zip(decision.services, listed, strict=True)
+        ),
         counted,
         compared,
-        f"{compared_for if given else 'one TCP port'}{_pair(found)}",
-        tuple(_scripts(found)),
+        f"{compared_for if has_services else 'one TCP port'}{_pair(decision)}",
+        tuple(_scripts(decision)),
         history.STEPS,
         others.SETTERS,
         reasons.WOULD_CHANGE,
-        tuple(arguments(reasons.FOR, found, counted, has_services=given)),
-        tuple(arguments(reasons.AGAINST, found, counted, has_services=given)),
-        tuple(arguments(reasons.RISKS, found, counted, has_services=given)),
+        tuple(arguments(reasons.FOR, decision, counted, has_services=has_services)),
+        tuple(arguments(reasons.AGAINST, decision, counted, has_services=has_services)),
+        tuple(arguments(reasons.RISKS, decision, counted, has_services=has_services)),
         reasons.LINKS,
-        (*notes, *_assumed(found)),
+        (*notes, *_assumed(decision)),
     )
 
 
@@ -121,13 +124,13 @@ def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
     if cloud.node_count is None and "--nodes" not in needs and decision.verdict.value:
         needs.append("--nodes")
     if decision.verdict.value is None:
-        needs += [need for one in decision.services for trial in one.trials for need in trial.judgement.needs]
+        needs += [need for service in decision.services for trial in service.trials for need in trial.judgement.needs]
     why = decision.verdict.why
     unfit = sum(not service.fits for service in decision.services)
     if unfit:
         why += f", but for {unfit} of them"
     if not behaviours_of(config.release)["monitor-annotation"] and any(
-        one.wants is not None and one.wants is not decision.verdict.value for one in decision.services
+        service.wants is not None and service.wants is not decision.verdict.value for service in decision.services
     ):
         why += f"; CCM {config.release.name} has no annotation for exceptions"
     timers = (

@@ -148,13 +148,13 @@ class Evaluation:
             return None, f"{monitors} monitors; --monitor-quota is not given" if self.given else ""
         if limit < 0:
             return False, "the quota has no limit"
-        needed = self.found.cloud.monitors_used + sum(len(one.service.ports) for one in self.found.services)
+        needed = self.found.cloud.monitors_used + sum(len(service.service.ports) for service in self.found.services)
         return needed > limit, self._figure("quota")
 
     def _switching(self) -> Weight:
         if not self.given:
             return None, ""
-        made = count([one.then for one in self.found.services]) - count(
+        made = count([service.then for service in self.found.services]) - count(
             [service.now for service in self.found.services]
         )
         return made > 0, f"{made} monitor{'' if made == 1 else 's'} to make" if made > 0 else "none to make"

@@ -30,16 +30,16 @@ def figures(decision: Decision) -> Iterator[Figure]:
     Args:
         decision: What was decided.
     """
-    services = [one for one in decision.services if one.now.plans or one.then.plans]
+    services = [service for service in decision.services if service.now.plans or service.then.plans]
     if not services:
         return
-    before, after = [service.now for service in services], [one.then for one in services]
+    before, after = [service.now for service in services], [service.then for service in services]
     yield _monitors(before, after)
     if decision.cloud.facts.monitor_quota is not None:
         yield _quota(decision, before, after)
     yield _probes(decision, before, after)
     yield _dead_node(before, after)
-    local = [one for one in services if one.service.policy == "Local"]
+    local = [service for service in services if service.service.policy == "Local"]
     if local:
         yield from _local(local)
 
@@ -159,7 +159,7 @@ def _shorter(now: float | None, then: float | None) -> bool | None:
 
 
 def _local(services: list[Decided]) -> Iterator[Figure]:
-    before, after = [one.now for one in services], [one.then for one in services]
+    before, after = [service.now for service in services], [service.then for service in services]
     (share, now), (other, then) = _wrong_node(before), _wrong_node(after)
     yield Figure(
         "wrong-node",

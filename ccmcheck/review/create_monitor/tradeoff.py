@@ -169,10 +169,10 @@ def _timing(plan: Plan) -> Timing | None:
 def _pools(predictions: Sequence[Prediction]) -> Iterable[CheckedPool]:
     """The pools that are checked; where none is, all of them, as they would be."""
     monitored = any(plan.monitor is not None for prediction in predictions for plan in prediction.plans)
-    for one in predictions:
-        for plan in one.plans:
+    for prediction in predictions:
+        for plan in prediction.plans:
             if plan.monitor is not None or not monitored:
-                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), one.nodes)
+                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), prediction.nodes)
 
 
 def _would_be(plan: Plan) -> str:

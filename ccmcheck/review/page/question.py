@@ -168,7 +168,9 @@ def _arguments(title: b.Text, arguments: Sequence[Argument]) -> Iterator[Block]:
     """Those that do not apply are folded away."""
     if not arguments:
         return
-    blocks: list[Block] = [b.Items(tuple(_argument(one) for one in arguments if one.applies is not False))]
+    blocks: list[Block] = [
+        b.Items(tuple(_argument(argument) for argument in arguments if argument.applies is not False))
+    ]
     others = tuple(_argument(argument) for argument in arguments if argument.applies is False)
     if others:
         does = "does" if len(others) == 1 else "do"
