@@ -5,7 +5,7 @@ run. A link to one counts as what it leads to.
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH116, PTH118
+# ruff: noqa: PTH110, PTH116, PTH118
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 class NotAFile(InputError):
     """What is there is no regular file."""
+
+
+class NotInRevision(FileNotFoundError):
+    """A file that configures the run is not in the revision that such files are read from."""
 
 
 def open_regular(path: str, *, follow: bool = True) -> tuple[int, int]:
@@ -127,6 +131,20 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
         return read_all(opened, size, limit)
     finally:
         os.close(opened)
+
+
+def is_there(path: str) -> bool:
+    """Whether a file that configures a run exists, in the work tree or where `reading_from` takes it from.
+
+    Args:
+        path: The file.
+    """
+    if os.path.exists(path):
+        return True
+    try:
+        return _source is not None and _source(path) is not None
+    except (FileNotFoundError, InputError):
+        return False
 
 
 def read_text(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False) -> str:

@@ -148,13 +148,14 @@ def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
             raise CannotEdit("this section has to be added to the chart's values by hand")
         added = [f"{section_indent}{names[0]}:"] + [indent + _yaml_line(line) for line in lines[1:]]
         at = shown_span(chart.settings).end
+    newline = "\r\n" if "\r\n" in outer else "\n"
     if below_header and neighbour.key is not None:
         start = outer.rfind("\n", 0, neighbour.key.span.start) + 1
-        return Edit(start, start, "".join(f"{line}\n" for line in added))
+        return Edit(start, start, "".join(f"{line}{newline}" for line in added))
     end = outer.find("\n", at)
     if end < 0:
-        return Edit(len(outer), len(outer), "".join(f"\n{line}" for line in added))
-    return Edit(end + 1, end + 1, "".join(f"{line}\n" for line in added))
+        return Edit(len(outer), len(outer), "".join(f"{newline}{line}" for line in added))
+    return Edit(end + 1, end + 1, "".join(f"{line}{newline}" for line in added))
 
 
 def _indents(chart: RenderedChart, outer: str, neighbour: Piece) -> tuple[str, str]:

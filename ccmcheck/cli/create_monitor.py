@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.options import CloudArguments
+    from ccmcheck.cli.cloud_options import CloudArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.verdicts.matrix_row import Demands

@@ -10,6 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import resolve_cloud
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.create_monitor import (
     CREATE_MONITOR,
@@ -23,10 +24,8 @@ from ccmcheck.cli.options import (
     CLOUD_CONFIG,
     RELEASE,
     VERBOSE,
-    CloudArguments,
     InputArguments,
     OutputArguments,
-    cloud_options,
     input_options,
     output_options,
 )

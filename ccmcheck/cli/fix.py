@@ -38,14 +38,8 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, check_use
-from ccmcheck.cli.resolve import (
-    ConfiguredOptions,
-    base_revision,
-    names,
-    or_current_folder,
-    resolve_inputs,
-    run_options,
-)
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
+from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +85,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     KUBERNETES_VERSION,
     OCTAVIA_RELEASE,
     NODES,
-    profile_option("Also set what this profile requires; repeatable."),
+    profile_option("Also set what this profile requires; repeatable.", load=False),
     CONFIG_FROM,
 )
 @input_options
@@ -140,17 +134,18 @@ def _fix(
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
+    profiles = profiles_of_run(arguments.profiles, base, arguments.inputs, quiet=arguments.quiet)
     options_of = ConfiguredOptions(
         arguments,
         inputs,
         select=names(arguments.select),
         ignore=names(arguments.ignore),
-        profiles=arguments.profiles,
+        profiles=profiles,
         base=base,
         only_fixes=True,
     )
     options = run_options(arguments, inputs, options_of)
-    asked = (PROFILE,) if arguments.profiles.names else ()
+    asked = (PROFILE,) if profiles.names else ()
     survey = survey_for_lint(paths, options)
     files = survey.files
     linters = survey.linters.of_files(files, options.stdin_name)  # before any fork, for all processes

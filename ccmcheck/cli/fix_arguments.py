@@ -8,7 +8,6 @@ from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.cli.options import InputArguments
-    from ccmcheck.policy.profiles.standards import Standards
 
 
 class FixArguments(NamedTuple):
@@ -36,4 +35,4 @@ class FixArguments(NamedTuple):
     patch_format: str | None
     with_secrets: bool
     jobs: int | None
-    profiles: Standards
+    profiles: tuple[str, ...]

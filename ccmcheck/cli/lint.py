@@ -31,21 +31,14 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
-from ccmcheck.cli.resolve import (
-    ConfiguredOptions,
-    base_revision,
-    names,
-    or_current_folder,
-    resolve_inputs,
-    run_options,
-)
+from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
+from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
@@ -92,7 +85,7 @@ DESCRIBING = frozenset({"sarif"})
     KUBERNETES_VERSION,
     OCTAVIA_RELEASE,
     NODES,
-    profile_option("Judge by this profile; repeatable."),
+    profile_option("Judge by this profile; repeatable.", load=False),
     option(
         "--diff-base",
         section=FILES,
@@ -148,7 +141,7 @@ class LintArguments(NamedTuple):
     kubernetes_version: str
     octavia_release: str
     nodes: int | None
-    profiles: Standards
+    profiles: tuple[str, ...]
     jobs: int | None
     quiet: bool
     verbose: int
@@ -178,7 +171,9 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
         inputs,
         select=names(arguments.select),
         ignore=names(arguments.ignore),
-        profiles=arguments.profiles,
+        profiles=profiles_of_run(
+            arguments.profiles, base, arguments.inputs, baseline=arguments.baseline, quiet=arguments.quiet
+        ),
         base=base,
         suppress=not arguments.no_suppress,
     )

@@ -6,92 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, as_record, option
+from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-
-    from click.shell_completion import CompletionItem
 
     from ccmcheck.policy.profiles.standards import Standards
 
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
-
-
-class SeverityType(click.ParamType[Severity]):
-    """A severity by its word."""
-
-    name = "severity"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Severity:
-        """Turn the word into the severity."""
-        if isinstance(value, Severity):
-            return value
-        try:
-            return Severity[str(value).upper()]
-        except KeyError:
-            self.fail(f"`{value}` is not one of error, warning, info", param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """Offer the words."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(severity.word) for severity in Severity if severity.word.startswith(incomplete)]
-
-
-class SizeType(click.ParamType[int]):
-    """A number of bytes, ``10MiB``."""
-
-    name = "size"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Turn ``10MiB``, ``500kB`` or a plain number into bytes."""
-        if isinstance(value, int):
-            return value
-        from ccmcheck.workspace.config_file import parse_size
-
-        size = parse_size(str(value))
-        if size is None:
-            self.fail(f"`{value}` is not a size; write 500kB or 10MiB", param, ctx)
-        return size
-
-
-class FormatType(click.ParamType[str]):
-    """One of a command's output formats.
-
-    Args:
-        names: The formats.
-    """
-
-    name = "format"
-
-    def __init__(self, names: Collection[str]) -> None:
-        self.names = tuple(names)
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """Refuse a name that is no format of the command.
-
-        Raises:
-            WrongUse: It is none.
-        """
-        text = str(value)
-        if text not in self.names:
-            from ccmcheck.base.suggest import hint
-
-            raise WrongUse(f'There is no format "{text}"; there are {", ".join(self.names)}.', hint(text, self.names))
-        return text
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """Offer the names."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
 class InputArguments(NamedTuple):
@@ -115,49 +41,6 @@ class OutputArguments(NamedTuple):
     output: str | None = None
     output_files: tuple[str, ...] = ()
     color: str | None = None
-
-
-class CloudArguments(NamedTuple):
-    """What the cloud and the cluster are like; see `cloud_options`.
-
-    Attributes:
-        facts: What the options say about them.
-        replicas: ``--replicas``.
-        profiles: ``--profile``.
-    """
-
-    facts: ClusterFacts
-    replicas: int | None
-    profiles: Standards
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether none of the options is given."""
-        return not self.facts.known() and self.replicas is None and not self.profiles.names
-
-    @property
-    def merged(self) -> ClusterFacts:
-        """The facts of the options, and below them those of the profiles."""
-        return merge(self.facts, self.profiles.facts)
-
-
-FACTS = (
-    "octavia_release",
-    "ovn_octavia_release",
-    "kubernetes_version",
-    "cluster_name",
-    "nodes",
-    "topology",
-    "monitor_quota",
-    "monitors_used",
-)
-"""The options that give a field of `ClusterFacts`."""
-
-
-def _cloud_arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
-    facts = {name: values[name] for name in FACTS}
-    facts["topology"] = TOPOLOGIES.get(facts["topology"] or "", "")
-    return CloudArguments(ClusterFacts(**facts), values["replicas"], values["profiles"])
 
 
 RELEASE = option(
@@ -197,7 +80,7 @@ CONFIG_FROM = option(
     "--config-from",
     section=FILES,
     metavar="REV",
-    help="Take configuration, baseline and suppressions from this revision, such as the base of a pull request.",
+    help="Take configuration, baseline, profiles and suppressions from this revision, such as a pull request's base.",
 )
 CLOUD_CONFIG = option(
     "--cloud-config",
@@ -365,53 +248,6 @@ input_options = as_record(
     option("--max-size", section=FILES, type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
 )
 """Gives the command ``inputs``, an `InputArguments`."""
-
-cloud_options = as_record(
-    "cloud",
-    _cloud_arguments,
-    OCTAVIA_RELEASE,
-    option(
-        "--ovn-octavia-release",
-        section=CLUSTER,
-        default="",
-        metavar="R",
-        help="ovn-octavia-provider's series or version.",
-    ),
-    KUBERNETES_VERSION,
-    option(
-        "--cluster-name",
-        section=CLUSTER,
-        default="",
-        metavar="NAME",
-        help="The CCM's --cluster-name. Default: from its workload, else kubernetes.",
-    ),
-    NODES,
-    option(
-        "--replicas",
-        section=CLUSTER,
-        type=click.IntRange(0),
-        metavar="N",
-        help="How many pods each Service has. Default: from the workloads among the files.",
-    ),
-    option("--topology", section=CLUSTER, type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology."),
-    option(
-        "--monitor-quota",
-        section=CLUSTER,
-        type=click.IntRange(-1),
-        metavar="N",
-        help="How many health monitors the project may have.",
-    ),
-    option(
-        "--monitors-used",
-        section=CLUSTER,
-        type=click.IntRange(0),
-        metavar="N",
-        help="How many it has already, besides those of the Services here.",
-    ),
-    profile_option("Use the facts of this profile; repeatable."),
-    fields=(*FACTS, "replicas", "profiles"),
-)
-"""Gives the command ``cloud``, a `CloudArguments`."""
 
 
 def output_options(

@@ -10,6 +10,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
 from ccmcheck.cli.options import (
@@ -17,10 +18,8 @@ from ccmcheck.cli.options import (
     FAIL_ON,
     RELEASE,
     VERBOSE,
-    CloudArguments,
     InputArguments,
     OutputArguments,
-    cloud_options,
     input_options,
     output_options,
 )

@@ -11,6 +11,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import resolve_cloud
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.create_monitor import (
     CREATE_MONITOR,
@@ -28,10 +29,8 @@ from ccmcheck.cli.options import (
     RELEASE,
     TO,
     VERBOSE,
-    CloudArguments,
     InputArguments,
     OutputArguments,
-    cloud_options,
     input_options,
     output_options,
 )

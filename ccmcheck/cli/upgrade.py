@@ -10,18 +10,10 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look, no_cloud_conf
-from ccmcheck.cli.options import (
-    FROM,
-    TO,
-    CloudArguments,
-    InputArguments,
-    OutputArguments,
-    cloud_options,
-    input_options,
-    output_options,
-)
+from ccmcheck.cli.options import FROM, TO, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import NearbyConf
-from ccmcheck.conf.view import are_of_others
+from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.masker import secret_spans
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.atomic_write import SHARED, replace
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
-from ccmcheck.base.open_input import read_input
+from ccmcheck.base.open_input import NotInRevision, read_input
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -161,6 +161,8 @@ def load(path: str, data: bytes | None = None) -> Baseline:
 
     try:
         document: object = json.loads((data if data is not None else read_input(path, pipe=True)).decode())
+    except NotInRevision as error:
+        raise BadConfiguration(f"There is no baseline {printable(path)}: {error.strerror}.") from None
     except FileNotFoundError:
         raise BadConfiguration(
             f"There is no baseline {printable(path)}.", "Check its name, or write it first."

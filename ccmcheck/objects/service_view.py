@@ -13,8 +13,8 @@ from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
+from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
-from ccmcheck.conf.view import UNKNOWN, Unknown
 from ccmcheck.objects.service_config import agree, options_at
 from ccmcheck.objects.service_manifest import WrittenService
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError

@@ -31,6 +31,8 @@ _BROKEN = "\ud800"
 """Stands for a document that is no YAML; it is no text that one can hold."""
 _MERGE = "<<"
 _NOT_UNICODE = lazy_regex("[\ud800-\udfff]")
+_YAML_BREAK = lazy_regex("[\x85\u2028\u2029]")
+"""YAML ends a line there, even within quotes; in JSON, which kubectl reads as such, they are characters like others."""
 
 
 class CannotPatch(WrongUse):
@@ -107,6 +109,8 @@ def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> t
     Raises:
         CannotPatch: There is no object in the file, or its objects cannot be identified.
     """
+    if _YAML_BREAK.search(before) and before.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+        raise CannotPatch(f"{path} is JSON with a line end that only YAML has, so that its readers disagree", _GIT)
     if ends_lines:
         before, after = _ended(before), _ended(after)
     old, new = list(_roots(path, before)), list(_roots(path, after))

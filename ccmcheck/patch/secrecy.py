@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _NOT_TEXT = lazy_regex("[\ud800-\udfff]")
-_NAMES = frozenset({"apiVersion", "from", "kind", "name", "namespace", "op", "path"})
+_NAMES = frozenset({"apiVersion", "kind", "name", "namespace", "op"})
 """Keys whose values are names, of which long ones look like encoded texts."""
+_POINTERS = frozenset({"path", "from"})
+"""The same for an operation of a JSON patch."""
 _DATA = frozenset({"data", "stringData", "binaryData"})
 _ENCODED_FROM = 24
 """Characters from which a text outside of a Secret's data may be an encoded file."""
@@ -46,45 +48,50 @@ def is_secret(data: Plain, name: str) -> bool:
     return is_secret_name(name) and data not in (None, True, False, "")
 
 
-def masked(data: Plain, name: str = "", *, in_secret: bool = False) -> Plain:
+def masked(data: Plain, name: str = "", above: str = "", *, in_secret: bool = False) -> Plain:
     """The same patch with everything masked that is not known to be harmless.
 
     Args:
         data: A patch, or a part of one.
         name: What it is called: the key that it stands under, the last name of an operation's path, a variable's name.
+        above: The key that ``name`` stands below.
         in_secret: Whether it is part of a Secret's or ConfigMap's data.
     """
     if isinstance(data, dict):
         return _masked_mapping(data, name, in_secret=in_secret)
     if isinstance(data, list):
-        return [masked(item, name, in_secret=in_secret) for item in data]
+        return [masked(item, name, above, in_secret=in_secret) for item in data]
     if isinstance(data, str):
-        return _masked_text(data, name, in_secret=in_secret)
+        return _masked_text(data, name, above, in_secret=in_secret)
     hides = is_secret_name(name) or not is_harmless(str(data))
     return MASK if hides and data is not None and not isinstance(data, bool) else data
 
 
 def _masked_mapping(data: dict[str, Plain], name: str, *, in_secret: bool) -> Plain:
     under = name if is_secret_name(name) else ""
-    called, inside = "", in_secret
+    called, above, inside = "", name, in_secret
+    names = _NAMES
     if isinstance(path := data.get("path"), str) and "op" in data:
-        _, _, called = path.rpartition("/")
+        parts = [part for part in path.split("/") if part.strip("0123456789-")]
+        above, called = ["", "", *parts][-2:]
         inside = in_secret or any(part in _DATA for part in path.split("/")[:-1])
+        names = _NAMES | _POINTERS
     elif isinstance(variable := data.get("name"), str):  # of a container, where `value` stands beside it
         called = variable
     return {
         key: value
-        if key in _NAMES and isinstance(value, str) and not in_secret
+        if key in names and isinstance(value, str) and not in_secret
         else masked(
             value,
             called if key == "value" else under or key,
+            above if key == "value" else name,
             in_secret=in_secret or key in _DATA or (key == "value" and inside),
         )
         for key, value in data.items()
     }
 
 
-def _masked_text(text: str, name: str, *, in_secret: bool) -> str:
+def _masked_text(text: str, name: str, above: str, *, in_secret: bool) -> str:
     if not text or text == MASK:
         return text
     if is_secret_name(name):
@@ -94,7 +101,7 @@ def _masked_text(text: str, name: str, *, in_secret: bool) -> str:
         return MASK if Masker(inside).spans else text
     if "\n" in text:
         return mask_file_text(text)
-    if is_public_key(name) and not in_secret:
+    if is_public_key(name, above) and not in_secret:
         return mask_value(text)
     return text if is_harmless(text) else MASK
 

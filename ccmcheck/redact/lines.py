@@ -13,7 +13,21 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.names import CCM_FLAGS, is_kubernetes_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
+from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.parts import (
+    COMMANDS,
+    DIRECTIVE,
+    EMPTY_KEY,
+    INLINE_COMMENT,
+    PROSE,
+    flow_items,
+    hidden_argument,
+    is_empty_key,
+    of_public,
+    of_template,
+    open_brackets,
+)
 from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
 
 if TYPE_CHECKING:
@@ -25,28 +39,13 @@ _KEY = lazy_regex(
 )
 _HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ \t]*\]?[ \t]*""")
 _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
-_INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
-_PROSE_WORD = (
-    r"(?:[(\"'`]{0,2}(?:[A-Za-z][A-Za-z'’-]{0,15}|[\w./]{1,3}|[A-Za-z]{1,12}/[A-Za-z]{1,12}|v?[0-9]{1,3}(?:\.[0-9x]{1,3}){1,3})"
-    r"[\"'`,.;:!?)]{0,3}|[–-])(?=[ \t]|\Z)"
-)
-_PROSE = lazy_regex(rf"{_PROSE_WORD}(?:[ \t]+{_PROSE_WORD})++[ \t]*")
-_EMPTY_KEY = lazy_regex(r"[a-z][a-z-]{0,40}")
-_DIRECTIVE = "ccmcheck:"
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
-_LITERAL = lazy_regex(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
-_SHORTEST_LITERAL = 4
-_VARIABLE = lazy_regex(r"[A-Z][A-Z_]{1,60}")
 _PROGRAM = frozenset({"args", "command"})
-_FLAG = lazy_regex(r"--?([A-Za-z][\w.-]*)(?:=(.*))?")
-_PROGRAM_PATH = lazy_regex(r"/(?:bin|sbin|usr|opt|etc)(?:/[\w.-]{1,64}){1,8}")
 _SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
 _CLOUD_CONF = lazy_regex(
     r"cloud[-_.]?(?:provider)?[-_.]?conf|cloud-config|\.ya?ml\Z|\.json\Z|\.conf\Z|content|values|\Adata\Z"
 )
-_REFERENCE = lazy_regex(r"^secrets?\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?)(?:Key)?Ref\Z")
-"""Fields whose values name a Secret and its keys; charts also put `create` and `enabled` there."""
 _LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
 _REMEMBERED = 1_000
@@ -101,8 +100,12 @@ class _Scan:
         self._blocks: list[_Block] = []
         self._name = (0, "")
         """The column and the value of the last ``name:`` in a list."""
+        self._operation = -1
+        """The column of the last ``op:``: a JSON patch has ``path`` and ``from`` beside it."""
         self._argument = ""
         """The last item of ``args`` or ``command``."""
+        self._open = 0
+        """Open brackets of a flow collection over several lines that is hidden."""
 
     def spans(self) -> Iterator[Span]:
         start = 0
@@ -145,6 +148,11 @@ class _Scan:
         """The hidden parts of one line, in order."""
         body = line.rstrip()
         indent = len(body) - len(body.lstrip())
+        if self._open > 0 and not body.startswith("---"):
+            self._open += open_brackets(body)
+            yield from self._of_flow(body, indent, hides=True)
+            return
+        self._open = 0
         while self._blocks and indent <= self._blocks[-1].indent:
             self._blocks.pop()
         if self._blocks and self._blocks[-1].hides:
@@ -163,9 +171,9 @@ class _Scan:
         if first in "#;" or rest.startswith("//"):
             yield from self._of_comment(line, at)
         elif (template := _TEMPLATE.fullmatch(rest)) is not None and FILLED_IN.search(rest) is None:
-            yield from ((at + low, at + high) for low, high in _of_template(rest))
+            yield from ((at + low, at + high) for low, high in of_template(rest))
         elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
-            yield from self._of_flow(line, at, public=False, hides=self._hides(indent))
+            yield from self._of_flow(line, at, hides=self._hides(indent))
         elif first == "[" and (header := _HEADER.match(line, at)) is not None:
             yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
         elif (pair := _PAIR.match(line, at)) is not None:
@@ -178,29 +186,28 @@ class _Scan:
         body = line[start:]
         if not body:
             return
-        if body.startswith(_DIRECTIVE):
+        if body.startswith(DIRECTIVE):
             secret = next((word for word in body.partition("]")[2].split() if is_secret_name(word)), None)
             if secret is not None:
                 yield start + body.rindex(secret) + len(secret.rstrip("=:")), len(line)
             return
-        if _PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
+        if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
             return
         pair = _PAIR.match(body)
         key = _KEY.fullmatch(pair[1]) if pair is not None else None
         if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
-            yield from _of_public(line, start + pair.end())
-        elif pair is not None and key is not None:
-            if pair.end() < len(body) and not is_harmless(body[pair.end() :]):
-                yield start + pair.end(), len(line)
-        else:
+            yield from of_public(line, start + pair.end())
+        elif pair is None or key is None or (not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1])):
             yield start, len(line)
+        elif pair.end() < len(body) and not is_harmless(body[pair.end() :]):
+            yield start + pair.end(), len(line)
 
     def _of_header(
         self, line: str, name: str, subsection: tuple[int, int], end: int, indent: int
     ) -> Iterator[tuple[int, int]]:
         folded = fold(name).lower()
         start = line.index("[")
-        if folded not in known_sections() and not _EMPTY_KEY.fullmatch(folded):
+        if folded not in known_sections() and not EMPTY_KEY.fullmatch(folded):
             yield start + 1, len(line)
             return
         if subsection[0] >= 0 and subsection[0] < subsection[1] and folded not in _WITH_SUBSECTIONS:
@@ -212,7 +219,7 @@ class _Scan:
         whole = _KEY.fullmatch(line[at:key_end])
         value = line[start:]
         if whole is None or (
-            not value.strip("= ") and not _is_empty_key(whole[1]) and line[key_end:start].strip() == "="
+            not value.strip("= ") and not is_empty_key(whole[1]) and line[key_end:start].strip() == "="
         ):
             yield from self._of_odd_key(line, at, key_end)
             return
@@ -220,11 +227,12 @@ class _Scan:
         column = indent + line[at:].index(key) if key in line[at:] else indent
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._parent(column) if is_yaml else None
-        in_reference = parent is not None and _REFERENCE.search(parent.key) is not None and not parent.in_data
+        above = parent.key if parent is not None else ""
+        in_reference = parent is not None and is_reference(parent.key) and not parent.in_data
         hides = is_secret_name(key) or (
             parent is not None
             and parent.hides
-            and not (in_reference and (is_kubernetes_name(key) or value.lower() in ("true", "false")))
+            and not (in_reference and (key in KUBERNETES_FIELDS or value.lower() in ("true", "false")))
         )
         if is_yaml:
             hides = hides or (key in ("value", "default") and self._name[0] == column and is_secret_name(self._name[1]))
@@ -233,32 +241,40 @@ class _Scan:
                 return
         if key == "name" and is_yaml:
             self._name = (column, value.strip("\"' "))
+        if key == "op" and is_yaml:
+            self._operation = column
         if hides:
             if not is_template_mark(value.strip("\"' ")) and value:
                 yield start, len(line)
         elif key in _SECRET_DATA and value[:1] in ("{", "["):
-            yield from self._of_flow(line, start, public=False, hides=True)
+            yield from self._of_flow(line, start, key, hides=True)
         elif key in _LABELS and value.startswith("{"):
-            yield from self._of_flow(line, start, public=True, labels=True)
+            yield from self._of_flow(line, start, key, public=True, labels=True)
         elif is_yaml and key in _PROGRAM and value.startswith("["):
             yield from self._of_program(line, start)
-        elif is_public_key(key) or key in CCM_FLAGS or (parent is not None and parent.key in _LABELS):
-            yield from self._of_public_value(line, start)
+        elif (
+            is_conf_key(key)
+            or key in CCM_FLAGS
+            or above in _LABELS
+            or (is_yaml and is_public_field(key, above))
+            or (key in ("path", "from") and self._operation == column and value.strip("\"'").startswith("/"))
+        ):
+            yield from self._of_public_value(line, start, key)
         else:
-            yield from self._of_unknown_value(line, start)
+            yield from self._of_unknown_value(line, start, key)
 
-    def _of_public_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
-        if line[start : start + 1] in ("{", "[") and not line.startswith(("{{", "{%"), start):
-            yield from self._of_flow(line, start, public=True)
+    def _of_public_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
+        if _is_flow(line[start:]):
+            yield from self._of_flow(line, start, key, public=True)
         else:
-            yield from _of_public(line, start)
+            yield from of_public(line, start)
 
-    def _of_unknown_value(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+    def _of_unknown_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
         value = line[start:]
-        if value[:1] in ("{", "[") and not value.startswith(("{{", "{%")):
-            yield from self._of_flow(line, start, public=False)
+        if _is_flow(value):
+            yield from self._of_flow(line, start, key)
             return
-        comment = _INLINE_COMMENT.search(value)
+        comment = INLINE_COMMENT.search(value)
         bare = value[: comment.start()] if comment is not None else value
         if not is_harmless(bare):
             yield start, len(line)
@@ -266,11 +282,12 @@ class _Scan:
             yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
 
     def _of_flow(
-        self, line: str, start: int, *, public: bool, labels: bool = False, hides: bool = False
+        self, line: str, start: int, above: str = "", *, public: bool = False, labels: bool = False, hides: bool = False
     ) -> Iterator[tuple[int, int]]:
         """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
         name, data = "", hides
-        for at, end in _flow_items(line, start):
+        around = [(-1, above)]
+        for at, end, depth in flow_items(line, start):
             piece = line[at:end]
             if piece.startswith("#"):
                 yield from self._of_comment(line, at)
@@ -281,13 +298,17 @@ class _Scan:
                 if piece.strip() and (data or not public) and not is_harmless(piece):
                     yield at, end
                 continue
+            while around[-1][0] >= depth:
+                around.pop()
             value = piece[pair.end() :].rstrip()
             secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
-            public = not secret and (labels or is_public_key(key[1]))
+            public = not secret and (labels or is_public_key(key[1], around[-1][1]))
             if key[1] == "name":
                 name = value.strip("\"' ")
             if key[1] in _SECRET_DATA and not value:
                 data = True  # to the end of the line: better than too short
+            if not value:
+                around.append((depth, key[1]))
             if not value or is_template_mark(value.strip("\"'")):
                 continue
             if secret or data or not (public or is_harmless(value)):
@@ -298,9 +319,9 @@ class _Scan:
     def _of_program(self, line: str, start: int) -> Iterator[tuple[int, int]]:
         """The parts of ``[sh, -c, "echo x"]``: names of programs, flags and paths are shown."""
         before = ""
-        for at, end in _flow_items(line, start):
+        for at, end, _ in flow_items(line, start):
             argument = line[at:end].strip("\"' ")
-            if argument and (low := _hidden_argument(argument, before)) is not None:
+            if argument and (low := hidden_argument(argument, before)) is not None:
                 first = at + line[at:end].index(argument)
                 yield first + low, first + len(argument)
             before = argument
@@ -311,7 +332,7 @@ class _Scan:
         first = _KEY.fullmatch(words[0]) if words else None
         if first is not None and len(words) > 1 and words[0] not in ("-", "export"):
             shown = at + line[at:].index(words[0]) + len(words[0])
-            if is_public_key(first[1]) or is_secret_name(first[1]) or first[1].lower() in _COMMANDS:
+            if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
                 gap = len(line[shown:]) - len(line[shown:].lstrip())
                 yield shown + gap, len(line)
                 return
@@ -330,13 +351,13 @@ class _Scan:
                 yield start, len(line)
             elif parent.key in _PROGRAM:
                 yield from self._of_argument(item, start)
-            elif is_kubernetes_name(parent.key) and not is_secret_name(parent.key):
-                yield from _of_public(line, start)
+            elif is_public_field(parent.key, self._above(parent)) and not is_secret_name(parent.key):
+                yield from of_public(line, start)
             elif not is_harmless(item):
                 yield start, len(line)
             return
         word = rest.split(None, 1)[0]
-        if is_public_key(word) or (len(rest.split()) > 1 and is_secret_name(word)):
+        if is_known_name(word) or (len(rest.split()) > 1 and is_secret_name(word)):
             tail = rest[len(word) :].lstrip()
             if tail:
                 yield len(line) - len(tail), len(line)
@@ -347,7 +368,7 @@ class _Scan:
     def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
         """The parts of an item of ``args`` or ``command``."""
         argument = item.strip("\"' ")
-        low = _hidden_argument(argument, self._argument) if argument else None
+        low = hidden_argument(argument, self._argument) if argument else None
         self._argument = argument
         if low is not None:
             first = start + item.index(argument)
@@ -357,6 +378,11 @@ class _Scan:
         parent = self._parent(column)
         return parent is not None and parent.hides
 
+    def _above(self, parent: _Parent) -> str:
+        """The key that a parent stands below; empty at the top."""
+        above = self._parent(parent.indent)
+        return above.key if above is not None else ""
+
     def _parent(self, column: int) -> _Parent | None:
         return next((parent for parent in reversed(self._parents) if parent.indent < column), None)
 
@@ -364,7 +390,10 @@ class _Scan:
         """Note a YAML key that others may stand under."""
         while self._parents and self._parents[-1].indent >= column:
             self._parents.pop()
-        if not value or value[:1] in "&!#":
+        is_open = _is_flow(value) and (left := open_brackets(value)) > 0
+        if is_open and (hides or key in _SECRET_DATA):
+            self._open = left
+        elif not value or value[:1] in "&!#" or is_open:
             in_data = key in _SECRET_DATA or any(parent.in_data for parent in self._parents[-1:])
             self._parents.append(_Parent(column, key, hides or key in _SECRET_DATA, in_data))
         elif _BLOCK.fullmatch(value):
@@ -374,65 +403,6 @@ class _Scan:
             self._blocks.append(_Block(column, hides))
 
 
-def _flow_items(line: str, start: int) -> Iterator[tuple[int, int]]:
-    """The items of a flow collection, however deep, each with the key of its pair."""
-    at = start
-    while at < len(line):
-        while at < len(line) and line[at] in " \t{}[],":
-            at += 1
-        end = at
-        quote = ""
-        while end < len(line) and (quote or line[end] not in ",{}[]"):
-            if line[end] in "\"'":
-                quote = "" if line[end] == quote else quote or line[end]
-            end += 1
-        if end > at:
-            yield at, end
-        at = end
-
-
-def _hidden_argument(argument: str, before: str) -> int | None:
-    """Where an argument of a program hides something from, or None: it follows ``before``."""
-    if before.startswith("-") and "=" not in before and is_secret_name(before):
-        return 0
-    flag = _FLAG.fullmatch(argument)
-    if flag is not None:
-        name, value = flag[1], flag[2] or ""
-        open_value = name in CCM_FLAGS or (not is_secret_name(name) and (is_public_key(name) or is_harmless(value)))
-        return None if not value or (open_value and not hidden_parts(value)) else flag.start(2)
-    if _PROGRAM_PATH.fullmatch(argument) or argument in _COMMANDS or is_harmless(argument):
-        return None
-    return 0
-
-
-def _of_template(text: str) -> Iterator[tuple[int, int]]:
-    """The literals of a line that is nothing but template marks: they may be values, all else names them."""
-    for match in _LITERAL.finditer(text):
-        literal = match[0][1:-1]
-        if len(literal) >= _SHORTEST_LITERAL and not is_harmless(literal) and not _is_name(literal):
-            yield match.start() + 1, match.end() - 1
-
-
-def _is_name(literal: str) -> bool:
-    return _VARIABLE.fullmatch(literal) is not None or is_public_key(literal) or literal.lower() in known_sections()
-
-
-_COMMANDS = frozenset({"kubectl", "helm", "openstack", "cat", "echo", "curl", "sh", "bash"})
-
-
-def _is_empty_key(key: str) -> bool:
-    """Whether a key without a value is a name, not the end of a base64 text."""
-    return _EMPTY_KEY.fullmatch(key) is not None or is_public_key(key)
-
-
-def _of_public(line: str, start: int) -> Iterator[tuple[int, int]]:
-    """The hidden parts of a public value: credentials of URLs, and a comment behind it."""
-    value = line[start:]
-    comment = _INLINE_COMMENT.search(value)
-    end = comment.start() if comment is not None else len(value)
-    yield from ((start + low, start + high) for low, high in hidden_parts(value[:end]))
-    if comment is not None and not is_harmless(value[comment.end() :]):
-        body = value[comment.end() :].strip()
-        prose = _PROSE.fullmatch(body) is not None or body.isalpha()
-        if not body.startswith(_DIRECTIVE) and not (prose and not any(map(is_secret_name, body.split()))):
-            yield start + comment.end(), len(line)
+def _is_flow(value: str) -> bool:
+    """Whether a value is a flow collection and not a template mark."""
+    return value[:1] in ("{", "[") and not value.startswith(("{{", "{%"))

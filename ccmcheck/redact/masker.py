@@ -14,7 +14,7 @@ from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
-from ccmcheck.redact.names import is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
@@ -105,7 +105,8 @@ class Masker:
         for start, end in self._hidden:
             before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
             if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
-                found.add(words[0].strip('["\\'))
+                word = words[0].strip('["\\')
+                found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
 
     def scrub(self, message: str) -> str:
@@ -223,6 +224,9 @@ def _spellings(raw: str) -> Iterator[str]:
         parts.add(first[1])
     for text in (trimmed, unquoted):
         parts.update(part.strip(_TRIM) for part in re.split(r"[#;\n]", text))
+    # a reader takes all before the first `=` of a line for a key, also of a base64 text
+    parts |= {part.rstrip("=") for part in parts}
+    parts |= {line.partition("=")[0].strip(_TRIM) for line in unquoted.split("\n")[1:]}
     return (part for part in parts if len(part) >= SHORTEST)
 
 
@@ -233,7 +237,7 @@ def _is_known(word: str) -> bool:
         folded in _SWITCHES
         or folded in enum_words()
         or folded.replace("_", "-") in SECRET_KEYS
-        or is_public_key(word)
+        or is_known_name(word)
         or folded in known_sections()
     )
 

@@ -9,6 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import distance, letters_of
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
+from ccmcheck.redact.kubernetes_fields import KUBERNETES_FIELDS, is_public_field
 
 SENSITIVE = (
     r"pass(?:word|wd|phrase|code)|pswd|psswd|passw|passkey|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))"
@@ -56,239 +57,6 @@ _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
 """Kubernetes' own fields that name a Secret and hold none."""
-
-KUBERNETES_FIELDS = frozenset(
-    [
-        "apiVersion",
-        "kind",
-        "metadata",
-        "name",
-        "generateName",
-        "namespace",
-        "labels",
-        "annotations",
-        "spec",
-        "status",
-        "uid",
-        "ownerReferences",
-        "type",
-        "immutable",
-        "image",
-        "imagePullPolicy",
-        "imageRepository",
-        "pullPolicy",
-        "tag",
-        "registry",
-        "apiGroup",
-        "serviceDomain",
-        "dnsDomain",
-        "podSubnets",
-        "serviceSubnets",
-        "containers",
-        "initContainers",
-        "volumes",
-        "volumeMounts",
-        "mountPath",
-        "subPath",
-        "hostPath",
-        "path",
-        "readOnly",
-        "items",
-        "key",
-        "mode",
-        "defaultMode",
-        "optional",
-        "secretName",
-        "secretNamespace",
-        "configMap",
-        "secret",
-        "secretRef",
-        "configMapRef",
-        "configMapKeyRef",
-        "secretKeyRef",
-        "projected",
-        "sources",
-        "command",
-        "args",
-        "ports",
-        "port",
-        "targetPort",
-        "nodePort",
-        "containerPort",
-        "hostPort",
-        "protocol",
-        "appProtocol",
-        "selector",
-        "matchLabels",
-        "matchExpressions",
-        "operator",
-        "values",
-        "effect",
-        "tolerations",
-        "tolerationSeconds",
-        "nodeSelector",
-        "affinity",
-        "nodeAffinity",
-        "podAffinity",
-        "podAntiAffinity",
-        "requiredDuringSchedulingIgnoredDuringExecution",
-        "nodeSelectorTerms",
-        "topologyKey",
-        "hostNetwork",
-        "hostPID",
-        "dnsPolicy",
-        "priorityClassName",
-        "serviceAccountName",
-        "serviceAccount",
-        "restartPolicy",
-        "updateStrategy",
-        "strategy",
-        "rollingUpdate",
-        "maxSurge",
-        "maxUnavailable",
-        "replicas",
-        "template",
-        "externalTrafficPolicy",
-        "internalTrafficPolicy",
-        "allocateLoadBalancerNodePorts",
-        "loadBalancerClass",
-        "loadBalancerIP",
-        "loadBalancerSourceRanges",
-        "healthCheckNodePort",
-        "sessionAffinity",
-        "sessionAffinityConfig",
-        "clientIP",
-        "timeoutSeconds",
-        "ipFamilies",
-        "ipFamilyPolicy",
-        "clusterIP",
-        "clusterIPs",
-        "externalIPs",
-        "externalName",
-        "publishNotReadyAddresses",
-        "loadBalancer",
-        "ingress",
-        "addresses",
-        "address",
-        "providerID",
-        "taints",
-        "hostname",
-        "ip",
-        "ipMode",
-        "resources",
-        "requests",
-        "limits",
-        "cpu",
-        "memory",
-        "securityContext",
-        "runAsUser",
-        "runAsNonRoot",
-        "fsGroup",
-        "privileged",
-        "allowPrivilegeEscalation",
-        "files",
-        "permissions",
-        "owner",
-        "encoding",
-        "contentFrom",
-        "clusterName",
-        "clusterSelector",
-        "machineTemplate",
-        "infrastructureRef",
-        "kubeadmConfigSpec",
-        "clusterConfiguration",
-        "initConfiguration",
-        "joinConfiguration",
-        "nodeRegistration",
-        "kubeletExtraArgs",
-        "extraArgs",
-        "extraVolumes",
-        "apiServer",
-        "controllerManager",
-        "scheduler",
-        "etcd",
-        "local",
-        "dataDir",
-        "version",
-        "cloud-provider",
-        "cloud-config",
-        "managedSecurityGroups",
-        "managedSubnets",
-        "identityRef",
-        "cloudName",
-        "externalNetwork",
-        "network",
-        "networks",
-        "subnets",
-        "filter",
-        "tags",
-        "router",
-        "disableAPIServerFloatingIP",
-        "apiServerLoadBalancer",
-        "enabled",
-        "provider",
-        "monitor",
-        "delay",
-        "timeout",
-        "maxRetries",
-        "maxRetriesDown",
-        "allowedCIDRs",
-        "allowedCidrs",
-        "flavor",
-        "availabilityZone",
-        "allowAllInClusterTraffic",
-        "bastion",
-        "controlPlaneEndpoint",
-        "host",
-        "class",
-        "topology",
-        "variables",
-        "patches",
-        "definitions",
-        "selectorMatch",
-        "jsonPatches",
-        "op",
-        "from",
-        "value-type",
-        "chart",
-        "repo",
-        "repository",
-        "repoURL",
-        "targetRevision",
-        "releaseName",
-        "sourceRef",
-        "interval",
-        "chartName",
-        "repoURL",
-        "options",
-        "helm",
-        "values-file",
-        "namePrefix",
-        "nameSuffix",
-        "bases",
-        "components",
-        "configurations",
-    ]
-)
-"""Fields of Kubernetes, Cluster API and Flux objects whose values name things and hold no secret."""
-
-CCM_FLAGS = frozenset(
-    [
-        "cloud-config",
-        "cluster-name",
-        "cloud-provider",
-        "use-service-account-credentials",
-        "controllers",
-        "bind-address",
-        "leader-elect",
-        "v",
-        "kubeconfig",
-        "node-status-update-frequency",
-        "concurrent-service-syncs",
-        "feature-gates",
-    ]
-)
-"""Flags of the CCM that hold no secret (k8s.io/cloud-provider options/)."""
 
 
 _LONGEST_NAME = 1_000
@@ -343,30 +111,29 @@ def known_sections() -> frozenset[str]:
     return frozenset(catalog.fold(section) for section in catalog.all_sections())
 
 
-def is_public_key(name: str) -> bool:
-    """Whether everybody may see the value of a key: cloud.conf's, in the chart's spelling as well, or Kubernetes'."""
-    return len(name) <= _LONGEST_NAME and _is_public_key(name)
+def is_conf_key(name: str) -> bool:
+    """Whether everybody may see the value of a key of cloud.conf, in the chart's spelling as well."""
+    return len(name) <= _LONGEST_NAME and _is_public_name(name)
 
 
 @lru_cache(maxsize=4096)
-def _is_public_key(name: str) -> bool:
+def _is_public_name(name: str) -> bool:
     from ccmcheck import catalog
 
     folded = catalog.fold(name)
-    return (
-        _is_conf_key(folded)
-        or _is_conf_key(folded.replace("_", "-"))
-        or _is_conf_key(_CAMEL.sub("-", name).lower())
-        or is_kubernetes_name(name)
-    )
+    return _is_conf_key(folded) or _is_conf_key(folded.replace("_", "-")) or _is_conf_key(_CAMEL.sub("-", name).lower())
 
 
-def is_kubernetes_name(name: str) -> bool:
-    """Whether a key is a field of Kubernetes, or an annotation of the CCM, that holds no secret."""
-    if name in KUBERNETES_FIELDS:
-        return True
-    if "/" not in name:
-        return False
-    from ccmcheck.catalog.service_annotations import annotation
+def is_public_key(name: str, above: str = "") -> bool:
+    """Whether everybody may see the value of a key of a manifest: cloud.conf's, or a field of Kubernetes in its place.
 
-    return annotation(name) is not None
+    Args:
+        name: The key.
+        above: The key that it stands below; empty at the top.
+    """
+    return is_conf_key(name) or is_public_field(name, above)
+
+
+def is_known_name(name: str) -> bool:
+    """Whether a name is one of cloud.conf's keys or of Kubernetes' fields, so that it is no secret itself."""
+    return name in KUBERNETES_FIELDS or is_public_key(name)

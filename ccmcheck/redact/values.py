@@ -27,7 +27,9 @@ _MARK = (
 )
 _MARK_STARTS = frozenset("${@<")
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
-FILLED_IN = lazy_regex(r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])[^\s\"'`(|}%]+\s*-?[%}]\}")
+FILLED_IN = lazy_regex(
+    r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])(?:[^\s\"'`(|}%]|%(?!\}))+\s*-?[%}]\}"
+)
 """A mark around a single word that is no name of a variable: a value, which people put between its brackets."""
 _QUOTES = "\"'` \t\r,"
 _AT = "@"

@@ -10,8 +10,10 @@ from functools import cached_property
 from typing import Self
 
 from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.base.open_input import is_within
-from ccmcheck.workspace.git import Git, GitUnavailable, find_repository
+from ccmcheck.base.open_input import NotInRevision, is_within
+from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.repository_paths import find_repository
 
 _FILES = frozenset({"100644", "100755", "100664"})
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120
@@ -92,13 +94,13 @@ class BaseRevision:
         """The same for a file that configures the run: None only where it lies outside of the repository.
 
         Raises:
-            FileNotFoundError: It lies in the repository, and the revision has none.
+            NotInRevision: It lies in the repository, and the revision has none.
         """
         if is_within(os.path.abspath(path), _PACKAGE):
             return None
         data = self.read(path)
         if data is None and self._name(path) is not None:
-            raise FileNotFoundError(2, f"it is not in {self.revision}", path)
+            raise NotInRevision(2, f"it is not in {self.revision}", path)
         return data
 
     def covers(self, path: str) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.prefilter import worth_reading
-from ccmcheck.workspace.git import GitUnavailable
+from ccmcheck.workspace.git_program import GitUnavailable
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.git import Git, Repositories

@@ -30,7 +30,6 @@ class Known(NamedTuple):
     rules: Collection[str] | None = None
     groups: Collection[str] = ()
     formats: Collection[str] | None = None
-    consumers: Collection[str] | None = None
 
 
 ANY_NAME: Final = Known()
@@ -105,7 +104,6 @@ class Config(NamedTuple):
         max_file_size: Bytes.
         vars: Template variables and their values, which may be secrets.
         env_file: Files of such variables, absolute.
-        consumers: Who reads the cloud.confs.
         overrides: What it sets for some paths only; a later one wins.
         extends: The files that it extends, absolute, the nearest one first.
         origins: Where each value comes from, by the option's name, and by name and key for the entries of a table.
@@ -131,7 +129,6 @@ class Config(NamedTuple):
     max_file_size: int | None = None
     vars: Mapping[str, str] = _NOTHING
     env_file: tuple[str, ...] = ()
-    consumers: tuple[str, ...] = ()
     overrides: tuple[Override, ...] = ()
     extends: tuple[str, ...] = ()
     origins: Mapping[tuple[str, ...], Origin] = MappingProxyType({})

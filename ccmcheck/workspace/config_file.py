@@ -22,7 +22,17 @@ from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
 from ccmcheck.workspace.config import SHARED_FILE, Config, Known, Origin, Override, extended
 from ccmcheck.workspace.config_lines import line_of
-from ccmcheck.workspace.config_options import COLORS, EXTEND, IN_OVERRIDE, OFF, OPTIONS, OVERRIDE, PATHS, WRITABLE
+from ccmcheck.workspace.config_options import (
+    COLORS,
+    EXTEND,
+    IN_OVERRIDE,
+    OFF,
+    OPTIONS,
+    OVERRIDE,
+    PATHS,
+    REMOVED,
+    WRITABLE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -41,7 +51,7 @@ class Source(NamedTuple):
     """How configurations are read.
 
     Attributes:
-        known: The names to check rules, formats and consumers against.
+        known: The names to check rules and formats against.
         bytes_of: Gives the bytes of a file that another one extends; None where there is none.
         trusted: Whether they may name files outside of their repository, and output files.
     """
@@ -140,7 +150,7 @@ class _Reader:
             if name not in names:
                 told = f"`{OVERRIDE}` takes no `{name}`" if self._override else f"there is no option `{name}`"
                 listed = f"It takes {', '.join(names)}." if self._override else ""
-                self._fail(told, (name,), listed or hint(name, names))
+                self._fail(told, (name,), listed or REMOVED.get(name) or hint(name, names))
 
     def _origins(self) -> dict[tuple[str, ...], Origin]:
         """Where each option, and each entry of a table, stands."""
@@ -204,7 +214,6 @@ class _Reader:
             max_file_size=self._size(),
             vars=self._named("vars"),
             env_file=tuple(self._below("env-file", path) for path in self._texts("env-file")),
-            consumers=self._texts("consumers", self._known.consumers),
             overrides=self._overrides(),
             origins=self._origins(),
         )
@@ -266,7 +275,7 @@ class _Reader:
     @cached_property
     def _top(self) -> str:
         """The top of the configuration's repository, else its own folder, without links."""
-        from ccmcheck.workspace.git import find_repository
+        from ccmcheck.workspace.repository_paths import find_repository
 
         repository = find_repository(self._root)
         return repository.top if repository is not None else os.path.realpath(self._root)

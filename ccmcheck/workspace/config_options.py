@@ -20,7 +20,6 @@ class Kind(Enum):
     SEVERITY = "severity"
     FORMAT = "format"
     COLOR = "color"
-    CONSUMERS = "consumers"
     RULE_SEVERITIES = "rule severities"
     PATTERN_RULES = "pattern rules"
     FORMAT_PATHS = "format paths"
@@ -69,7 +68,6 @@ TABLE: Final = (
     Option("max-file-size", Kind.SIZE, "larger files are not read"),
     Option("vars", Kind.NAMED_TEXTS, "values of template variables"),
     Option("env-file", Kind.TEXTS, "files with values of template variables"),
-    Option("consumers", Kind.CONSUMERS, "programs that read the files"),
 )
 
 EXTEND: Final = "extend"
@@ -84,5 +82,7 @@ WRITABLE: Final = (*OPTIONS, EXTEND, OVERRIDE)
 """All names that a configuration may have."""
 WHOLE_RUN: Final = tuple(option.name for option in TABLE if option.whole_run)
 IN_OVERRIDE: Final = tuple(option.name for option in TABLE if option.in_override)
+REMOVED: Final = {"consumers": "It had no effect; --consumer NAME judges by another program."}
+"""Options of earlier releases, and what to do without them."""
 COLORS: Final = ("auto", "always", "never")
 OFF: Final = "off"

@@ -77,7 +77,6 @@ def _kind(kind: Kind, known: Known) -> Schema:
         Kind.SEVERITY: _one_of(severities),
         Kind.FORMAT: _one_of(known.formats),
         Kind.COLOR: _one_of(COLORS),
-        Kind.CONSUMERS: _one_or_more(_one_of(known.consumers)),
         Kind.RULE_SEVERITIES: _table(_one_of((*severities, OFF)), rules),
         Kind.PATTERN_RULES: _table(_one_or_more(rules)),
         Kind.FORMAT_PATHS: _table({"type": "string"}, _one_of(known.formats)),

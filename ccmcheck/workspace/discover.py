@@ -20,7 +20,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
 from ccmcheck.workspace.changed_files import ChangedFiles
-from ccmcheck.workspace.git import Git, GitUnavailable, Repositories
+from ccmcheck.workspace.git import Git, Repositories
+from ccmcheck.workspace.git_program import GitUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

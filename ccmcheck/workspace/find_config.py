@@ -33,7 +33,7 @@ def load(
 
     Args:
         start: A file or folder; what does not exist counts as a file.
-        known: The names to check rules, formats and consumers against.
+        known: The names to check rules and formats against.
         trusted: Whether it may name files outside of its repository, and output files.
         base: A revision to look in instead of the work tree.
 

@@ -14,7 +14,9 @@ from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.git import Git, GitUnavailable, find_repository
+from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.survey import Survey, add_target, is_worth_surveying
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ OPENING = {
     "base/open_input.py",
     "base/atomic_write.py",  # writes
     "base/temporary_files.py",  # creates what is written
-    "workspace/git.py",  # writes the git directory of ours
+    "workspace/git_directory.py",  # writes the git directory of ours
     "cli/main.py",  # /dev/null, where a standard stream is closed
 }
 BY_HAND = "catalog/sources/"

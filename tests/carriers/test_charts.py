@@ -147,6 +147,14 @@ class TestMap:
         quoted = line if '"' in line else line.replace("3s", '"3s"')
         assert quoted in only("values.yaml", "\n".join(changed)).text
 
+    @pytest.mark.parametrize(("at", "line"), [(-1, "\n[Networking]\npublic-network-name = x\n"), (1, "a = b\n")])
+    def test_added_lines_end_as_the_others_do(self, at: int, line: str) -> None:
+        windows = VALUES.replace("\n", "\r\n")
+        offset = len(RENDERED) if at < 0 else RENDERED.index("\n") + 1
+        changed = apply(windows, only("values.yaml", windows).stack.put([Edit(offset, offset, line)]))
+        assert changed.count("\n") > windows.count("\n")
+        assert "\n" not in changed.replace("\r\n", "")
+
     def test_an_added_section(self) -> None:
         carried = only("values.yaml", VALUES)
         end = len(RENDERED)

@@ -148,6 +148,41 @@ class TestConfigFrom:
         assert self.findings(repository, "a") == []
         assert self.findings(repository, "--config-from=HEAD", "a") == ["a/cloud.conf"]
 
+    def test_a_profile_that_an_option_names_comes_from_the_base_too(self, repository: Path) -> None:
+        strict, loose = "[LoadBalancer]\ncreate-monitor = equals(false)\n", "[LoadBalancer]\ncreate-monitor = any()\n"
+        put(repository, {"ci/base.ini": strict, "ci/site.ini": "extends = base.ini\n", "a/cloud.conf": RIGHT})
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "profile")
+        command = ("--profile=ci/site.ini", "--select=profile", "a")
+        put(repository, {"ci/base.ini": loose})
+        assert self.findings(repository, *command) == []
+        assert self.findings(repository, "--config-from=HEAD", *command) == ["a/cloud.conf"]
+        (repository / "ci/site.ini").unlink()
+        assert self.findings(repository, "--config-from=HEAD", *command) == ["a/cloud.conf"]
+        done = run(repository, "fix", "--check", "--config-from=HEAD", "--profile=ci/site.ini", "a")
+        assert done.code == 1, done.err
+
+    def test_a_profile_that_the_base_lacks(self, repository: Path) -> None:
+        put(repository, {"new.ini": "[LoadBalancer]\ncreate-monitor = equals(true)\n"})
+        done = run(repository, "lint", "--config-from=HEAD", "--profile=new.ini", ".")
+        assert done.code == 2
+        assert "The profile new.ini cannot be read: it is not in head." in done.err.lower().replace("the", "The", 1)
+        done = run(repository, "lint", "--config-from=HEAD", "--profile=scs-onv", ".")
+        assert "Did you mean" in done.err
+
+    def test_a_file_outside_of_the_repository_is_read_as_it_is(self, repository: Path, tmp_path: Path) -> None:
+        outside = tmp_path.parent / f"{tmp_path.name}-outside"
+        put(outside, {"site.ini": "[LoadBalancer]\ncreate-monitor = equals(false)\n", "v.env": "A=b\n"})
+        put(repository, {"a/cloud.conf": RIGHT})
+        options = [f"--profile={outside}/site.ini", f"--env-file={outside}/v.env", "--profile=scs", "--select=profile"]
+        done = run(repository, "lint", "--config-from=HEAD", *options, "a")
+        assert "equals" in done.out or "create-monitor" in done.out
+        said = [line for line in done.err.splitlines() if "outside of the repository" in line]
+        assert len(said) == 2
+        assert all(option in " ".join(said) for option in ("--profile", "--env-file"))
+        done = run(repository, "lint", "-q", "--config-from=HEAD", *options, "a")
+        assert "outside of the repository" not in done.err
+
     @pytest.mark.parametrize("named", ["option", "configuration"])
     def test_the_baseline_of_the_base_counts(self, repository: Path, named: str) -> None:
         option = []

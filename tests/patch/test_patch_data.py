@@ -64,6 +64,15 @@ def test_only_what_differs() -> None:
     assert others == []
 
 
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\u2029"])
+def test_what_json_and_yaml_read_differently(sign: str) -> None:
+    before = f'{{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {{"name": "a"}}, "data": {{"x": "1", "y": "a{sign}b"}}}}'
+    for text in (before, f"\ufeff\n{before}"):
+        with pytest.raises(CannotPatch, match="its readers disagree"):
+            changes("f", text, text.replace('"1"', '"2"'))
+    assert patches("git", "f", before, before.replace('"1"', '"2"'))[0]
+
+
 def test_one_is_not_true() -> None:
     before = "apiVersion: x/v1\nkind: X\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert merge.make(change(before, before.replace("1}", "true}"))) == {"spec": {"x": True}}

@@ -166,7 +166,12 @@ def test_a_placeholder_named_like_its_key_hides_no_key() -> None:
 
 
 def test_a_line_that_is_read_as_a_name_may_be_a_value() -> None:
-    masker = Masker(f"[Global]\n{VALUE}\nfoo = 1\n# create-montior is wrong\n[{VALUE}x]\n")
+    masker = Masker(f"[Global]\n{VALUE}\nfoo = 1\n# create-montior is wrong\n[{VALUE}x]\n{VALUE}z==\n")
     assert masker.name(VALUE.lower()) == MASK
+    assert masker.name(f"{VALUE}z") == MASK
+    assert Masker(f"[Global]\npassword＝{VALUE}==\n").name(f"password＝{VALUE}") == f"password＝{MASK}"
+    assert Masker(f'[Global]\npassword = "a\n{VALUE}=="\n').name(VALUE) == MASK
+    assert Masker(f'[Global]\npassword = "a\n<{VALUE}==>"\n').name(f"<{VALUE}") == MASK
+    assert Masker(f"[Global]\n<{VALUE}==>\n").name(f"<{VALUE}") == MASK
     assert masker.name(f"{VALUE}x") == MASK
     assert [masker.name(name) for name in ("foo", "create-montior", "Global")] == ["foo", "create-montior", "Global"]

@@ -16,7 +16,6 @@ KNOWN = Known(
     rules=("duration-bad", "unknown-key", "bool-bad"),
     groups=("syntax", "values"),
     formats=("text", "json", "sarif"),
-    consumers=("ccm", "cinder-csi-plugin"),
 )
 
 FULL = """\
@@ -34,7 +33,6 @@ exclude = ["vendor/", "*.bak"]
 baseline = "ci/baseline.json"
 max-file-size = "2 MiB"
 env-file = ["a.env", "/etc/b.env"]
-consumers = ["ccm"]
 
 [output-file]
 sarif = "out/ccmcheck.sarif"
@@ -86,7 +84,6 @@ def test_every_option(tmp_path: Path) -> None:
         max_file_size=2 * 1024 * 1024,
         vars={"PASSWORD": "hunter2"},
         env_file=(str(tmp_path / "a.env"), "/etc/b.env"),
-        consumers=("ccm",),
     )
 
 
@@ -220,7 +217,12 @@ def test_a_file_named_by_the_user(tmp_path: Path) -> None:
         ("[per-path-ignores]\n'[z-a]' = []", 2, "`per-path-ignores` has a pattern that cannot be used: `[z-a]`", ""),
         ("[output-file]\nxml = 'a'", 2, "`output-file` does not know `xml`", "There are text, json, sarif."),
         ("output-file = 'a'", 1, "`output-file` must be a table with a string each", ""),
-        ("consumers = 'cmm'", 1, "`consumers` does not know `cmm`", "Did you mean `ccm`?"),
+        (
+            "consumers = 'ccm'",
+            1,
+            "there is no option `consumers`",
+            "It had no effect; --consumer NAME judges by another program.",
+        ),
         ('"x\\u001b[2J" = 1', 0, "there is no option `x\\x1b[2J`", ""),
     ],
 )

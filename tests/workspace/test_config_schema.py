@@ -35,7 +35,6 @@ exclude = ["vendor/", "*.bak"]
 baseline = "ci/baseline.json"
 max-file-size = "2 MiB"
 env-file = ["a.env"]
-consumers = ["ccm"]
 [output-file]
 sarif = "out/ccmcheck.sarif"
 [severity]
@@ -134,7 +133,7 @@ def test_what_both_accept(text: str, tmp_path: Path) -> None:
         "output-file = {xml = 'a'}",
         "output-file = 'a'",
         "vars = {A = 3}",
-        "consumers = 'cmm'",
+        "consumers = 'ccm'",
         "extend = ['a']",
         "override = {paths = ['a']}",
         "override = [{release = '1.31'}]",

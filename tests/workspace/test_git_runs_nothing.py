@@ -11,10 +11,12 @@ import pytest
 from gits import CONF, git, tree
 
 from ccmcheck.cli.main import run as run_command
-from ccmcheck.workspace import git as git_module
-from ccmcheck.workspace.git import Git, GitUnavailable, Repositories, find_repository
+from ccmcheck.workspace import git_program
+from ccmcheck.workspace.git import Git, Repositories
+from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.repository_paths import find_repository
 
-PACKAGE = Path(git_module.__file__).parents[1]
+PACKAGE = Path(git_program.__file__).parents[1]
 TABLE = Path(__file__).with_name("git_programs.tsv")
 
 COMMANDS = (
@@ -178,7 +180,7 @@ def test_only_one_module_starts_a_program() -> None:
                 names = ["subprocess"]
             if any(name.partition(".")[0] in {"subprocess", "pty", "multiprocessing"} for name in names):
                 starting.add(path.relative_to(PACKAGE).as_posix())
-    assert starting == {"workspace/git.py"}
+    assert starting == {"workspace/git_program.py"}
 
 
 class TestUnavailable:
@@ -216,7 +218,7 @@ class TestUnavailable:
         self.fake(
             tmp_path / "bin", monkeypatch, '[ "$1" = version ] && echo git version 2.45.0 && exit\nexec /bin/sleep 60'
         )
-        monkeypatch.setattr(git_module, "SECONDS", 0.3)
+        monkeypatch.setattr(git_program, "SECONDS", 0.3)
         assert run("lint", "-v", ".") < 2
         assert "git took longer than" in capsys.readouterr().out
         assert run("lint", "--diff-base=HEAD", ".") == 2

@@ -10,8 +10,8 @@ from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.effective import written
+from ccmcheck.conf.item import UNKNOWN
 from ccmcheck.conf.reading import typed
-from ccmcheck.conf.view import UNKNOWN
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.profile import Requirement
     from ccmcheck.catalog import KeySpec, Release
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 
 class Status(Enum):

@@ -1,7 +1,7 @@
 """Loads profiles: built-in ones and files, each with all that it extends."""
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120, PTH122
+# ruff: noqa: PTH100, PTH118, PTH119, PTH120, PTH122
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ccmcheck.base.cluster_facts import NO_FACTS, merge
 from ccmcheck.base.errors import BadConfiguration, InputError, TooLarge, WrongUse
 from ccmcheck.base.escape import printable
-from ccmcheck.base.open_input import read_input
+from ccmcheck.base.open_input import is_there, read_input
 from ccmcheck.base.profile import Profile
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
@@ -77,7 +77,7 @@ def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
     """
     if place in BUILT_IN:
         return _built_in(place)
-    if not os.path.exists(place):
+    if not is_there(place):
         _missing(shown)
     return _with_bases(_read_file(place, _stem(place), shown, named=not above), shown, place, above)
 
@@ -118,7 +118,7 @@ def _with_bases(profile_file: ProfileFile, shown: str, place: str, above: tuple[
             if base in trail:
                 round_trip = " → ".join(os.path.basename(one) for one in (*trail[trail.index(base) :], base))
                 source.fail(profile_file.extends_line, f"extends goes round in a circle: {round_trip}")
-            if not os.path.exists(base):
+            if not is_there(base):
                 known = hint(name, BUILT_IN) or "`ccmcheck profiles` lists those that are built in."
                 source.fail(profile_file.extends_line, f"extends: there is no profile `{name}`", known)
         profile = _load(base, base if base in BUILT_IN else _relative_name(shown, name), trail)

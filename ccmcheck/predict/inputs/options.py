@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
-from ccmcheck.conf.view import CloudConf, Unknown
+from ccmcheck.conf.item import Unknown
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 

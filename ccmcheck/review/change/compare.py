@@ -39,7 +39,7 @@ def review(before: Side, after: Side) -> Review:
     notes: list[str] = []
     services = tuple(_services(before, after, notes))
     configs = tuple(_configs(before, after, services))
-    totals = count(configs, services, [one.cloud for one in after.clusters])
+    totals = count(configs, services, [cluster.cloud for cluster in after.clusters])
     found = Review(
         before.name,
         after.name,
@@ -52,15 +52,15 @@ def review(before: Side, after: Side) -> Review:
     return redact_report(found, (*before.survey.texts(), *after.survey.texts()))
 
 
-def _weight_of_config(one: ConfigChange) -> tuple[bool, bool, bool]:
-    return (not (one.stop_after and not one.stop_before), not one.restart, one.change is Change.SAME)
+def _weight_of_config(config: ConfigChange) -> tuple[bool, bool, bool]:
+    return (not (config.stop_after and not config.stop_before), not config.restart, config.change is Change.SAME)
 
 
-def _weight(one: ServiceChange) -> tuple[int, int]:
+def _weight(service: ServiceChange) -> tuple[int, int]:
     """What gets worse first, then what gets better, then what is changed, then the rest."""
-    before, after = RANK.get(one.health_before, 0), RANK.get(one.health_after, 0)
+    before, after = RANK.get(service.health_before, 0), RANK.get(service.health_after, 0)
     moved = 0 if after < before else 1 if after > before else 2
-    return (moved, 9 if one.is_quiet else 0)
+    return (moved, 9 if service.is_quiet else 0)
 
 
 def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceChange]:
@@ -105,18 +105,18 @@ class _Options:
         return self._read[key]
 
 
-def _judged(one: SurveyedService, options: _Options, used: int) -> JudgedService:
-    cluster = one.cluster
+def _judged(service: SurveyedService, options: _Options, used: int) -> JudgedService:
+    cluster = service.cluster
     cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
     return JudgedService(
-        one.service_object.service, options.of(cluster), cloud, one.path, one.line, cluster.config.title
+        service.service_object.service, options.of(cluster), cloud, service.path, service.line, cluster.config.title
     )
 
 
 def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
     target_releases: dict[str, int] = {}
-    for one in services:
-        target_releases[one.config] = target_releases.get(one.config, 0) + 1
+    for service in services:
+        target_releases[service.config] = target_releases.get(service.config, 0) + 1
     for old, new in pairs_of_configs(before, after):
         change = _config(
             before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None
@@ -193,7 +193,9 @@ def _notes(
     if not configs:
         yield "there is no cloud.conf: the release's defaults stand in"
     clusters = (*before.clusters, *after.clusters)
-    for text in dict.fromkeys(text for one in clusters for text in one.gathered.left_out):
+    for text in dict.fromkeys(text for cluster in clusters for text in cluster.gathered.left_out):
         yield f"node {text}: not handed to the CCM"
-    assumed = (text for one in services for found in (one.before, one.after) if found for text in found.assumed)
+    assumed = (
+        text for service in services for found in (service.before, service.after) if found for text in found.assumed
+    )
     yield from dict.fromkeys(assumed)

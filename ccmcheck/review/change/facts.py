@@ -37,10 +37,10 @@ def judged(before: Prediction | None, after: Prediction | None) -> Iterator[Fact
             yield Fact(name, _text(old), _text(new), _is_better(name, old, new))
 
 
-def _answer(found: Prediction | None, name: str) -> Answer | None:
-    if found is None:
+def _answer(prediction: Prediction | None, name: str) -> Answer | None:
+    if prediction is None:
         return None
-    return found.answer(f"traffic-{found.policy.lower()}" if name == "traffic" else name)
+    return prediction.answer(f"traffic-{prediction.policy.lower()}" if name == "traffic" else name)
 
 
 def _text(answer: Answer | None) -> str:
@@ -97,18 +97,22 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
         return {}
     listeners = there.listeners
     found = {
-        "ports": _each(f"{one.protocol}/{one.port}" for one in listeners),
-        "protocols": _each(one.pool.protocol for one in listeners if one.pool is not None),
-        "method": _each(one.pool.method for one in listeners if one.pool is not None),
-        "timeouts": "; ".join(_each(f"{name} {getattr(one, name)}{_UNITS}" for one in listeners) for name in _TIMEOUTS),
-        "connection-limit": _each(
-            "none" if one.connection_limit < 0 else str(one.connection_limit) for one in listeners
+        "ports": _each(f"{listener.protocol}/{listener.port}" for listener in listeners),
+        "protocols": _each(listener.pool.protocol for listener in listeners if listener.pool is not None),
+        "method": _each(listener.pool.method for listener in listeners if listener.pool is not None),
+        "timeouts": "; ".join(
+            _each(f"{name} {getattr(listener, name)}{_UNITS}" for listener in listeners) for name in _TIMEOUTS
         ),
-        "source-ranges": _each(cidr for one in listeners for cidr in one.allowed_cidrs) or "anybody",
-        "x-forwarded-for": "inserted" if any("X-Forwarded-For" in one.insert_headers for one in listeners) else "no",
+        "connection-limit": _each(
+            "none" if listener.connection_limit < 0 else str(listener.connection_limit) for listener in listeners
+        ),
+        "source-ranges": _each(cidr for listener in listeners for cidr in listener.allowed_cidrs) or "anybody",
+        "x-forwarded-for": "inserted"
+        if any("X-Forwarded-For" in listener.insert_headers for listener in listeners)
+        else "no",
         "floating-ip": "none" if cloud.floating_ip is None else cloud.floating_ip.address,
         "provider": there.provider or "the cloud's default",
-        "monitor": _each(_monitor(one) for one in listeners),
+        "monitor": _each(_monitor(listener) for listener in listeners),
         "name": there.name,
     }
     return {name: text for name, text in found.items() if text}
@@ -138,25 +142,25 @@ def status(before: Prediction | None, after: Prediction | None) -> Iterator[Fact
         yield fact
 
 
-def _published(found: Prediction | None) -> str:
-    if found is None:
+def _published(prediction: Prediction | None) -> str:
+    if prediction is None:
         return ""
     return ", ".join(
         f"hostname {one.hostname}"
         if one.hostname
         else f"ip {one.ip}" + (f", ipMode {one.ip_mode}" if one.ip_mode else "")
-        for one in found.published
+        for one in prediction.published
     )
 
 
-def rate(found: Prediction | None) -> Rate:
+def rate(prediction: Prediction | None) -> Rate:
     """Probes a second of one amphora, or of all chassis.
 
     Args:
-        found: The load balancer's prediction; None where there is none.
+        prediction: The load balancer's prediction; None where there is none.
     """
-    answer = None if found is None else found.answer("probes")
-    if found is None or answer is None:
+    answer = None if prediction is None else prediction.answer("probes")
+    if prediction is None or answer is None:
         return Rate()
     numbers = answer.numbers
     if not numbers:
@@ -172,13 +176,13 @@ def _float(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def detection(found: Prediction | None) -> Detection:
+def detection(prediction: Prediction | None) -> Detection:
     """How long a dead node may stay in rotation.
 
     Args:
-        found: The load balancer's prediction; None where there is none.
+        prediction: The load balancer's prediction; None where there is none.
     """
-    answer = None if found is None else found.answer("dead-node")
+    answer = None if prediction is None else prediction.answer("dead-node")
     if answer is None or (answer.good is None and not answer.numbers):
         return Detection()
     refused, silent = (answer.numbers.get(name) for name in ("refused", "silent"))

@@ -41,32 +41,32 @@ def health_after(followed: Reconciled, before: SteadyState | None) -> Health:
     return found
 
 
-def _health(found: Prediction, *, exists: bool) -> Health:
-    if found.outcome is Outcome.UNKNOWN:
+def _health(prediction: Prediction, *, exists: bool) -> Health:
+    if prediction.outcome is Outcome.UNKNOWN:
         return Health.UNKNOWN
-    if found.outcome is not Outcome.ACCEPTED or (exists and found.refusals):
+    if prediction.outcome is not Outcome.ACCEPTED or (exists and prediction.refusals):
         return Health.STUCK if exists else Health.DOWN
-    answer = found.answer(f"traffic-{found.policy.lower()}")
+    answer = prediction.answer(f"traffic-{prediction.policy.lower()}")
     if answer is None or answer.good is not False:
         return Health.WORKS
     # a share of connections is lost; without a share nothing gets through
     return Health.IMPAIRED if answer.numbers else Health.DOWN
 
 
-def why(found: Prediction, health: Health) -> str:
+def why(prediction: Prediction, health: Health) -> str:
     """Why it fares so, in a line.
 
     Args:
-        found: What the CCM does.
+        prediction: What the CCM does.
         health: How it fares.
     """
-    if found.refusals and health in (Health.DOWN, Health.STUCK):
-        first = found.refusals[0]
+    if prediction.refusals and health in (Health.DOWN, Health.STUCK):
+        first = prediction.refusals[0]
         who = f"Octavia refuses it with {first.status}: " if first.status >= 400 else ""
         return who + first.why + (f" ({first.field})" if first.field else "")
-    if found.outcome is not Outcome.ACCEPTED:
-        return found.why or found.error
-    answer = found.answer(f"traffic-{found.policy.lower()}")
+    if prediction.outcome is not Outcome.ACCEPTED:
+        return prediction.why or prediction.error
+    answer = prediction.answer(f"traffic-{prediction.policy.lower()}")
     return answer.text if answer is not None else ""
 
 
@@ -112,14 +112,14 @@ def remade(before: Balancer | None, after: Balancer | None) -> int:
     return count
 
 
-def remade_words(one: ServiceChange) -> str:
+def remade_words(service: ServiceChange) -> str:
     """What is recreated, in words, with its verb.
 
     Args:
-        one: A Service whose load balancer is recreated in part.
+        service: A Service whose load balancer is recreated in part.
     """
-    whole = any(sent.method == "DELETE" and "/listeners/" in sent.path for sent in one.requests)
-    fact = one.fact("protocols")
+    whole = any(sent.method == "DELETE" and "/listeners/" in sent.path for sent in service.requests)
+    fact = service.fact("protocols")
     changed = f" ({fact.before} → {fact.after})" if fact is not None and fact.changes else ""
     return f"its {'listeners and ' if whole else ''}pools{changed} are"
 

@@ -56,7 +56,7 @@ class Side(NamedTuple):
 
     def cluster(self, config: SurveyedConf) -> Cluster:
         """What lies around a cloud.conf."""
-        return next(one for one in self.clusters if one.config.carried is config.carried)
+        return next(cluster for cluster in self.clusters if cluster.config.carried is config.carried)
 
 
 NO_CONFIG = SurveyedConf("", "", None)
@@ -81,8 +81,8 @@ def side_of(
         other: What the files of the other side hold.
     """
     configs = survey.ccm_confs or [NO_CONFIG]
-    still = {_text(one) for one in other.ccm_confs}
-    changed = [_text(one) not in still for one in configs]
+    still = {_text(ccm_conf) for ccm_conf in other.ccm_confs}
+    changed = [_text(config) not in still for config in configs]
     objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
     for path, found in survey.objects:
         objects[_nearest(path, configs, changed)].append(found)
@@ -120,11 +120,7 @@ class SurveyedService(NamedTuple):
 
 
 def surveyed_services(side: Side) -> list[SurveyedService]:
-    """The Services of one side, with their places, in the order of the files.
-
-    Args:
-        side: The side.
-    """
+    """The Services of one side, with their places, in the order of the files."""
     order = {id(found): (at, path) for at, (path, found) in enumerate(side.survey.objects)}
     found = [
         SurveyedService(service_object, order[id(service_object.object)][1], service_object.line, cluster)

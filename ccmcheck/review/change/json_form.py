@@ -14,11 +14,7 @@ VERSION = 1
 
 
 def as_data(review: Review) -> Json:
-    """Everything as plain data; keys stay, new ones may come.
-
-    Args:
-        review: The review.
-    """
+    """Everything as plain data; keys stay, new ones may come."""
     return {
         "version": VERSION,
         "base": review.base,
@@ -38,8 +34,8 @@ def as_data(review: Review) -> Json:
             }
             for point in review.points
         ],
-        "configs": [_config(one) for one in review.configs],
-        "services": [_service(one) for one in review.services],
+        "configs": [_config(config) for config in review.configs],
+        "services": [_service(service) for service in review.services],
         "notes": list(review.notes),
     }
 
@@ -56,56 +52,56 @@ def _totals(totals: Totals) -> Json:
     }
 
 
-def _config(one: ConfigChange) -> Json:
+def _config(config: ConfigChange) -> Json:
     return {
-        **one._asdict(),
-        "change": one.change.value,
-        "settings": [setting._asdict() for setting in one.settings],
-        "upgrade": [change._asdict() for change in one.upgrade],
-        "turns": [{**effect._asdict(), "severity": effect.severity.word} for effect in one.turns],
+        **config._asdict(),
+        "change": config.change.value,
+        "settings": [setting._asdict() for setting in config.settings],
+        "upgrade": [change._asdict() for change in config.upgrade],
+        "turns": [{**effect._asdict(), "severity": effect.severity.word} for effect in config.turns],
     }
 
 
-def _service(one: ServiceChange) -> Json:
+def _service(service: ServiceChange) -> Json:
     return {
-        "service": one.service,
-        "path": one.path,
-        "line": one.line,
-        "old_path": one.old_path,
-        "change": one.change.value,
-        "config": one.config,
-        "fate": one.fate.value,
-        "health_before": one.health_before.value,
-        "health_after": one.health_after.value,
-        "before": _prediction(one.before),
-        "after": _prediction(one.after),
-        "requests": [request.as_dict() for request in one.requests],
-        "monitors": one.monitors._asdict(),
-        "rules_added": [rule._asdict() for rule in one.rules_added],
-        "rules_removed": [rule._asdict() for rule in one.rules_removed],
-        "facts": [{**fact._asdict(), "changes": fact.changes} for fact in one.facts],
-        "rate_before": one.rate_before._asdict(),
-        "rate_after": one.rate_after._asdict(),
-        "detection_before": one.detection_before._asdict(),
-        "detection_after": one.detection_after._asdict(),
-        "stays": list(one.stays),
-        "anew": one.recreation_error,
-        "ignored": [ignored._asdict() for ignored in one.ignored],
-        "doubt": one.doubt,
+        "service": service.service,
+        "path": service.path,
+        "line": service.line,
+        "old_path": service.old_path,
+        "change": service.change.value,
+        "config": service.config,
+        "fate": service.fate.value,
+        "health_before": service.health_before.value,
+        "health_after": service.health_after.value,
+        "before": _prediction(service.before),
+        "after": _prediction(service.after),
+        "requests": [request.as_dict() for request in service.requests],
+        "monitors": service.monitors._asdict(),
+        "rules_added": [rule._asdict() for rule in service.rules_added],
+        "rules_removed": [rule._asdict() for rule in service.rules_removed],
+        "facts": [{**fact._asdict(), "changes": fact.changes} for fact in service.facts],
+        "rate_before": service.rate_before._asdict(),
+        "rate_after": service.rate_after._asdict(),
+        "detection_before": service.detection_before._asdict(),
+        "detection_after": service.detection_after._asdict(),
+        "stays": list(service.stays),
+        "anew": service.recreation_error,
+        "ignored": [ignored._asdict() for ignored in service.ignored],
+        "doubt": service.doubt,
     }
 
 
-def _prediction(found: Prediction | None) -> Json | None:
+def _prediction(prediction: Prediction | None) -> Json | None:
     """A summary of a prediction; `ccmcheck predict` shows all of it."""
-    if found is None:
+    if prediction is None:
         return None
     return {
-        "release": found.release,
-        "outcome": found.outcome.value,
-        "why": found.why,
-        "error": found.error,
-        "provider": found.provider,
-        "policy": found.policy,
-        "nodes": found.nodes,
-        "monitor_source": found.monitor_source,
+        "release": prediction.release,
+        "outcome": prediction.outcome.value,
+        "why": prediction.why,
+        "error": prediction.error,
+        "provider": prediction.provider,
+        "policy": prediction.policy,
+        "nodes": prediction.nodes,
+        "monitor_source": prediction.monitor_source,
     }

@@ -37,92 +37,88 @@ _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
 
 def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
-    """Everything there is to say, worst first.
-
-    Args:
-        configs: The cloud.confs.
-        services: The Services.
-        totals: The counts.
-    """
+    """Everything there is to say, worst first."""
     listed = list(services)
     counts: dict[str, int] = {}
-    for one in listed:
-        counts[one.service] = counts.get(one.service, 0) + 1
-    said = [point for one in configs for point in of_config(one, some=bool(listed))]
-    for one in listed:
-        subject = f"{one.service} ({one.path})" if counts[one.service] > 1 else one.service
-        said += [point._replace(subjects=(subject,)) for point in of_service(one)]
+    for service in listed:
+        counts[service.service] = counts.get(service.service, 0) + 1
+    said = [point for config in configs for point in of_config(config, some=bool(listed))]
+    for service in listed:
+        subject = f"{service.service} ({service.path})" if counts[service.service] > 1 else service.service
+        said += [point._replace(subjects=(subject,)) for point in of_service(service)]
     said += of_totals(totals)
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
 
 
 def _grouped(said: Iterable[Point]) -> list[Point]:
-    found: dict[tuple[object, ...], Point] = {}
+    by_text: dict[tuple[object, ...], Point] = {}
     for point in said:
         key = (point.severity, point.kind, point.text, point.why)
-        known = found.get(key)
-        found[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
-    return list(found.values())
+        known = by_text.get(key)
+        by_text[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
+    return list(by_text.values())
 
 
-def of_config(one: ConfigChange, *, some: bool) -> Iterator[Point]:
+def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
     """What there is to say of one cloud.conf.
 
     Args:
-        one: The cloud.conf.
+        config: The cloud.conf.
         some: Whether there are Services at all.
     """
-    subject = (one.title,)
-    if one.change is Change.REMOVED:
+    subject = (config.title,)
+    if config.change is Change.REMOVED:
         yield Point(Severity.WARNING, "config", "the cloud.conf is gone", subject)
         return
-    if one.change is Change.ADDED:
+    if config.change is Change.ADDED:
         yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
-    if one.stop_after and (not one.stop_before or (one.runs_before and not one.runs_after)):
-        kind = "unsupported" if one.runs_after else "fatal"
-        since = f" (from CCM {one.fatal_since} on)" if one.fatal_since else ""
-        yield Point(Severity.ERROR, kind, one.stop_after + since, subject)
-    elif one.stop_after:
-        if one.change is Change.CHANGED or one.changes_release:
-            kind = "unsupported" if one.runs_after else "runs"
-            yield Point(Severity.WARNING, kind, f"as before, {one.stop_after}", subject)
-    elif one.stop_before:
-        yield Point(Severity.INFO, "runs", f"the CCM works again; before, {one.stop_before}", subject)
-    for setting in one.settings:
+    if config.stop_after and (not config.stop_before or (config.runs_before and not config.runs_after)):
+        kind = "unsupported" if config.runs_after else "fatal"
+        since = f" (from CCM {config.fatal_since} on)" if config.fatal_since else ""
+        yield Point(Severity.ERROR, kind, config.stop_after + since, subject)
+    elif config.stop_after:
+        if config.change is Change.CHANGED or config.changes_release:
+            kind = "unsupported" if config.runs_after else "runs"
+            yield Point(Severity.WARNING, kind, f"as before, {config.stop_after}", subject)
+    elif config.stop_before:
+        yield Point(Severity.INFO, "runs", f"the CCM works again; before, {config.stop_before}", subject)
+    for setting in config.settings:
         if setting.ignored:
             name = f"[{setting.section}] {setting.key}"
             yield Point(
                 Severity.WARNING,
                 "ignored",
-                f"{name} is silently ignored: CCM {one.release_after} has no such key",
+                f"{name} is silently ignored: CCM {config.release_after} has no such key",
                 subject,
             )
-    known = [setting for setting in one.settings if not setting.ignored]
+    known = [setting for setting in config.settings if not setting.ignored]
     if known and len(known) <= _MOST_TOLD:
         said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
         yield Point(Severity.INFO, "settings", said, subject)
     elif known:
         yield Point(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
-    if one.changes_release:
+    if config.changes_release:
         yield Point(
-            Severity.INFO, "release", f"the CCM's release changes: {one.release_before} → {one.release_after}", subject
+            Severity.INFO,
+            "release",
+            f"the CCM's release changes: {config.release_before} → {config.release_after}",
+            subject,
         )
-    vanishing = [change.key for change in one.upgrade if change.kind == "vanishes"]
+    vanishing = [change.key for change in config.upgrade if change.kind == "vanishes"]
     if vanishing:
-        text = f"CCM {one.release_after} ignores {_some(vanishing)}"
+        text = f"CCM {config.release_after} ignores {_some(vanishing)}"
         yield Point(Severity.WARNING, "keys", text, subject)
-    others = [change.key for change in one.upgrade if change.kind != "vanishes"]
+    others = [change.key for change in config.upgrade if change.kind != "vanishes"]
     if others:
-        text = (
-            f"CCM {one.release_after} gives {_some(others)} {'another value' if len(others) == 1 else 'other values'}"
-        )
+        values = "another value" if len(others) == 1 else "other values"
+        text = f"CCM {config.release_after} gives {_some(others)} {values}"
         yield Point(Severity.INFO, "keys", text, subject)
-    for effect in one.turns:
+    for effect in config.turns:
         yield Point(effect.severity, "behaviour", behaviour_line(effect)[0], subject, effect.do, effect.source)
-    if some and not one.services and (one.restart or one.changes_release):
+    if some and not config.services and (config.restart or config.changes_release):
         yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
-    if one.restart:
-        yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if one.stop_after else RESTART, subject)
+    if config.restart:
+        yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
 
 
 def _some(names: list[str]) -> str:
@@ -130,23 +126,23 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def of_service(one: ServiceChange) -> Iterator[Point]:
+def of_service(service: ServiceChange) -> Iterator[Point]:
     """What there is to say of one Service."""
-    yield from _of_health(one)
-    yield from _of_fate(one)
-    yield from _of_facts(one)
+    yield from _of_health(service)
+    yield from _of_fate(service)
+    yield from _of_facts(service)
 
 
-def _of_health(one: ServiceChange) -> Iterator[Point]:
-    before, after = one.health_before, one.health_after
-    cause = "" if one.after is None else why(one.after, after)
-    if one.change is Change.REMOVED:
+def _of_health(service: ServiceChange) -> Iterator[Point]:
+    before, after = service.health_before, service.health_after
+    cause = "" if service.after is None else why(service.after, after)
+    if service.change is Change.REMOVED:
         return
-    if one.doubt:
-        yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {one.doubt}")
+    if service.doubt:
+        yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {service.doubt}")
     if Health.UNKNOWN in (before, after):
         return
-    if one.change is Change.ADDED:
+    if service.change is Change.ADDED:
         if after is Health.DOWN:
             yield Point(Severity.ERROR, "fails", f"is new and does not work: {cause}")
         elif after is Health.IMPAIRED:
@@ -156,7 +152,7 @@ def _of_health(one: ServiceChange) -> Iterator[Point]:
         if after is Health.DOWN:
             yield Point(Severity.ERROR, "stops", f"stops working: {cause}")
         elif after is Health.STUCK:
-            yield Point(Severity.ERROR, "stuck", _stuck(one, cause))
+            yield Point(Severity.ERROR, "stuck", _stuck(service, cause))
         else:
             yield Point(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
     elif RANK[after] > RANK[before]:
@@ -166,40 +162,42 @@ def _of_health(one: ServiceChange) -> Iterator[Point]:
         yield Point(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
 
 
-def _stuck(one: ServiceChange, cause: str) -> str:
-    if one.after is not None and one.after.outcome is Outcome.NOTHING and not cause.startswith("Kubernetes"):
+def _stuck(service: ServiceChange, cause: str) -> str:
+    if service.after is not None and service.after.outcome is Outcome.NOTHING and not cause.startswith("Kubernetes"):
         return "goes on as it is, and no CCM looks after it any more"  # the configuration says why
     return f"goes on as it is, and the CCM can no longer change it: {cause}"
 
 
-def _of_fate(one: ServiceChange) -> Iterator[Point]:
-    if one.fate is Fate.DELETED:
+def _of_fate(service: ServiceChange) -> Iterator[Point]:
+    if service.fate is Fate.DELETED:
         yield Point(Severity.WARNING, "deleted", "its load balancer is deleted, and its address given back")
-    elif one.fate is Fate.RECREATED:
+    elif service.fate is Fate.RECREATED:
         yield Point(
             Severity.WARNING,
             "recreated",
-            f"{remade_words(one)} recreated: connections break, and new ones fail until the members are back",
+            f"{remade_words(service)} recreated: connections break, and new ones fail until the members are back",
         )
-    elif one.fate is Fate.CREATED:
-        if one.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
+    elif service.fate is Fate.CREATED:
+        if service.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
             text = "a new load balancer with another address is made; the one that is there is left behind"
             yield Point(Severity.WARNING, "orphaned", text)
-        elif one.change is Change.ADDED:
+        elif service.change is Change.ADDED:
             yield Point(Severity.INFO, "created", "is new: a load balancer is made")
-    if one.recreation_error:
-        yield Point(Severity.WARNING, "anew", f"keeps working, but could not be created again: {one.recreation_error}")
-    for text in one.stays:
+    if service.recreation_error:
+        yield Point(
+            Severity.WARNING, "anew", f"keeps working, but could not be created again: {service.recreation_error}"
+        )
+    for text in service.stays:
         yield Point(Severity.INFO, "stays", text)
-    for ignored in one.ignored:
+    for ignored in service.ignored:
         yield Point(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
 
 
-def _of_facts(one: ServiceChange) -> Iterator[Point]:
-    if one.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
+def _of_facts(service: ServiceChange) -> Iterator[Point]:
+    if service.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
         return
-    yield from _of_checks(one)
-    changing = [fact for fact in one.facts if fact.changes and fact.before and fact.after]
+    yield from _of_checks(service)
+    changing = [fact for fact in service.facts if fact.changes and fact.before and fact.after]
     floats = any(fact.name == "floating-ip" for fact in changing)
     for fact in changing:
         if fact.name != "status" or not floats:  # with the floating IP its address is reported
@@ -214,37 +212,33 @@ _CHECKED = (
 )
 
 
-def _of_checks(one: ServiceChange) -> Iterator[Point]:
+def _of_checks(service: ServiceChange) -> Iterator[Point]:
     """How monitors notice a dead node, and what they need to get through."""
-    before, after = one.detection_before, one.detection_after
-    better = next((fact.better for fact in one.facts if fact.name == "dead-node" and fact.changes), None)
+    before, after = service.detection_before, service.detection_after
+    better = next((fact.better for fact in service.facts if fact.name == "dead-node" and fact.changes), None)
     if better is not None:
         severity = Severity.INFO if better else Severity.WARNING
         text = f"a dead node is out {detection_words(after)} (before: {detection_words(before)})"
         yield Point(severity, "detection", text)
-    if _asks_check_port(one.after) and not _asks_check_port(one.before):
+    if _asks_check_port(service.after) and not _asks_check_port(service.before):
         yield Point(Severity.WARNING, "security-group", _CHECKED)
 
 
-def _asks_check_port(found: Prediction | None) -> bool:
+def _asks_check_port(prediction: Prediction | None) -> bool:
     """Whether monitors ask another port than the traffic's, and no managed group opens it."""
-    if found is None or found.rules is not None:
+    if prediction is None or prediction.rules is not None:
         return False
-    return any(plan.monitor_port and plan.monitor_port != plan.node_port for plan in found.plans)
+    return any(plan.monitor_port and plan.monitor_port != plan.node_port for plan in prediction.plans)
 
 
-def detection_words(found: Detection) -> str:
-    """How long a dead node may stay in rotation, in words.
-
-    Args:
-        found: The times.
-    """
-    if not found.known:
+def detection_words(detection: Detection) -> str:
+    """How long a dead node may stay in rotation, in words."""
+    if not detection.known:
         return "once Kubernetes notices"
-    if found.refused is None and found.silent is None:
+    if detection.refused is None and detection.silent is None:
         return "only when its Node object is deleted"
-    refused = "never" if found.refused is None else f"{found.refused:g} s"
-    silent = "never" if found.silent is None else f"{found.silent:g} s"
+    refused = "never" if detection.refused is None else f"{detection.refused:g} s"
+    silent = "never" if detection.silent is None else f"{detection.silent:g} s"
     return f"after at most {refused} (refused) or {silent} (silent)"
 
 
@@ -340,11 +334,7 @@ def of_totals(totals: Totals) -> Iterator[Point]:
 
 
 def quota_words(totals: Totals) -> str:
-    """How much of the quota is used afterwards; empty where it is not known, or has no limit.
-
-    Args:
-        totals: The counts.
-    """
+    """How much of the quota is used afterwards; empty where it is not known, or has no limit."""
     if totals.quota is None or totals.quota < 0:
         return ""
     return f", {totals.used + totals.monitors.after} of the quota of {totals.quota}"

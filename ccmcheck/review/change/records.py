@@ -268,7 +268,7 @@ class ServiceChange(NamedTuple):
 
     def fact(self, name: str) -> Fact | None:
         """One property by its name; None where there is nothing to say of it."""
-        return next((one for one in self.facts if one.name == name), None)
+        return next((fact for fact in self.facts if fact.name == name), None)
 
 
 class Totals(NamedTuple):

@@ -124,7 +124,7 @@ def _doubt(
     if same and _change(before, after) is not Change.CHANGED:
         return ""
     sides = (settled.made if settled is not None else None, followed.found if followed is not None else None)
-    return next((one.why for one in sides if one is not None and one.outcome is Outcome.UNKNOWN), "")
+    return next((side.why for side in sides if side is not None and side.outcome is Outcome.UNKNOWN), "")
 
 
 def _alone(service: Service) -> Service:
@@ -173,7 +173,11 @@ def _monitors(settled: SteadyState | None, followed: Reconciled | None, cloud: C
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
     done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
-    sent = [one for one in followed.requests if "/healthmonitors" in one.path] if followed is not None and done else []
+    sent = (
+        [request for request in followed.requests if "/healthmonitors" in request.path]
+        if followed is not None and done
+        else []
+    )
     made = max(sum(one.method == "POST" for one in sent), after - before)
     changed = sum(one.method == "PUT" for one in sent)
     return Monitors(before, after, made, before + made - after, changed)
@@ -218,11 +222,11 @@ def _part(body: Json | None, name: str) -> Json | None:
     return part if isinstance(part, dict) else None
 
 
-def _floating(found: Prediction) -> Json | None:
+def _floating(prediction: Prediction) -> Json | None:
     return next(
         (
             _part(request.body, "floatingip")
-            for request in found.requests
+            for request in prediction.requests
             if request.method == "POST" and request.path.endswith("/floatingips")
         ),
         None,

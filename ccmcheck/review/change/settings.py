@@ -68,7 +68,7 @@ def changed_settings(
 
 def _scrub(*texts: CarriedConf | None, names: bool = False) -> Callable[[str], str]:
     """What masks the secrets of both texts, wherever they turn up, or names that may be values."""
-    maskers = [Masker(one.text) for one in texts if one is not None]
+    maskers = [Masker(text.text) for text in texts if text is not None]
 
     def scrub(said: str) -> str:
         for masker in maskers:

@@ -59,11 +59,7 @@ class Budget:
 
 
 def body(of: object) -> str:
-    """A body as JSON, with lists of objects cut after the first few; a comment counts the others.
-
-    Args:
-        of: The body.
-    """
+    """A body as JSON, with lists of objects cut after the first few; a comment counts the others."""
     import json
 
     text = json.dumps(_cut(of), indent=2, ensure_ascii=False)

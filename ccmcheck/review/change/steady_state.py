@@ -62,13 +62,7 @@ class Reconciled(NamedTuple):
 
 
 def steady_state(config: Options, service: Service, cloud: CloudState) -> SteadyState:
-    """Work out what is there before a change.
-
-    Args:
-        config: The configuration before.
-        service: The Service before.
-        cloud: The cloud before.
-    """
+    """Work out what is there before a change."""
     made = predict(config, service, cloud)
     there = _new(made, cloud, config.lb_provider)
     if there.balancer is None:
@@ -120,14 +114,14 @@ def _annotated(service: Service, written: dict[str, str]) -> Service:
     return service._replace(annotations={**written, **service.annotations}) if written else service
 
 
-def _gone_through(found: Prediction, cloud: CloudState, provider: str) -> CloudState:
+def _gone_through(prediction: Prediction, cloud: CloudState, provider: str) -> CloudState:
     """The cloud after a prediction, as far as the CCM gets."""
-    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return cloud
-    requests = found.requests
-    if found.refusals:
-        requests = requests[: found.refusals[0].at]
-    tolerated = {one.at for one in found.tolerated}
+    requests = prediction.requests
+    if prediction.refusals:
+        requests = requests[: prediction.refusals[0].at]
+    tolerated = {one.at for one in prediction.tolerated}
     return state_after((one for at, one in enumerate(requests) if at not in tolerated), cloud, provider)
 
 
@@ -153,4 +147,4 @@ def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Re
 def _is_broken(balancer: Balancer | None, *, nodes_known: bool) -> bool:
     if balancer is None:
         return False
-    return any(one.pool is None or (nodes_known and not one.pool.members) for one in balancer.listeners)
+    return any(listener.pool is None or (nodes_known and not listener.pool.members) for listener in balancer.listeners)

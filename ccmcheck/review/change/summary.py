@@ -40,20 +40,12 @@ _IF_ERROR = frozenset({"security-group"})
 
 
 def points_below(review: Review) -> list[Point]:
-    """The points that the summary's lines do not tell already.
-
-    Args:
-        review: The review.
-    """
+    """The points that the summary's lines do not tell already."""
     return [point for point in review.points if point.kind not in _TOLD or point.severity is not Severity.INFO]
 
 
 def verdict(review: Review) -> str:
-    """The verdict, one line.
-
-    Args:
-        review: The review.
-    """
+    """The verdict, one line."""
     if review.is_quiet:
         return "nothing changes"
     totals = review.totals
@@ -66,7 +58,7 @@ def verdict(review: Review) -> str:
         (totals.impaired, ("begins to lose connections", "begin to lose connections")),
         (totals.starts, ("starts working", "start working")),
     )
-    grave = [one for one in review.points if one.kind not in _IF_ERROR or one.severity is Severity.ERROR]
+    grave = [point for point in review.points if point.kind not in _IF_ERROR or point.severity is Severity.ERROR]
     affected = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
     affected["created"] -= affected["fails"]
     others = [(len(affected[kind]), words) for kind, words in _ALSO.items()]
@@ -79,11 +71,7 @@ def verdict(review: Review) -> str:
 
 
 def summary(review: Review) -> Iterator[str]:
-    """The summary, two to five lines.
-
-    Args:
-        review: The review.
-    """
+    """The summary, two to five lines."""
     yield f"{review.base} → {review.head}: {verdict(review)}"
     totals = review.totals
     if review.is_quiet:
@@ -92,25 +80,17 @@ def summary(review: Review) -> Iterator[str]:
         yield f"load balancers: {fates(totals)}"
         yield from monitors(totals)
     if totals.restarts:
-        stops = any(one.restart and one.stop_after for one in review.configs)
+        stops = any(config.restart and config.stop_after for config in review.configs)
         yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
 
 
 def fates(totals: Totals) -> str:
-    """What becomes of the load balancers, counted.
-
-    Args:
-        totals: The counts.
-    """
+    """What becomes of the load balancers, counted."""
     return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
 
 
 def monitors(totals: Totals) -> Iterator[str]:
-    """Monitors, probes and detection, up to two lines.
-
-    Args:
-        totals: The counts.
-    """
+    """Monitors, probes and detection, up to two lines."""
     parts = []
     found = totals.monitors
     if found.before != found.after:

@@ -29,33 +29,33 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
     cloud = clouds[0]
     nodes = {one.node_count for one in clouds}
     fates: dict[Fate, int] = {}
-    for one in services:
-        fates[one.fate] = fates.get(one.fate, 0) + 1
+    for service in services:
+        fates[service.fate] = fates.get(service.fate, 0) + 1
     return Totals(
         services=len(services),
-        stops=sum(_falls_to(one, Health.DOWN) for one in services),
-        stuck=sum(_falls_to(one, Health.STUCK) for one in services),
-        impaired=sum(_falls_to(one, Health.IMPAIRED) for one in services),
-        starts=sum(_starts(one) for one in services),
-        works=sum(one.health_before is one.health_after is Health.WORKS for one in services),
+        stops=sum(_falls_to(service, Health.DOWN) for service in services),
+        stuck=sum(_falls_to(service, Health.STUCK) for service in services),
+        impaired=sum(_falls_to(service, Health.IMPAIRED) for service in services),
+        starts=sum(_starts(service) for service in services),
+        works=sum(service.health_before is service.health_after is Health.WORKS for service in services),
         fates=fates,
-        monitors=Monitors(*(sum(column) for column in zip(*(one.monitors for one in services), strict=True)))
+        monitors=Monitors(*(sum(column) for column in zip(*(service.monitors for service in services), strict=True)))
         if services
         else Monitors(),
         quota=cloud.facts.monitor_quota,
         used=cloud.monitors_used,
-        rate_before=_rates(one.rate_before for one in services),
-        rate_after=_rates(one.rate_after for one in services),
-        peak_before=max((one.rate_before.total or 0.0 for one in services), default=0.0),
-        peak_after=max((one.rate_after.total or 0.0 for one in services), default=0.0),
+        rate_before=_rates(service.rate_before for service in services),
+        rate_after=_rates(service.rate_after for service in services),
+        peak_before=max((service.rate_before.total or 0.0 for service in services), default=0.0),
+        peak_after=max((service.rate_after.total or 0.0 for service in services), default=0.0),
         amphorae=AMPHORAE.get(cloud.facts.topology),
-        only_ovn=bool(services) and all(_is_ovn(one) for one in services),
-        detection_before=_slowest(one.detection_before for one in services),
-        detection_after=_slowest(one.detection_after for one in services),
-        rules_added=sum(len(one.rules_added) for one in services),
-        rules_removed=sum(len(one.rules_removed) for one in services),
+        only_ovn=bool(services) and all(_is_ovn(service) for service in services),
+        detection_before=_slowest(service.detection_before for service in services),
+        detection_after=_slowest(service.detection_after for service in services),
+        rules_added=sum(len(service.rules_added) for service in services),
+        rules_removed=sum(len(service.rules_removed) for service in services),
         nodes=nodes.pop() if len(nodes) == 1 else None,
-        restarts=sum(one.restart for one in configs),
+        restarts=sum(config.restart for config in configs),
         sent=sum(len(_octavia(one)) - _made(one) for one in services),
         made=sum(_made(one) for one in services),
     )
@@ -69,30 +69,30 @@ def _made(change: ServiceChange) -> int:
     return sum(request.method == "POST" and request.path.endswith("/loadbalancers") for request in change.requests)
 
 
-def _falls_to(one: ServiceChange, worse: Health) -> bool:
-    before, after = one.health_before, one.health_after
-    if one.change is Change.REMOVED or after is not worse:
+def _falls_to(service: ServiceChange, worse: Health) -> bool:
+    before, after = service.health_before, service.health_after
+    if service.change is Change.REMOVED or after is not worse:
         return False
-    if one.change is Change.ADDED:
+    if service.change is Change.ADDED:
         return False
     return before in RANK and RANK[after] < RANK[before]
 
 
-def _starts(one: ServiceChange) -> bool:
+def _starts(service: ServiceChange) -> bool:
     return (
-        one.change is not Change.ADDED
-        and one.health_after is Health.WORKS
-        and one.health_before in RANK
-        and one.health_before is not Health.WORKS
+        service.change is not Change.ADDED
+        and service.health_after is Health.WORKS
+        and service.health_before in RANK
+        and service.health_before is not Health.WORKS
     )
 
 
 def _rates(rates: Iterable[Rate]) -> Rate:
     total: float | None = 0.0
     per_node: float | None = 0.0
-    for one in rates:
-        total = None if total is None or one.total is None else total + one.total
-        per_node = None if per_node is None or one.per_node is None else per_node + one.per_node
+    for rate in rates:
+        total = None if total is None or rate.total is None else total + rate.total
+        per_node = None if per_node is None or rate.per_node is None else per_node + rate.per_node
     return Rate(_rounded(total), _rounded(per_node))
 
 
@@ -100,8 +100,8 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-def _slowest(found: Iterable[Detection]) -> Detection:
-    known = [one for one in found if one.known]
+def _slowest(detections: Iterable[Detection]) -> Detection:
+    known = [detection for detection in detections if detection.known]
     if not known:
         return Detection()
     return Detection(_most(one.refused for one in known), _most(one.silent for one in known), True)
@@ -112,6 +112,6 @@ def _most(values: Iterable[float | None]) -> float | None:
     return None if None in listed else max(value for value in listed if value is not None)
 
 
-def _is_ovn(one: ServiceChange) -> bool:
-    found = one.after or one.before
-    return found is not None and octavia.family(found.provider or "amphora") == "ovn"
+def _is_ovn(service: ServiceChange) -> bool:
+    prediction = service.after or service.before
+    return prediction is not None and octavia.family(prediction.provider or "amphora") == "ovn"

@@ -20,11 +20,7 @@ _USUAL = frozenset({"timeouts", "connection-limit", "x-forwarded-for", "protocol
 
 
 def heading(config: ConfigChange) -> tuple[str, ...]:
-    """A cloud.conf's title, and what stands beside it: the release, and what becomes of the file.
-
-    Args:
-        config: The cloud.conf.
-    """
+    """A cloud.conf's title, and what stands beside it: the release, and what becomes of the file."""
     where = config.title or "the defaults"
     if config.old_title and config.old_title != config.title:
         where = f"{config.old_title} → {where}"
@@ -36,11 +32,7 @@ def heading(config: ConfigChange) -> tuple[str, ...]:
 
 
 def config_lines(config: ConfigChange) -> Iterator[str]:
-    """What changes in a cloud.conf, key by key.
-
-    Args:
-        config: The cloud.conf.
-    """
+    """What changes in a cloud.conf, key by key."""
     for setting in config.settings:
         yield setting_words(setting)
     upgrade_lines = [key_line(change) for change in config.upgrade] + [
@@ -51,11 +43,7 @@ def config_lines(config: ConfigChange) -> Iterator[str]:
 
 
 def setting_words(setting: SettingChange) -> str:
-    """One key that the file gives another value.
-
-    Args:
-        setting: The key.
-    """
+    """One key that the file gives another value."""
     name = f"[{setting.section}] {setting.key}"
     if setting.ignored:
         return f"{name}: ignored, no such key"
@@ -65,45 +53,44 @@ def setting_words(setting: SettingChange) -> str:
     return f"{name}: {said}" + (f"; {setting.effect}" if setting.effect else "")
 
 
-def fate_words(one: ServiceChange) -> str:
-    """What becomes of a Service, in a few words.
-
-    Args:
-        one: The Service.
-    """
-    words = ["no load balancer" if one.fate is Fate.NONE else f"load balancer {one.fate.value}"]
-    if one.change is Change.ADDED:
+def fate_words(service: ServiceChange) -> str:
+    """What becomes of a Service, in a few words."""
+    words = ["no load balancer" if service.fate is Fate.NONE else f"load balancer {service.fate.value}"]
+    if service.change is Change.ADDED:
         words.insert(0, "new")
-    elif one.change is Change.REMOVED:
+    elif service.change is Change.REMOVED:
         words.insert(0, "gone")
-    elif one.change is Change.MOVED:
-        words.insert(0, f"moved from {one.old_path}")
-    if one.health_before is not one.health_after and Health.ABSENT not in (one.health_before, one.health_after):
-        words.append(f"{one.health_before.value} → {one.health_after.value}")
-    elif one.health_after not in (Health.WORKS, Health.ABSENT):
-        words.append(one.health_after.value)
+    elif service.change is Change.MOVED:
+        words.insert(0, f"moved from {service.old_path}")
+    if service.health_before is not service.health_after and Health.ABSENT not in (
+        service.health_before,
+        service.health_after,
+    ):
+        words.append(f"{service.health_before.value} → {service.health_after.value}")
+    elif service.health_after not in (Health.WORKS, Health.ABSENT):
+        words.append(service.health_after.value)
     return ", ".join(words)
 
 
-def service_rows(one: ServiceChange, *, unchanged: bool = False) -> Iterator[tuple[str, str, str]]:
+def service_rows(service: ServiceChange, *, unchanged: bool = False) -> Iterator[tuple[str, str, str]]:
     """A Service's properties.
 
     Args:
-        one: The Service.
+        service: The Service.
         unchanged: Whether to tell those that stay, too.
 
     Yields:
         A title of at most twelve letters, before and after.
     """
-    for fact in one.facts:
-        if unchanged or (fact.changes and not _is_usual(one, fact.name)):
+    for fact in service.facts:
+        if unchanged or (fact.changes and not _is_usual(service, fact.name)):
             yield TITLES.get(fact.name, fact.name), fact.before, fact.after
-    monitors = one.monitors
+    monitors = service.monitors
     if monitors.before != monitors.after:
         yield "monitors", str(monitors.before), str(monitors.after)
-    for rule in one.rules_removed:
+    for rule in service.rules_removed:
         yield "rule", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}", ""
-    for rule in one.rules_added:
+    for rule in service.rules_added:
         why = f": {rule.why}" if rule.why else ""
         yield "rule", "", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}{why}"
 
@@ -132,31 +119,29 @@ def alike(services: Iterable[ServiceChange], *, unchanged: bool = False) -> list
         unchanged: See `service_rows`.
     """
     found: dict[tuple[object, ...], Alike] = {}
-    for one in services:
-        words, rows = fate_words(one), tuple(service_rows(one, unchanged=unchanged))
-        key = (words, rows, request_words(one))
+    for service in services:
+        words, rows = fate_words(service), tuple(service_rows(service, unchanged=unchanged))
+        key = (words, rows, request_words(service))
         known = found.get(key)
         found[key] = (
-            Alike((one,), words, rows, key[2]) if known is None else known._replace(services=(*known.services, one))
+            Alike((service,), words, rows, key[2])
+            if known is None
+            else known._replace(services=(*known.services, service))
         )
     return list(found.values())
 
 
-def _is_usual(one: ServiceChange, name: str) -> bool:
+def _is_usual(service: ServiceChange, name: str) -> bool:
     """Whether a property is not worth a word of a load balancer that comes or goes."""
-    if one.fate is Fate.DELETED:
+    if service.fate is Fate.DELETED:
         return name not in _OF_GONE
-    return one.fate is Fate.CREATED and name in _USUAL
+    return service.fate is Fate.CREATED and name in _USUAL
 
 
-def request_words(one: ServiceChange) -> str:
-    """The requests because of the change, runs of the same kind counted.
-
-    Args:
-        one: The Service.
-    """
+def request_words(service: ServiceChange) -> str:
+    """The requests because of the change, runs of the same kind counted."""
     counts: dict[str, int] = {}
-    for request in one.requests:
+    for request in service.requests:
         place = request.path.removeprefix("/v2.0/").removeprefix("lbaas/").split("/")
         kind = f"{place[0]}/…/{place[2]}" if len(place) > 2 else place[0]
         said = f"{request.method} {kind}"

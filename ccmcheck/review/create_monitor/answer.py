@@ -77,11 +77,11 @@ def answer(
         notes: What else there is to say.
     """
     options = config.options
-    given = bool(asked)
+    has_services = bool(asked)
     listed = list(asked) or [Asked(service) for service in placeholder_services()]
-    found = decide(options, [one.service for one in listed], cloud, demands)
-    counted = tuple(figures(found)) if given else ()
-    compared, compared_for = points(found, demands.budget)
+    decision = decide(options, [one.service for one in listed], cloud, demands)
+    counted = tuple(figures(decision)) if has_services else ()
+    compared, compared_for = points(decision, demands.budget)
 
     nodes = cloud.node_count
     return QuestionPage(
@@ -93,66 +93,69 @@ def answer(
         options.stop,
         options.lb_provider,
         nodes,
-        _recommendation(found, cloud),
-        tuple(_case(decided, one, stand_in=not given) for decided, one in zip(found.services, listed, strict=True)),
+        _recommendation(decision, cloud),
+        tuple(
+            _case(decided, one, stand_in=not has_services)
+            for decided, one in zip(decision.services, listed, strict=True)
+        ),
         counted,
         compared,
-        f"{compared_for if given else 'one TCP port'}{_pair(found)}",
-        tuple(_scripts(found)),
+        f"{compared_for if has_services else 'one TCP port'}{_pair(decision)}",
+        tuple(_scripts(decision)),
         history.STEPS,
         others.SETTERS,
         reasons.WOULD_CHANGE,
-        tuple(arguments(reasons.FOR, found, counted, given=given)),
-        tuple(arguments(reasons.AGAINST, found, counted, given=given)),
-        tuple(arguments(reasons.RISKS, found, counted, given=given)),
+        tuple(arguments(reasons.FOR, decision, counted, has_services=has_services)),
+        tuple(arguments(reasons.AGAINST, decision, counted, has_services=has_services)),
+        tuple(arguments(reasons.RISKS, decision, counted, has_services=has_services)),
         reasons.LINKS,
-        (*notes, *_assumed(found)),
+        (*notes, *_assumed(decision)),
     )
 
 
-def _pair(found: Decision) -> str:
-    pair = not found.cloud.facts.topology and driver_of(found.config.lb_provider) == "amphora"
+def _pair(decision: Decision) -> str:
+    pair = not decision.cloud.facts.topology and driver_of(decision.config.lb_provider) == "amphora"
     return ", counted for a pair of amphorae" if pair else ""
 
 
-def _recommendation(found: Decision, cloud: CloudState) -> Recommendation:
-    config, choice = found.config, found.choice
+def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
+    config, choice = decision.config, decision.choice
     needs = list(choice.needs)
-    if cloud.node_count is None and "--nodes" not in needs and found.verdict.value:
+    if cloud.node_count is None and "--nodes" not in needs and decision.verdict.value:
         needs.append("--nodes")
-    if found.verdict.value is None:
-        needs += [need for one in found.services for trial in one.trials for need in trial.judgement.needs]
-    why = found.verdict.why
-    unfit = sum(not one.fits for one in found.services)
+    if decision.verdict.value is None:
+        needs += [need for service in decision.services for trial in service.trials for need in trial.judgement.needs]
+    why = decision.verdict.why
+    unfit = sum(not service.fits for service in decision.services)
     if unfit:
         why += f", but for {unfit} of them"
     if not behaviours_of(config.release)["monitor-annotation"] and any(
-        one.wants is not None and one.wants is not found.verdict.value for one in found.services
+        service.wants is not None and service.wants is not decision.verdict.value for service in decision.services
     ):
         why += f"; CCM {config.release.name} has no annotation for exceptions"
     timers = (
         ""
-        if choice.timers is None or not found.verdict.value
+        if choice.timers is None or not decision.verdict.value
         else "as they are"
         if choice.keeps
         else choice.timers.name
     )
     return Recommendation(
-        found.verdict.value,
+        decision.verdict.value,
         None if "create-monitor" in config.open else config.create_monitor,
         "create-monitor" in config.given,
         why,
-        tuple(row.id for row in found.verdict.rows),
-        found.keys,
+        tuple(row.id for row in decision.verdict.rows),
+        decision.keys,
         timers,
-        choice.why if found.verdict.value else "",
+        choice.why if decision.verdict.value else "",
         tuple(dict.fromkeys(needs)),
     )
 
 
 def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
     row, service = decided.row, decided.service
-    cautions = tuple(f"{one.text} [{one.source}]" for one in decided.cautions)
+    cautions = tuple(f"{caution.text} [{caution.source}]" for caution in decided.cautions)
     why = "" if row is None else row.why
     if row is not None and decided.refusal and (row.id == "M19" or not decided.fits):
         why = f"{why}: {decided.refusal}"
@@ -186,10 +189,10 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
     )
 
 
-def _scripts(found: Decision) -> Iterator[ScriptCase]:
-    if found.config.stop:
+def _scripts(decision: Decision) -> Iterator[ScriptCase]:
+    if decision.config.stop:
         return
-    before, after = conformance(found.config, found.cloud), conformance(found.changed, found.cloud)
+    before, after = conformance(decision.config, decision.cloud), conformance(decision.changed, decision.cloud)
     for now, then in zip(before, after, strict=True):
         yield ScriptCase(
             now.name, now.policy, now.passes, then.passes, _said(now.text, now.why), _said(then.text, then.why)
@@ -200,6 +203,6 @@ def _said(text: str, why: str) -> str:
     return f"{text}: {why}" if why else text
 
 
-def _assumed(found: Decision) -> Iterator[str]:
-    if found.config.open and not found.config.stop:
-        yield f"known after rendering only: {', '.join(found.config.open)}; defaults are assumed"
+def _assumed(decision: Decision) -> Iterator[str]:
+    if decision.config.open and not decision.config.stop:
+        yield f"known after rendering only: {', '.join(decision.config.open)}; defaults are assumed"

@@ -28,17 +28,17 @@ _MOST_NAMED = 3
 
 
 def arguments(
-    reasons: Iterable[Reason], found: Decision, figures: Iterable[Figure], *, given: bool
+    reasons: Iterable[Reason], decision: Decision, figures: Iterable[Figure], *, has_services: bool
 ) -> Iterator[Argument]:
     """Evaluate each reason; those that hold come first, those that do not last.
 
     Args:
         reasons: For, against, or risks.
-        found: What was decided.
+        decision: What was decided.
         figures: The numbers of the cluster.
-        given: Whether Services are given; stand-ins have no names.
+        has_services: Whether Services are given; stand-ins have no names.
     """
-    scale = Evaluation(found, {one.name: one for one in figures}, given)
+    scale = Evaluation(decision, {figure.name: figure for figure in figures}, has_services)
     weighed = []
     for reason in reasons:
         applies, here = scale.arguments(reason.name)
@@ -55,13 +55,13 @@ class Evaluation:
         given: Whether Services are given.
     """
 
-    def __init__(self, found: Decision, figures: dict[str, Figure], given: bool) -> None:
-        self.found = found
-        self.config = found.config
-        self.behaviours = behaviours_of(found.config.release)
+    def __init__(self, decision: Decision, figures: dict[str, Figure], has_services: bool) -> None:
+        self.found = decision
+        self.config = decision.config
+        self.behaviours = behaviours_of(decision.config.release)
         self.figures = figures
-        self.given = given
-        drivers = {one.question.driver for one in found.services}
+        self.given = has_services
+        drivers = {service.question.driver for service in decision.services}
         self.driver = drivers.pop() if len(drivers) == 1 else None
 
     def arguments(self, name: str) -> Weight:
@@ -83,10 +83,10 @@ class Evaluation:
 
     def _those(self, *, policy: str = "", protocols: tuple[str, ...] = ()) -> list[Decided]:
         return [
-            one
-            for one in self.found.services
-            if policy in ("", one.service.policy)
-            and (not protocols or any(port.protocol in protocols for port in one.service.ports))
+            service
+            for service in self.found.services
+            if policy in ("", service.service.policy)
+            and (not protocols or any(port.protocol in protocols for port in service.service.ports))
         ]
 
     def _figure(self, name: str) -> str:
@@ -108,11 +108,11 @@ class Evaluation:
 
     def _dead_nodes(self) -> Weight:
         services = self.found.services
-        policies = {one.service.policy == "Local" for one in services} or {False}
+        policies = {service.service.policy == "Local" for service in services} or {False}
         kept = {local for local in policies if self.behaviours[_KEEPS[local]]}
         if not kept:
             return False, f"CCM {self.config.release.name} still drops nodes that are not ready"
-        if any(one.question.drops_unready for one in services):
+        if any(service.question.drops_unready for service in services):
             kept = {local for local in kept if not self.behaviours[_GATE[local]]}
             if not kept:
                 return False, "StableLoadBalancerNodeSet is off"
@@ -143,22 +143,26 @@ class Evaluation:
 
     def _quota(self) -> Weight:
         limit = self.found.cloud.facts.monitor_quota
-        monitors = count([one.then for one in self.found.services])
+        monitors = count([service.then for service in self.found.services])
         if limit is None:
             return None, f"{monitors} monitors; --monitor-quota is not given" if self.given else ""
         if limit < 0:
             return False, "the quota has no limit"
-        needed = self.found.cloud.monitors_used + sum(len(one.service.ports) for one in self.found.services)
+        needed = self.found.cloud.monitors_used + sum(len(service.service.ports) for service in self.found.services)
         return needed > limit, self._figure("quota")
 
     def _switching(self) -> Weight:
         if not self.given:
             return None, ""
-        made = count([one.then for one in self.found.services]) - count([one.now for one in self.found.services])
+        made = count([service.then for service in self.found.services]) - count(
+            [service.now for service in self.found.services]
+        )
         return made > 0, f"{made} monitor{'' if made == 1 else 's'} to make" if made > 0 else "none to make"
 
     def _refused(self) -> Weight:
-        picked = [one for one in self.found.services if one.question.refused or _row(one) in ("M05", "M06")]
+        picked = [
+            service for service in self.found.services if service.question.refused or _row(service) in ("M05", "M06")
+        ]
         any_, names = self._named(picked)
         whys = "; ".join(dict.fromkeys(one.refusal for one in picked if one.refusal))
         return any_, f"{names}: {whys}" if names and whys else names
@@ -175,7 +179,7 @@ class Evaluation:
         return self.config.monitor_max_retries_down == 0, ""
 
     def _serial(self) -> Weight:
-        any_, names = self._named(one for one in self.found.services if _row(one) == "M04")
+        any_, names = self._named(service for service in self.found.services if _row(service) == "M04")
         return any_, names
 
     def _monitor_port(self) -> Weight:
@@ -223,10 +227,10 @@ class Evaluation:
     def _answer(self, name: str, services: Iterable[Decided]) -> Weight:
         """The worst verdict by that name, in its own words."""
         texts: dict[bool | None, str] = {}
-        for one in services:
-            answer = one.then.answer(name)
+        for service in services:
+            answer = service.then.answer(name)
             if answer is not None:
-                texts.setdefault(answer.good, f"{one.service.title}: {answer.text}" if self.given else answer.text)
+                texts.setdefault(answer.good, f"{service.service.title}: {answer.text}" if self.given else answer.text)
         for good in (False, None, True):
             if good in texts:
                 return None if good is None else not good, texts[good]
@@ -235,7 +239,7 @@ class Evaluation:
     def _ovn_release(self) -> Weight:
         if self.driver != "ovn":
             return (False, "") if self.driver is not None else (None, "")
-        works = {one.question.fip_fix for one in self.found.services}
+        works = {service.question.fip_fix for service in self.found.services}
         given = self.found.cloud.ovn_release
         if not given:
             return None, "neither --ovn-octavia-release nor --octavia-release is given"
@@ -255,7 +259,9 @@ class Evaluation:
 
     def _udp(self) -> Weight:
         kinds = [
-            one for one in self.found.services if any(plan.monitor_type == "UDP-CONNECT" for plan in one.then.plans)
+            service
+            for service in self.found.services
+            if any(plan.monitor_type == "UDP-CONNECT" for plan in service.then.plans)
         ]
         return self._named(kinds)
 
@@ -263,5 +269,5 @@ class Evaluation:
         return None if self.driver is None else self.driver == "amphora", ""
 
 
-def _row(one: Decided) -> str:
-    return one.row.id if one.row is not None else ""
+def _row(decided: Decided) -> str:
+    return decided.row.id if decided.row is not None else ""

@@ -14,11 +14,7 @@ VERSION = 1
 
 
 def walk_data(page: QuestionPage) -> Json:
-    """The walk through the matrix.
-
-    Args:
-        page: The page.
-    """
+    """The walk through the matrix."""
     advised = page.recommendation
     return {
         "version": VERSION,
@@ -40,11 +36,7 @@ def walk_data(page: QuestionPage) -> Json:
 
 
 def as_data(page: QuestionPage) -> Json:
-    """The whole page.
-
-    Args:
-        page: The page.
-    """
+    """The whole page."""
     return {
         **walk_data(page),
         "question": page.asked,
@@ -63,7 +55,7 @@ def as_data(page: QuestionPage) -> Json:
 
 
 def _each(records: tuple[NamedTuple, ...]) -> list[Json]:
-    return [one._asdict() for one in records]
+    return [record._asdict() for record in records]
 
 
 def _service(case: ServiceCase) -> Json:
@@ -91,13 +83,14 @@ def _service(case: ServiceCase) -> Json:
     }
 
 
-def _verdicts(found: Prediction | None) -> Json | None:
-    if found is None:
+def _verdicts(prediction: Prediction | None) -> Json | None:
+    if prediction is None:
         return None
     return {
-        "outcome": found.outcome.value,
-        "monitors": sum(plan.monitor is not None for plan in found.plans),
+        "outcome": prediction.outcome.value,
+        "monitors": sum(plan.monitor is not None for plan in prediction.plans),
         "answers": {
-            one.name: {"good": one.good, "text": one.text, "numbers": dict(one.numbers)} for one in found.answers
+            answer.name: {"good": answer.good, "text": answer.text, "numbers": dict(answer.numbers)}
+            for answer in prediction.answers
         },
     }

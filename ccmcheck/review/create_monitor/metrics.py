@@ -24,33 +24,34 @@ _BEFORE_127 = "until the service controller notices"
 """What the service controller does itself up to 1.26."""
 
 
-def figures(found: Decision) -> Iterator[Figure]:
+def figures(decision: Decision) -> Iterator[Figure]:
     """Count, add up, and take the worst of all Services.
 
     Args:
-        found: What was decided.
+        decision: What was decided.
     """
-    services = [one for one in found.services if one.now.plans or one.then.plans]
+    services = [service for service in decision.services if service.now.plans or service.then.plans]
     if not services:
         return
-    before, after = [one.now for one in services], [one.then for one in services]
+    before, after = [service.now for service in services], [service.then for service in services]
     yield _monitors(before, after)
-    if found.cloud.facts.monitor_quota is not None:
-        yield _quota(found, before, after)
-    yield _probes(found, before, after)
+    if decision.cloud.facts.monitor_quota is not None:
+        yield _quota(decision, before, after)
+    yield _probes(decision, before, after)
     yield _dead_node(before, after)
-    local = [one for one in services if one.service.policy == "Local"]
+    local = [service for service in services if service.service.policy == "Local"]
     if local:
         yield from _local(local)
 
 
 def count(predictions: Sequence[Prediction]) -> int:
-    """How many monitors there are, of load balancers that Octavia takes.
-
-    Args:
-        predictions: The Services' predictions.
-    """
-    return sum(plan.monitor is not None for one in predictions if one.outcome is Outcome.ACCEPTED for plan in one.plans)
+    """How many monitors there are, of load balancers that Octavia takes."""
+    return sum(
+        plan.monitor is not None
+        for prediction in predictions
+        if prediction.outcome is Outcome.ACCEPTED
+        for plan in prediction.plans
+    )
 
 
 def _monitors(before: list[Prediction], after: list[Prediction]) -> Figure:
@@ -59,8 +60,8 @@ def _monitors(before: list[Prediction], after: list[Prediction]) -> Figure:
     return Figure("monitors", "health monitors", str(now), str(then), None, {"now": now, "then": then})
 
 
-def _quota(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
-    limit, used = found.cloud.facts.monitor_quota, found.cloud.monitors_used
+def _quota(decision: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
+    limit, used = decision.cloud.facts.monitor_quota, decision.cloud.monitors_used
     numbers: dict[str, object] = {
         "quota": limit,
         "used": used,
@@ -82,9 +83,11 @@ def _quota(found: Decision, before: list[Prediction], after: list[Prediction]) -
     )
 
 
-def _probes(found: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
+def _probes(decision: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
     rates = [_rate(one) for one in (before, after)]
-    pair = found.cloud.facts.topology not in AMPHORAE and detection.driver_of(found.config.lb_provider) == "amphora"
+    pair = (
+        decision.cloud.facts.topology not in AMPHORAE and detection.driver_of(decision.config.lb_provider) == "amphora"
+    )
     return Figure(
         "probes",
         "probes a second, all load balancers" + (" (twice that with active-standby)" if pair else ""),
@@ -101,10 +104,10 @@ def _spoken(rate: float | None) -> str:
 
 def _rate(predictions: list[Prediction]) -> float | None:
     total = 0.0
-    for one in predictions:
-        if all(plan.monitor is None for plan in one.plans):
+    for prediction in predictions:
+        if all(plan.monitor is None for plan in prediction.plans):
             continue
-        answer = one.answer("probes")
+        answer = prediction.answer("probes")
         numbers = answer.numbers if answer is not None else {}
         rate = numbers.get("total")
         rate = numbers.get("per_amphora") if rate is None else rate
@@ -127,8 +130,8 @@ def _seconds(now: float | None, then: float | None) -> dict[str, object]:
 def _slowest(predictions: list[Prediction]) -> tuple[str, float | None]:
     """In words, and the seconds until a silent node is out at most; infinite for never, None for not known."""
     found: tuple[str, float | None] = ("not known", None)
-    for one in predictions:
-        answer = one.answer("dead-node")
+    for prediction in predictions:
+        answer = prediction.answer("dead-node")
         if answer is None:
             continue
         text, seconds = _out(answer)
@@ -156,7 +159,7 @@ def _shorter(now: float | None, then: float | None) -> bool | None:
 
 
 def _local(services: list[Decided]) -> Iterator[Figure]:
-    before, after = [one.now for one in services], [one.then for one in services]
+    before, after = [service.now for service in services], [service.then for service in services]
     (share, now), (other, then) = _wrong_node(before), _wrong_node(after)
     yield Figure(
         "wrong-node",
@@ -174,16 +177,16 @@ def _local(services: list[Decided]) -> Iterator[Figure]:
 def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str]:
     """The largest share that keeps going to nodes without a pod."""
     worst, text = -1.0, ""
-    for one in predictions:
-        answer = one.answer("traffic-local")
+    for prediction in predictions:
+        answer = prediction.answer("traffic-local")
         if answer is None:
             continue
         if answer.good is True:
             share, said = 0.0, "none, once the checks have taken them out" if "seconds" in answer.numbers else "none"
         elif isinstance(known := answer.numbers.get("share"), int | float):
-            share, said = float(known), f"{round(100 * known)} % ({one.service})"
+            share, said = float(known), f"{round(100 * known)} % ({prediction.service})"
         elif answer.good is False:
-            return None, f"some ({one.service}); how many depends on --nodes and --replicas"
+            return None, f"some ({prediction.service}); how many depends on --nodes and --replicas"
         else:
             return None, "not known"
         if share > worst:
@@ -193,10 +196,10 @@ def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str]:
 
 def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:
     worst: float | None = None
-    for one in predictions:
-        answer = one.answer("podless-node")
+    for prediction in predictions:
+        answer = prediction.answer("podless-node")
         if answer is None:
-            if one.plans and all(plan.monitor is None for plan in one.plans):
+            if prediction.plans and all(plan.monitor is None for plan in prediction.plans):
                 return "never, while the node is there", _NEVER
             continue
         out = answer.numbers.get("out")
@@ -206,38 +209,40 @@ def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:
     return ("not known", None) if worst is None else (f"after {worst:g} s at most", worst)
 
 
-def points(found: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:
+def points(decision: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:
     """Each set of timers for the Service with the most ports: detection time against probes, and that Service's name.
 
     Args:
-        found: What was decided.
+        decision: What was decided.
         budget: Probes a second that one load balancer may send.
     """
-    planned = [one for one in found.services if one.then.plans or one.now.plans]
-    if not planned or "lb-provider" in found.config.open:
+    planned = [service for service in decision.services if service.then.plans or service.now.plans]
+    if not planned or "lb-provider" in decision.config.open:
         return (), ""
     largest = max(planned, key=lambda one: len(one.service.ports))
-    own = own_timers(found.config)
-    chosen = found.choice.timers
+    own = own_timers(decision.config)
+    chosen = decision.choice.timers
     sets = list(PROFILES)
     if own.delay > 0 and not any(own[1:5] == one[1:5] for one in sets):
         sets.insert(0, own)
-    keeps = found.choice.keeps
+    keeps = decision.choice.keeps
     listed = tuple(
-        _point(one, largest, found, budget, chosen=own[1:5] == one[1:5] if keeps else one is chosen) for one in sets
+        _point(one, largest, decision, budget, chosen=own[1:5] == one[1:5] if keeps else one is chosen) for one in sets
     )
     return tuple(one for one in listed if one.refused is not None), largest.service.title
 
 
-def _point(timers: Timers, one: Decided, found: Decision, budget: float, *, chosen: bool) -> TimersPoint:
-    provider = found.config.lb_provider
+def _point(timers: Timers, decided: Decided, decision: Decision, budget: float, *, chosen: bool) -> TimersPoint:
+    provider = decision.config.lb_provider
     driver = detection.driver_of(provider)
-    plan = next((plan for plan in one.then.plans if plan.monitor is not None), (one.then.plans or one.now.plans)[0])
+    plan = next(
+        (plan for plan in decided.then.plans if plan.monitor is not None), (decided.then.plans or decided.now.plans)[0]
+    )
     kind = plan.monitor_type or {"UDP": "UDP-CONNECT", "SCTP": "SCTP"}.get(plan.pool, "TCP")
     times = detection.times(driver, plan.pool, kind, (timers.delay, timers.timeout, timers.retries, timers.down), 5)
-    nodes = one.then.nodes
-    amphorae = AMPHORAE.get(found.cloud.facts.topology, 2) if driver == "amphora" else 1
-    node = per_node(driver, [kind] * len(one.service.ports), timers.delay, timers.timeout)
+    nodes = decided.then.nodes
+    amphorae = AMPHORAE.get(decision.cloud.facts.topology, 2) if driver == "amphora" else 1
+    node = per_node(driver, [kind] * len(decided.service.ports), timers.delay, timers.timeout)
     rate = None if nodes is None or node is None else node * nodes * amphorae
     return TimersPoint(
         timers.name,

@@ -100,12 +100,12 @@ class Tradeoff(NamedTuple):
 
 
 def tradeoff(
-    found: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing], *, provider: str | None = None
+    predictions: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing], *, provider: str | None = None
 ) -> Tradeoff | None:
     """Work out what each set of timers would do to these Services.
 
     Args:
-        found: The Services' predictions.
+        predictions: The Services' predictions.
         amphorae: How many amphorae a load balancer has; None when unknown: then the probes are those of one.
         own: The cluster's own timers, by what they are called.
         provider: Whose checks they are; None for that of the first Service.
@@ -113,11 +113,11 @@ def tradeoff(
     Returns:
         None where there is nothing to check, or nothing is known of how it is checked.
     """
-    pools = list(_pools(found))
+    pools = list(_pools(predictions))
     if not pools:
         return None
     if provider is None:
-        provider = next((one.provider for one in found if one.plans), "")
+        provider = next((prediction.provider for prediction in predictions if prediction.plans), "")
     driver = detection.driver_of(provider)
     ranked = [kind for kind, _ in Counter((pool.protocol, pool.kind) for pool in pools).most_common()]
     leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
@@ -147,9 +147,11 @@ def _differs(driver: str, pool: tuple[str, str], times: Times) -> bool:
     return (other.how, other.silent is None) != (times.how, times.silent is None)
 
 
-def own_timing(found: Iterable[Prediction]) -> Timing | None:
+def own_timing(predictions: Iterable[Prediction]) -> Timing | None:
     """The timers that most pools are checked with; None without monitors."""
-    counted = Counter(timing for one in found for plan in one.plans if (timing := _timing(plan)) is not None)
+    counted = Counter(
+        timing for prediction in predictions for plan in prediction.plans if (timing := _timing(plan)) is not None
+    )
     return counted.most_common(1)[0][0] if counted else None
 
 
@@ -164,13 +166,13 @@ def _timing(plan: Plan) -> Timing | None:
     return None
 
 
-def _pools(found: Sequence[Prediction]) -> Iterable[CheckedPool]:
+def _pools(predictions: Sequence[Prediction]) -> Iterable[CheckedPool]:
     """The pools that are checked; where none is, all of them, as they would be."""
-    monitored = any(plan.monitor is not None for one in found for plan in one.plans)
-    for one in found:
-        for plan in one.plans:
+    monitored = any(plan.monitor is not None for prediction in predictions for plan in prediction.plans)
+    for prediction in predictions:
+        for plan in prediction.plans:
             if plan.monitor is not None or not monitored:
-                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), one.nodes)
+                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), prediction.nodes)
 
 
 def _would_be(plan: Plan) -> str:

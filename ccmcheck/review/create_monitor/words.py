@@ -54,11 +54,7 @@ def timers_text(advised: Recommendation | ServiceCase) -> str:
 
 
 def row_text(case: ServiceCase) -> str:
-    """What the row says, and why.
-
-    Args:
-        case: The Service.
-    """
+    """What the row says, and why."""
     if not case.row:
         return "no row matches what is known"
     where = f" in {case.via}" if case.via == "cloud.conf" else f", by {case.via}" if case.via else ""
@@ -68,9 +64,6 @@ def row_text(case: ServiceCase) -> str:
 
 def misses(case: ServiceCase) -> Iterator[tuple[str, list[str], str]]:
     """The rows that do not match, those with the same reason together.
-
-    Args:
-        case: The Service.
 
     Yields:
         ``?`` for what is not known, else ``–``; the rows; and why.
@@ -99,29 +92,25 @@ def outcomes(case: ServiceCase) -> Iterator[tuple[str, ...]]:
             yield title, f"now: {now or _UNSEEN.get(name, '–')}", f"then: {then}"
 
 
-def _verdict(found: Prediction, name: str) -> str:
-    if found.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
-        accepted = found.answer("accepted")
-        return "" if name != "traffic" else accepted.text if accepted is not None else found.why
-    answer = found.answer(f"traffic-{found.policy.lower()}" if name == "traffic" else name)
+def _verdict(prediction: Prediction, name: str) -> str:
+    if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
+        accepted = prediction.answer("accepted")
+        return "" if name != "traffic" else accepted.text if accepted is not None else prediction.why
+    answer = prediction.answer(f"traffic-{prediction.policy.lower()}" if name == "traffic" else name)
     if answer is None:
-        return found.why if name == "traffic" else ""
+        return prediction.why if name == "traffic" else ""
     return answer.text
 
 
 def timers_rows(page: QuestionPage) -> Iterator[tuple[str, ...]]:
-    """The sets of timers, a row each.
-
-    Args:
-        page: The page.
-    """
-    for one in page.timers:
+    """The sets of timers, a row each."""
+    for timer in page.timers:
         yield (
-            f"{one.name}{' ←' if one.chosen else ''}",
-            one.timers,
-            "never" if one.refused is None else f"{one.refused:g} s",
-            "never" if one.silent is None else f"{one.silent:g} s",
-            "–" if one.probes is None else per_second(one.probes) + ("" if one.within else ", above the budget"),
+            f"{timer.name}{' ←' if timer.chosen else ''}",
+            timer.timers,
+            "never" if timer.refused is None else f"{timer.refused:g} s",
+            "never" if timer.silent is None else f"{timer.silent:g} s",
+            "–" if timer.probes is None else per_second(timer.probes) + ("" if timer.within else ", above the budget"),
         )
 
 

@@ -156,7 +156,7 @@ def _timers(question: QuestionPage) -> tuple[Block, ...]:
     """What is compared, or the probes that each node gets where nodes are not counted."""
     if question.timers and any(point.probes for point in question.timers):
         return (points_block(question.timers),)
-    for case in sorted(question.services, key=lambda one: one.service != question.timers_for):
+    for case in sorted(question.services, key=lambda service: service.service != question.timers_for):
         prediction = case.then or case.now
         of = None if prediction is None else tradeoff([prediction], None, {})
         if of is not None:
@@ -168,8 +168,10 @@ def _arguments(title: b.Text, arguments: Sequence[Argument]) -> Iterator[Block]:
     """Those that do not apply are folded away."""
     if not arguments:
         return
-    blocks: list[Block] = [b.Items(tuple(_argument(one) for one in arguments if one.applies is not False))]
-    others = tuple(_argument(one) for one in arguments if one.applies is False)
+    blocks: list[Block] = [
+        b.Items(tuple(_argument(argument) for argument in arguments if argument.applies is not False))
+    ]
+    others = tuple(_argument(argument) for argument in arguments if argument.applies is False)
     if others:
         does = "does" if len(others) == 1 else "do"
         blocks.append(b.Section(f"{len(others)} that {does} not apply here", (b.Items(others),), 4, folded="closed"))

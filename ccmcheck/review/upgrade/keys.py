@@ -67,7 +67,7 @@ class ChangedKey(NamedTuple):
     def setting(self) -> Setting:
         """The side that knows the key; what the file sets comes first."""
         sides = [one for one in (self.after, self.before) if one is not None]
-        return next((one for one in sides if one.entry is not None), sides[0])
+        return next((side for side in sides if side.entry is not None), sides[0])
 
 
 def changed_keys(first: Step, last: Step, case: Case, services: Mapping[str, Service]) -> Iterator[ChangedKey]:

@@ -181,7 +181,9 @@ def _further(
     lines = {change.line for change in keys}
     for finding in findings:
         beginning = TOLD_BY_TURNS.get(finding.rule)
-        if beginning is not None and any(one.behaviour.startswith(beginning) for one in behaviour_changes):
+        if beginning is not None and any(
+            behaviour_change.behaviour.startswith(beginning) for behaviour_change in behaviour_changes
+        ):
             continue
         if finding.rule not in TOLD_BY_KEYS or finding.place.inner_line not in lines:
             yield finding

@@ -81,8 +81,8 @@ def service_effects(case: Case, service: Service, cloud: CloudState) -> Iterator
         yield ServiceEffect(service.title, "status", Severity.INFO, f"its status: {statuses[1]}; before: {statuses[0]}")
 
 
-def _why(found: Prediction) -> str:
-    why = found.why or found.error
+def _why(prediction: Prediction) -> str:
+    why = prediction.why or prediction.error
     return f" ({why})" if why else ""
 
 

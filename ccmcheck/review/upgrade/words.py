@@ -23,42 +23,33 @@ WORDS = {
 _MOST_NAMED = 3
 
 
-def lines(one: Upgrade, new: str) -> Iterator[tuple[str, str]]:
-    """What changes, in the order of what hurts most, each with what to do.
-
-    Args:
-        one: One cloud.conf's upgrade.
-        new: The new release.
-    """
-    if one.error_after is not None and one.error_before is None:
-        yield f"stops: the CCM does not start from {one.fatal_since} on: {one.error_after}", ""
-    elif one.error_after is not None:
-        yield f"stops: the CCM {new} does not start, nor does the old one: {one.error_after}", ""
-    elif one.error_before is not None:
-        yield f"starts again: the old release ends with: {one.error_before}", ""
-    for flag in one.flags:
+def lines(upgrade: Upgrade, new: str) -> Iterator[tuple[str, str]]:
+    """What changes, in the order of what hurts most, each with what to do."""
+    if upgrade.error_after is not None and upgrade.error_before is None:
+        yield f"stops: the CCM does not start from {upgrade.fatal_since} on: {upgrade.error_after}", ""
+    elif upgrade.error_after is not None:
+        yield f"stops: the CCM {new} does not start, nor does the old one: {upgrade.error_after}", ""
+    elif upgrade.error_before is not None:
+        yield f"starts again: the old release ends with: {upgrade.error_before}", ""
+    for flag in upgrade.flags:
         yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
-    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.ERROR)
-    yield from _services(one, Severity.ERROR)
-    yield from (key_line(change) for change in one.keys)
-    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.WARNING)
-    yield from _services(one, Severity.WARNING)
-    yield from (_finding("new", finding) for finding in one.appear)
-    for where, error in one.fatal_between:
+    yield from (behaviour_line(effect) for effect in upgrade.turns if effect.severity is Severity.ERROR)
+    yield from _services(upgrade, Severity.ERROR)
+    yield from (key_line(change) for change in upgrade.keys)
+    yield from (behaviour_line(effect) for effect in upgrade.turns if effect.severity is Severity.WARNING)
+    yield from _services(upgrade, Severity.WARNING)
+    yield from (_finding("new", finding) for finding in upgrade.appear)
+    for where, error in upgrade.fatal_between:
         yield f"on the way: the CCM does not start in {where}: {error}", "Do not stop there."
-    yield from (behaviour_line(effect) for effect in one.turns if effect.severity is Severity.INFO)
-    yield from _services(one, Severity.INFO)
-    yield from (_finding("gone", finding) for finding in one.gone)
-    if one.is_quiet:
+    yield from (behaviour_line(effect) for effect in upgrade.turns if effect.severity is Severity.INFO)
+    yield from _services(upgrade, Severity.INFO)
+    yield from (_finding("gone", finding) for finding in upgrade.gone)
+    if upgrade.is_quiet:
         yield "nothing changes", ""
 
 
 def key_line(change: KeyChange) -> tuple[str, str]:
-    """One key in a line, and what to do.
-
-    Args:
-        change: The key.
-    """
+    """One key in a line, and what to do."""
     words = WORDS[change.kind].format(
         since=change.since + (f" (not in {change.but_not})" if change.but_not else ""),
         before=change.before or "nothing",
@@ -69,11 +60,7 @@ def key_line(change: KeyChange) -> tuple[str, str]:
 
 
 def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
-    """One change of behaviour in a line, and what to do.
-
-    Args:
-        effect: The change.
-    """
+    """One change of behaviour in a line, and what to do."""
     but_not = f" (not in {effect.but_not})" if effect.but_not else ""
     head = (
         f"on the way, in {effect.since}: "
@@ -84,10 +71,10 @@ def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
     return f"{head}{effect.text}{f' ({named})' if named else ''}", effect.do
 
 
-def _services(one: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
+def _services(upgrade: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
     """What becomes of the Services; those of which the same is said together."""
     said: dict[str, list[str]] = {}
-    for change in one.services:
+    for change in upgrade.services:
         if change.severity is severity:
             said.setdefault(change.text, []).append(change.service)
     for text, services in said.items():

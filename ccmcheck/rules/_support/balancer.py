@@ -9,7 +9,7 @@ from ccmcheck.base.model import Note
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.conf.view import UNKNOWN
+from ccmcheck.conf.item import UNKNOWN
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit, Fix
     from ccmcheck.catalog import Schema
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.policy.create_monitor.timers import Timers
 
 SECTION = "LoadBalancer"

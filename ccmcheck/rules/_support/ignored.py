@@ -18,7 +18,8 @@ from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import KeyHistory, Release, Schema
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
 CCM = "ccm"

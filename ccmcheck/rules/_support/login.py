@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
 USER = ("username", "user-id")

@@ -8,7 +8,8 @@ from ccmcheck.rules._support import fixes, unreadable
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Entry
     from ccmcheck.rules._support.ignored import Ignored
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix, Stop
     from ccmcheck.catalog import KeySpec
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 STOPS = "The CCM does not start with this value."
 """The consequence of a fatal value."""

@@ -31,7 +31,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("auth-url-form", "An invalid or insecure auth-url", Severity.WARNING)
 

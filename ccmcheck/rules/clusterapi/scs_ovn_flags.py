@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import ScsSwitches as Switches
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta(
     "scs-ovn-flags", "Settings that the Sovereign Cloud Stack scripts do not recognise or undo", Severity.WARNING

@@ -30,7 +30,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("helm-value-type", "A chart value that Helm prints differently", Severity.ERROR)
 

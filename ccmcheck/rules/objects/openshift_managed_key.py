@@ -34,7 +34,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
 META = Meta("openshift-managed-key", "Keys that OpenShift's operator removes or requires", Severity.INFO)

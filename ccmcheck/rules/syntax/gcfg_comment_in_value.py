@@ -26,7 +26,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("gcfg-comment-in-value", "A comment character that truncates a value", Severity.ERROR)
 

@@ -28,7 +28,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
 META = Meta("gcfg-duplicate-key", "A duplicate key or section header", Severity.WARNING)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("gcfg-list-in-one-value", "A list of names in one value", Severity.WARNING)
 

@@ -32,7 +32,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.conf.view import CloudConf, Item
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
 
 META = Meta("enum-bad", "An invalid value of an enumerated key", Severity.ERROR, claims=("bad-word",))
 

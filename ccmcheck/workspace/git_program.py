@@ -1,0 +1,169 @@
+"""The only module that starts git: with settings that start no other program, a known environment and a time limit."""
+
+# pathlib takes longer to import than git takes to list a small repository:
+# ruff: noqa: PTH113, PTH117, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from ccmcheck.base.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LEAST_VERSION: Final = (2, 30)
+"""The first release whose ``rev-parse`` knows ``--end-of-options`` (Git 2.30.0 release notes)."""
+
+SECONDS = 120.0
+"""How long one call may take."""
+
+_KEPT_VARIABLES = frozenset({"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
+"""Git's variables of the user's environment that stay."""
+
+_OVERRIDES = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_PAGER": "cat",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "LC_ALL": "C",
+}
+
+SETTINGS = (
+    "core.fsmonitor=",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.askPass=",
+    "core.alternateRefsCommand=",
+    "core.gitProxy=",
+    "core.sshCommand=false",
+    "credential.helper=",
+    "diff.external=",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+)
+"""The user's own settings that could start a program, switched off; an empty ``core.fsmonitor`` is off everywhere."""
+
+
+class GitUnavailable(InputError):
+    """Git cannot be used: it is missing, too old, or takes too long; the message says which."""
+
+
+def checked_program() -> str:
+    """The path of git.
+
+    Raises:
+        GitUnavailable: There is none, or it is too old.
+    """
+    program = next(
+        (
+            path
+            for folder in os.get_exec_path()
+            # a relative folder would be one of the checkout's
+            if os.path.isabs(folder)
+            for path in (os.path.join(folder, "git"), os.path.join(folder, "git.exe"))
+            if os.path.isfile(path) and os.access(path, os.X_OK)
+        ),
+        None,
+    )
+    if program is None:
+        raise GitUnavailable("there is no git")
+    if program not in _VERSIONS:
+        output = run([program, "version"], os.path.dirname(program), environment()) or b""
+        numbers = output.removeprefix(b"git version ").split(b".")[:2]
+        _VERSIONS[program] = tuple(int(number) for number in numbers if number.strip().isdigit())
+    version = _VERSIONS[program]
+    if version < LEAST_VERSION:
+        found = ".".join(map(str, version)) or "of an unknown version"
+        least = ".".join(map(str, LEAST_VERSION))
+        raise GitUnavailable(f"git {found} is too old: git {least} or newer is needed")
+    return program
+
+
+_VERSIONS: dict[str, tuple[int, ...]] = {}
+
+
+def environment() -> dict[str, str]:
+    """The user's variables without git's, and those that keep git from starting anything."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT_VARIABLES}
+    return kept | _OVERRIDES
+
+
+def run(command: list[str], folder: str, environment: dict[str, str], entered: bytes | None = None) -> bytes | None:
+    """Run git; None where it fails."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            command,
+            input=entered,
+            stdin=None if entered is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env=environment,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitUnavailable(f"git took longer than {SECONDS:.0f} s") from None
+    except OSError:
+        return None
+    return None if done.returncode else done.stdout
+
+
+def objects(command: Sequence[str], folder: str, variables: dict[str, str], names: Sequence[str]) -> Iterator[bytes]:
+    """The contents of objects, one after another, through one ``git cat-file --batch``.
+
+    Args:
+        command: The command.
+        folder: Where to run it.
+        variables: Its environment.
+        names: The objects' hashes.
+
+    Raises:
+        InputError: The repository lacks one.
+        GitUnavailable: It took too long.
+    """
+    import subprocess
+    import tempfile
+    from threading import Timer
+
+    # from a file, not a pipe: git begins to answer long before it has read all names
+    with tempfile.TemporaryFile() as requests:
+        requests.write("".join(f"{name}\n" for name in names).encode())
+        requests.seek(0)
+        git = subprocess.Popen(
+            command,
+            stdin=requests,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env=variables,
+        )
+        timer = Timer(SECONDS, git.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            for name in names:
+                head = git.stdout.readline().split() if git.stdout is not None else []
+                if git.stdout is None or len(head) != 3:
+                    if not head and not timer.is_alive():
+                        raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
+                    raise InputError(f"git cannot read the object {name}", "A partial clone lacks some.")
+                data = git.stdout.read(int(head[2]))
+                git.stdout.read(1)
+                yield data
+        finally:
+            timer.cancel()
+            git.kill()
+            if git.stdout is not None:
+                git.stdout.close()
+            git.wait()
