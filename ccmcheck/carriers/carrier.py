@@ -158,6 +158,7 @@ class Carrier(NamedTuple):
                 key,
                 collector.path,
                 recognition,
+                collector.document,
             )
         )
 

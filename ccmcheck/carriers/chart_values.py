@@ -102,8 +102,19 @@ def _is_off(values: Mapping, name: str) -> bool:
 def _read_image(carrier: Carrier, values: Mapping) -> None:
     """The release of an image that the values name; the chart's own default is its appVersion."""
     repository = text_of(field(values, "image", "repository")) or ""
-    tag = text_of(field(values, "image", "tag")) or ""
-    if tag and (not repository or is_ccm_image(repository)):
+    node = field(values, "image", "tag")
+    tag = text_of(node) or ""
+    if node is not None and tag and (not repository or is_ccm_image(repository)):
         image = f"{repository}:{tag}" if repository else tag
         collector = carrier.collector
-        collector.pods.append(CcmPod(collector.path, carrier.subject, "", image, release_of(f"ccm:{tag}")))
+        collector.pods.append(
+            CcmPod(
+                collector.path,
+                carrier.subject,
+                "",
+                image,
+                release_of(f"ccm:{tag}"),
+                document=collector.document,
+                line=collector.position(carrier.source, node.content.start)[0],
+            )
+        )

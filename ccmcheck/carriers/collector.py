@@ -55,6 +55,8 @@ class Collector:
         carried: The cloud.confs, in the order of the search.
         not_taken: The texts that look like a cloud.conf by their names or sections, and are none.
         pods: The CCM's workloads, and the charts that install it.
+        image_tags: The tags that a kustomization sets for the CCM's image.
+        document: Which YAML document of the file is being searched, from 0.
         broken: What could not be read.
         objects: The objects that rules of their own are about, in the order of the search.
         kinds: The kinds of all objects, in the order of the search.
@@ -66,9 +68,12 @@ class Collector:
     """
 
     __slots__ = (
+        "_lines",
         "broken",
         "carried",
         "clusters",
+        "document",
+        "image_tags",
         "kinds",
         "not_taken",
         "objects",
@@ -87,6 +92,9 @@ class Collector:
         self.carried: list[CarriedConf] = []
         self.not_taken: list[CarriedConf] = []
         self.pods: list[CcmPod] = []
+        self.image_tags: list[CcmPod] = []
+        self.document = 0
+        self._lines: LineIndex | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
@@ -99,13 +107,14 @@ class Collector:
     @property
     def run_context(self) -> RunContext:
         """What other files' rules need of this file."""
-        if not (self.pods or self.clusters or self.resource_sets or self.switches):
+        if not (self.pods or self.clusters or self.resource_sets or self.switches or self.image_tags):
             return EMPTY_RUN
         return RunContext(
             pods=tuple(self.pods),
             clusters=tuple(self.clusters),
             resource_sets=tuple(self.resource_sets),
             switches=tuple(self.switches),
+            image_tags=tuple(self.image_tags),
         )
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
@@ -117,6 +126,11 @@ class Collector:
             message: What is wrong.
             hint: What to do next.
         """
-        outer = source.stack.outward(Span(offset, offset)).start
-        line, column = LineIndex(source.stack.text).position(outer)
+        line, column = self.position(source, offset)
         self.broken.append(Failure(self.path, message, hint, line, column))
+
+    def position(self, source: SourceText, offset: int) -> tuple[int, int]:
+        """The line and the column in the file of a place in one of its texts, both from 1."""
+        if self._lines is None:
+            self._lines = LineIndex(source.stack.text)
+        return self._lines.position(source.stack.outward(Span(offset, offset)).start)

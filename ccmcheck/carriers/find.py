@@ -166,7 +166,8 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None
-    for document in parsed:
+    for number, document in enumerate(parsed):
+        collector.document = number
         if isinstance(document, BadYaml):
             broken = broken or document
         elif isinstance(document.root, (Mapping, Sequence)):

@@ -51,6 +51,7 @@ from ccmcheck.lint.runner import bytes_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ccmcheck.catalog import Release
     from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
@@ -233,7 +234,6 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         return arguments, None
 
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import target_releases
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting, SettingKeeper
 
     if arguments.releases or arguments.consumer:
@@ -244,12 +244,22 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
     def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
-        old = running or target_releases(path, (), linter.run_context.pods)[0].release
+        old = running or _running_release(path, text, linter)
         if not old < new:
             return PreservedSetting(text)
         return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep
+
+
+def _running_release(path: str, text: str, linter: Linter) -> Release:
+    """The release that reads a file's first cloud.conf now."""
+    from ccmcheck.carriers import find
+
+    contents = find(path, text, linter.settings.find)
+    found = linter.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+    first = next(iter(contents.carried), None)
+    return (found.of(first.document, first.subject) if first is not None else found.of()).target.release
 
 
 class FixOutput:

@@ -16,7 +16,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
-from ccmcheck.conf.target_release import TargetRelease, target_releases
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
@@ -31,7 +31,7 @@ from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Problem, Severity
     from ccmcheck.carriers.base import CarriedConf, RunContext
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.release_finder import ReleaseFinder
 
 
 CCM = "ccm"
@@ -189,14 +190,24 @@ class Linter:
     Args:
         settings: What was asked for.
         run_context: What was found in the run beforehand; see `ccmcheck.carriers.base.RunContext`.
+        releases: Finds the release of a file where the settings name none; by default by the run's workloads.
     """
 
-    def __init__(self, settings: Settings, run_context: RunContext) -> None:
+    def __init__(self, settings: Settings, run_context: RunContext, releases: ReleaseFinder | None = None) -> None:
         self.settings = settings
         self.run_context = run_context
+        self._releases = releases
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
+
+    @cached_property
+    def releases(self) -> ReleaseFinder:
+        """Finds the release of a file where the settings name none."""
+        from ccmcheck.workspace.release_finder import NO_SEARCH, ReleaseFinder
+
+        run_context = self.run_context
+        return self._releases or ReleaseFinder(NO_SEARCH, (*run_context.pods, *run_context.image_tags))
 
     @cached_property
     def object_rules(self) -> dict[str, list[str]]:
@@ -256,7 +267,7 @@ class Linter:
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.without(path).joined((contents.run_context,))
-        judged = target_releases(path, self.settings.judged, run_context.pods)
+        judged_of = self._judged_of(path, contents)
         off = self._off(path)
         names = self._about_confs
         if without:
@@ -264,20 +275,25 @@ class Linter:
             off |= without
         pods = PodOwners(path, contents.objects, run_context)
         read: list[Read] = []
-        judgements = [(conf, self._problems(conf, judged, names, off, run_context, read)) for conf in contents.carried]
+        judgements = [
+            (conf, judged, self._problems(conf, judged, names, off, run_context, read))
+            for conf in contents.carried
+            for judged in (judged_of(conf.document, conf.subject),)
+        ]
         judgements += [
-            (as_carried(item), problems)
+            (as_carried(item), judged, problems)
             for item in objects
+            for judged in (judged_of(item.document, item.subject),)
             if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
         ]
-        subjects = tuple(subject for subject, _ in judgements)
+        subjects = tuple(subject for subject, _, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
         texts = Texts()
         suppressed = 0
-        for number, (subject, problems) in enumerate(judgements):
+        for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
                 continue
             locator = Locator(path, subject, texts)
@@ -300,9 +316,23 @@ class Linter:
             failures,
             tuple(located),
             suppressed,
-            judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
+            tuple(
+                dict.fromkeys(
+                    judged
+                    for subject in (*contents.carried, *(item for item in objects if item.kind == SERVICE))
+                    for judged in judged_of(subject.document, subject.subject)
+                )
+            ),
             tuple(read),
         )
+
+    def _judged_of(self, path: str, contents: FileContents) -> Callable[[int, str], tuple[TargetRelease, ...]]:
+        """Gives the releases to judge a text of a file by, by its document and its object."""
+        asked = self.settings.judged
+        if asked:
+            return lambda _document, _subject: asked
+        found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        return lambda document, subject: (found.of(document, subject).target,)
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""

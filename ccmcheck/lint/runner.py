@@ -21,6 +21,7 @@ from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 from ccmcheck.workspace.survey import StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
@@ -92,10 +93,12 @@ class Linters:
     Args:
         options: What the run was asked for.
         run_context: What was found in the run beforehand.
+        releases: Finds the releases of files for which nobody names one.
     """
 
-    def __init__(self, options: RunOptions, run_context: RunContext) -> None:
+    def __init__(self, options: RunOptions, run_context: RunContext, releases: ReleaseFinder | None = None) -> None:
         self.run_context = run_context
+        self._releases = releases
         self._of = options.options_of
         self._for_all = FileOptions(options.settings, run_context.requirements)
         self._by_options: dict[int, Linter] = {}
@@ -107,7 +110,7 @@ class Linters:
         if found is None:
             facts = merge(options.facts, self.run_context.facts)
             around = self.run_context._replace(requirements=options.requirements, facts=facts)
-            found = self._by_options[id(options)] = Linter(options.settings, around)
+            found = self._by_options[id(options)] = Linter(options.settings, around, self._releases)
         return found
 
     def of_files(self, files: Sequence[SurveyedFile], place: str) -> list[Linter]:
@@ -221,7 +224,12 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover))
-    return LintSurvey(Linters(options, run_context), files, failures, seen, report)
+    search = search_around(paths, options.discover, options.find_options)
+    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+    for file in files:
+        if not options.settings_of(file.target.path).judged:
+            releases.look_around(file.target.path)
+    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
 
 
 def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:

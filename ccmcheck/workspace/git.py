@@ -78,6 +78,8 @@ _PSEUDO_REFS = ("HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HE
 _LINKED_FOLDERS = ("refs", "logs", "reftable")
 _LINKED_FILES = ("packed-refs", "shallow")
 
+_NO_MATCH = 1
+"""The exit code of ``git grep`` where no file matches."""
 _SMALL = 65_536
 _MOST_CONFIGURATION = 1024 * 1024
 _MOST_SHARED_INDEXES = 100
@@ -208,6 +210,32 @@ class Git:
         """
         output = _run(self._command(folder, *arguments), folder, self._environment())
         return None if output is None else [os.fsdecode(part) for part in output.split(b"\0") if part]
+
+    def files_with(self, text: str, tree: str = "") -> list[str] | None:
+        """The files that say something, by their paths from the top: the tracked ones, and the others not ignored.
+
+        Args:
+            text: What they say, taken literally.
+            tree: A revision's tree to search instead of the work tree.
+
+        Returns:
+            The paths; None where git cannot tell.
+
+        Raises:
+            GitUnavailable: It took too long.
+        """
+        where = (tree,) if tree else ("--untracked", "--exclude-standard")
+        command = ("grep", "-l", "-z", "-F", "--no-color", "--no-recurse-submodules", "--full-name", "-e", text)
+        output = _run(
+            self._command(self.paths.top, *command, *where, "--"),
+            self.paths.top,
+            self._environment(),
+            fine=(0, _NO_MATCH),
+        )
+        if output is None:
+            return None
+        names = [os.fsdecode(part) for part in output.split(b"\0") if part]
+        return [name.removeprefix(f"{tree}:") for name in names] if tree else names
 
     def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
         """The contents of objects, one after another, through one process.
@@ -484,7 +512,13 @@ def _environment() -> dict[str, str]:
     return kept | _OVERRIDES
 
 
-def _run(command: list[str], folder: str, environment: dict[str, str], entered: bytes | None = None) -> bytes | None:
+def _run(
+    command: list[str],
+    folder: str,
+    environment: dict[str, str],
+    entered: bytes | None = None,
+    fine: tuple[int, ...] = (0,),
+) -> bytes | None:
     """Run git; None where it fails."""
     import subprocess
 
@@ -504,7 +538,7 @@ def _run(command: list[str], folder: str, environment: dict[str, str], entered: 
         raise GitUnavailable(f"git took longer than {SECONDS:.0f} s") from None
     except OSError:
         return None
-    return None if done.returncode else done.stdout
+    return done.stdout if done.returncode in fine else None
 
 
 def _new_folder() -> str:
