@@ -319,8 +319,11 @@ class Linter:
             tuple(
                 dict.fromkeys(
                     judged
-                    for subject in (*contents.carried, *(item for item in objects if item.kind == SERVICE))
-                    for judged in judged_of(subject.document, subject.subject)
+                    for document, subject in (
+                        *((conf.document, conf.subject) for conf in contents.carried),
+                        *((item.document, item.subject) for item in objects if item.kind == SERVICE),
+                    )
+                    for judged in judged_of(document, subject)
                 )
             ),
             tuple(read),

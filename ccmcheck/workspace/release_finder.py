@@ -18,7 +18,7 @@ from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
-from ccmcheck.conf.target_release import NOTHING_FOUND, agreed, without_overridden_charts
+from ccmcheck.conf.target_release import agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 
@@ -182,6 +182,7 @@ class FileReleases:
             self._of_document.setdefault(pod.document, []).append(pod)
             self._of_object.setdefault((pod.document, pod.subject.partition(" (chart ")[0]), []).append(pod)
         self._found: dict[Hashable, FoundRelease | None] = {}
+        self._around: FoundRelease | None = None
 
     def of(self, document: int = 0, subject: str = "") -> FoundRelease:
         """The release that reads a cloud.conf, or makes a Service's load balancer.
@@ -191,11 +192,12 @@ class FileReleases:
             subject: The object that it is in; empty where it is in none.
         """
         if self._of_file:
-            for key, pods in (
+            keyed: tuple[tuple[Hashable, list[CcmPod] | None], ...] = (
                 ((document, subject), self._of_object.get((document, subject)) if subject else None),
                 (document, self._of_document.get(document)),
                 (None, self._of_file),
-            ):
+            )
+            for key, pods in keyed:
                 if pods is None:
                     continue
                 if key not in self._found:
@@ -203,11 +205,10 @@ class FileReleases:
                 found = self._found[key]
                 if found is not None:
                     return found
-        key = "around"
-        if key not in self._found:
+        if self._around is None:
             levels = self._finder.around(self._path, self._whole)
-            self._found[key] = levels.of(self._whole, is_unknown=bool(self._of_file))
-        return self._found[key] or NOTHING_FOUND
+            self._around = levels.of(self._whole, is_unknown=bool(self._of_file))
+        return self._around
 
 
 class _Reader:

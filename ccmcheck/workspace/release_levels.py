@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.catalog import Release
     from ccmcheck.workspace.kustomizations import Kustomizations
 
 MOST_FILES = 256
@@ -137,7 +138,7 @@ class Levels:
     def _read(self, files: Sequence[str]) -> Sequence[CcmPod]:
         """What files say, until it is clear that they contradict each other, or that there are too many."""
         found: list[CcmPod] = []
-        releases = set()
+        releases: set[Release | None] = set()
         for number, file in enumerate(files):
             if number >= MOST_FILES:
                 return [pod._replace(release="") for pod in found]

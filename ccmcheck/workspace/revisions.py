@@ -4,6 +4,7 @@ Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is ch
 """
 
 # pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100
 
 from __future__ import annotations
 
