@@ -156,7 +156,7 @@ class ReleaseFinder:
         if above in self._repositories and not os.path.lexists(os.path.join(folder, ".git")):
             found = self._repositories[above]
         else:
-            found = find_repository(folder) if os.path.isdir(folder) else None
+            found = find_repository(folder)
         self._repositories[folder] = found
         return found
 
