@@ -28,6 +28,7 @@ from ccmcheck.cli.options import (
     OUTPUT_DIR,
     QUIET,
     RELEASE,
+    REQUIRE,
     SELECT,
     STDIN,
     TO,
@@ -37,6 +38,7 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, Patches, check_use
+from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import (
     ConfiguredOptions,
     base_revision,
@@ -99,6 +101,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     NODES,
     profile_option("Also set what this profile requires; repeatable."),
     CONFIG_FROM,
+    REQUIRE,
 )
 @input_options
 @options(WITH_SECRETS, COLOR, QUIET)
@@ -110,7 +113,8 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixAr
 
     With --to, the values in effect are kept when the CCM is upgraded to that release, then the fixes for it are made.
 
-    Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
+    Exit code: with --check 1 if anything would change; 2 wrong use, or fewer cloud.confs than --require; 3 a file
+    could not be read or written.
     """
     return fix(FixArguments(**values))
 
@@ -121,6 +125,7 @@ class FixArguments(NamedTuple):
     paths: tuple[str, ...]
     inputs: InputArguments
     config_from: str | None
+    require: int
     releases: tuple[str, ...]
     consumer: str | None
     old: str | None
@@ -216,7 +221,10 @@ def _fix(
                 fix_file(path, bytes_of(file._replace(data=None), options.discover))
         except CcmcheckError as error:
             output.fail(path, error.message)
+    if not arguments.quiet and not (output.found or survey.linters.run_context.services or output.failed):
+        nothing_found(survey.seen)
     refused = output.close()
+    check_required(arguments.require, output.found)
     if output.failed:
         return UNREADABLE
     return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
@@ -272,7 +280,7 @@ class FixOutput:
     """
 
     def __init__(self, arguments: FixArguments, linters: Linters, paths: Sequence[str]) -> None:
-        self.changed = self.made = self.kept = self.dropped = 0
+        self.changed = self.made = self.kept = self.dropped = self.found = 0
         self.failed = False
         self._given = arguments
         self._linters = linters
@@ -333,6 +341,7 @@ class FixOutput:
         elif changed and self._folder is not None:
             for note in self._folder.write(result.path, result.after):
                 console.warn(note)
+        self.found += len(result.last.carried)
         for failure in result.last.failures:
             self.fail(result.path, failure.message)
         if kept is not None:

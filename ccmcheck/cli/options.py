@@ -244,6 +244,14 @@ COLOR = option(
 )
 QUIET = option("-q", "--quiet", section=OUTPUT, is_flag=True, help="Print no notes and no summary line.")
 VERBOSE = option("-v", "--verbose", section=OUTPUT, count=True, help="Print more; -vv prints all there is.")
+REQUIRE = option(
+    "--require",
+    section=FILES,
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Exit with 2 where fewer than N cloud.confs are found.",
+)
 OUTPUT_DIR = option(
     "--output-dir", section=CHANGE, metavar="DIR", help="Write the changed files, or the patches, below this folder."
 )

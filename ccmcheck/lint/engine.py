@@ -83,6 +83,7 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
+        look_alikes: Why its texts that look like a cloud.conf are none, each with its place.
     """
 
     path: str
@@ -92,6 +93,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
+    look_alikes: tuple[str, ...] = ()
 
 
 class _Hit(NamedTuple):
@@ -173,6 +175,7 @@ class FileAnalysis(NamedTuple):
         suppressed: How many were suppressed.
         judged: The releases, with where they come from.
         read: What was read in each cloud.conf.
+        not_taken: Its texts that look like a cloud.conf and are none.
     """
 
     carried: tuple[CarriedConf, ...] = ()
@@ -182,6 +185,7 @@ class FileAnalysis(NamedTuple):
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
     read: tuple[Read, ...] = ()
+    not_taken: tuple[CarriedConf, ...] = ()
 
 
 class Linter:
@@ -243,6 +247,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
+            _reasons(path, found.not_taken) if found.not_taken else (),
         )
 
     def examine(
@@ -263,7 +268,7 @@ class Linter:
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
-            return FileAnalysis(failures=failures)
+            return FileAnalysis(failures=failures, not_taken=tuple(contents.not_taken))
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.without(path).joined((contents.run_context,))
@@ -327,6 +332,7 @@ class Linter:
                 )
             ),
             tuple(read),
+            tuple(contents.not_taken),
         )
 
     def _judged_of(self, path: str, contents: FileContents) -> Callable[[int, str], tuple[TargetRelease, ...]]:
@@ -448,6 +454,13 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def _reasons(path: str, not_taken: Sequence[CarriedConf]) -> tuple[str, ...]:
+    from ccmcheck.workspace.inventory import look_alikes
+
+    found = look_alikes([(path, text) for text in not_taken])
+    return tuple(f"{one.path}:{one.line} is not taken for a cloud.conf: {one.reason}" for one in found)
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

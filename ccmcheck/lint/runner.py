@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes of the survey are kept for linting; the other files are read once more."""
 
+MOST_LOOK_ALIKES = 100
+"""Files that only look like a cloud.conf and are named by ``-v``."""
+
 
 class FileOptions(NamedTuple):
     """What the configuration of a file says, with the options of the run, which win.
@@ -159,6 +162,7 @@ class _Tally:
         self.carriers = Counter[str]()
         self.judged: set[TargetRelease] = set()
         self.linted: list[str] = []
+        self.look_alikes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths
 
@@ -168,6 +172,7 @@ class _Tally:
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
+        self.look_alikes += result.look_alikes
         self.with_confs += bool(result.carriers)
         self.with_findings += result.with_findings
         self.suppressed += result.suppressed
@@ -287,7 +292,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = list(survey.report.notes)
+    notes = [*survey.report.notes, *_shortened(tally.look_alikes)]
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
@@ -316,8 +321,15 @@ def _result(
         notes=tuple(notes),
         warnings=tuple(_switched_off(survey, linters)),
         carriers=tuple(sorted(tally.carriers.items())),
+        services=survey.linters.run_context.services,
     )
     return LintResult(findings, failures, summary)
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """The first of many lines, and how many more there are."""
+    more = len(lines) - MOST_LOOK_ALIKES
+    return [*lines[:MOST_LOOK_ALIKES], f"{more:,} more look-alikes: see ccmcheck list -v"] if more > 0 else list(lines)
 
 
 def _unjudged(linters: Sequence[Linter], consumers: set[str]) -> tuple[SkippedRule, ...]:

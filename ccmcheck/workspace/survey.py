@@ -112,6 +112,8 @@ class Survey:
         confs: The cloud.confs, with the file of each.
         workloads: The CCM's workloads.
         image_tags: The tags that kustomizations set for the CCM's image.
+        look_alikes: The texts that look like a cloud.conf and are none, with the file of each.
+        files: How many files were looked at.
         failures: What could not be read.
         search: How the releases of its files are searched.
     """
@@ -121,6 +123,8 @@ class Survey:
         self.confs: list[tuple[str, CarriedConf]] = []
         self.workloads: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
+        self.look_alikes: list[tuple[str, CarriedConf]] = []
+        self.files = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
 
@@ -184,6 +188,7 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
+        self.look_alikes.extend((path, text) for text in contents.not_taken)
         self.workloads.extend(contents.pods)
         self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
@@ -218,6 +223,7 @@ def survey_files(
     survey = Survey()
     survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
     for file in read_files(paths, limits, is_worth_surveying, stdin):
+        survey.files += 1
         if isinstance(file, Failure):
             survey.failures.append(file)
         elif file.data is not None:
