@@ -14,8 +14,7 @@ def nothing_found(files: int) -> None:
     """
     where = "1 file" if files == 1 else f"{files:,} files"
     console.warn(
-        f"nothing to check: there is no cloud.conf and no Service of type LoadBalancer in {where}; "
-        "`ccmcheck list -v` says what was looked at, --require 1 makes this an error"
+        f"nothing to check: no cloud.conf and no Service of type LoadBalancer in {where} (an error with --require 1)"
     )
 
 

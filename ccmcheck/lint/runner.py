@@ -22,7 +22,7 @@ from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.related_files import RelatedFiles
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
-from ccmcheck.workspace.survey import StandardInput, SurveyedFile, read_files
+from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline, Baselines
+    from ccmcheck.workspace.release_finder import ReleaseSearch
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes of the survey are kept for linting; the other files are read once more."""
@@ -215,11 +216,14 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     related = RelatedFiles(options.find_options)
     stdin = StandardInput(options.stdin_name, options.stdin)
     report = DiscoverReport()
-    for file in read_files(paths, options.discover._replace(report=report), stdin=stdin):
+    limits = options.discover._replace(report=report, diff_base="")
+    changed = _changed(paths, options, failures) if options.discover.diff_base else None
+    for file in read_files(paths, limits, stdin=stdin):
         if isinstance(file, Failure):
-            failures.append(file)
+            if changed is None or file.path in changed:
+                failures.append(file)
             continue
-        seen += 1
+        seen += changed is None or file.target.path in changed
         path, data = file.target.path, file.data
         if data is None:
             related.not_linted.append(path)
@@ -229,12 +233,46 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover))
-    search = search_around(paths, options.discover, options.find_options)
+    search = search_around(paths, limits, options.find_options)
     releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+    if changed is not None:
+        affected = _affected(files, changed, options, run_context, (search, releases))
+        seen += len(affected)
+        files = [file for file in files if file.target.path in changed or file.target.path in affected]
     for file in files:
         if not options.settings_of(file.target.path).judged:
             releases.look_around(file.target.path)
     return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
+
+
+def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:
+    """The files that differ from the base, and standard input; what is no file is a failure."""
+    found = [options.stdin_name]
+    for target in discover.discover([path for path in paths if path != STDIN], options.discover):
+        if isinstance(target, Failure):
+            failures.append(target)
+        else:
+            found.append(target.path)
+    return frozenset(found)
+
+
+def _affected(
+    files: Sequence[SurveyedFile],
+    changed: frozenset[str],
+    options: RunOptions,
+    run_context: RunContext,
+    releases: tuple[ReleaseSearch, ReleaseFinder],
+) -> frozenset[str]:
+    """The files that did not change themselves, but what they are judged by."""
+    from ccmcheck.workspace.affected_files import affected_by_release, affected_services
+
+    same = [
+        file.target.path
+        for file in files
+        if file.target.path not in changed and not options.settings_of(file.target.path).judged
+    ]
+    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
+    return frozenset([*by_release, *affected_services(run_context, changed)])
 
 
 def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:

@@ -472,6 +472,17 @@ class Repositories:
             raise git
         return git
 
+    def required(self, folder: str) -> Git:
+        """The same where there must be one.
+
+        Raises:
+            GitUnavailable: There is none, or git cannot be used.
+        """
+        git = self.of(folder)
+        if git is None:
+            raise GitUnavailable(f"`{folder}` is in no git repository")
+        return git
+
 
 def _checked_program() -> str:
     """The path of git.

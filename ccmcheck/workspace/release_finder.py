@@ -95,11 +95,14 @@ class ReleaseFinder:
         """The release of one text of a file; see `FileReleases.of`."""
         return self.of_file(path).of(document, subject)
 
+    def is_settled(self, path: str) -> bool:
+        """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
+        return agreed(self._known.get(self._search.whole(path), ())) is not None
+
     def look_around(self, path: str) -> None:
         """Search now what is around a file, unless the file itself says its release."""
-        whole = self._search.whole(path)
-        if agreed(self._known.get(whole, ())) is None:
-            self.around(path, whole)
+        if not self.is_settled(path):
+            self.around(path, self._search.whole(path))
 
     def around(self, path: str, whole: str) -> Levels:
         """What is around a file.
@@ -253,9 +256,9 @@ def search_around(
     """How to search for the releases of the files of a run.
 
     Args:
-        paths: What the user named; of a folder the run knows all files, unless only those that changed were read.
+        paths: What the user named; of a folder the run knows all files.
         limits: Which files are read.
         find_options: How a file is searched; None for the defaults.
     """
-    covered = () if limits.diff_base else tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
-    return ReleaseSearch(limits._replace(report=None, diff_base=""), find_options, covered=covered)
+    covered = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
+    return ReleaseSearch(limits._replace(report=None), find_options, covered=covered)

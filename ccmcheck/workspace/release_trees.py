@@ -115,36 +115,46 @@ class RevisionTree:
         tree: The revision's tree.
         top: The repository's top, by the path that leads there.
         limits: Which files are read.
+
+    Attributes:
+        git: The same.
     """
 
     def __init__(self, git: Git, tree: str, top: str, limits: DiscoverOptions) -> None:
         self.top = top
-        self._git = git
+        self.git = git
         self._tree = tree
         self._limits = limits
 
     def naming_the_ccm(self) -> list[str]:
         """See `Tree`."""
         try:
-            names = self._git.files_with(CCM, self._tree) or []
+            names = self.git.files_with(CCM, self._tree) or []
         except GitUnavailable:
             names = []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""
-        blob, size = self._blobs.get(os.path.relpath(path, self.top).replace(os.sep, "/"), ("", 0))
+        blob, size = self._blobs.get(self._name(path), ("", 0))
         if not blob or size > self._limits.max_size_of(path):
             return None
         try:
-            return next(iter(self._git.blobs([blob])), None)
+            return next(iter(self.git.blobs([blob])), None)
         except InputError:
             return None
+
+    def blob_of(self, path: str) -> str:
+        """The hash of a file's contents; empty where the revision has no such file."""
+        return self._blobs.get(self._name(path), ("", 0))[0]
+
+    def _name(self, path: str) -> str:
+        return os.path.relpath(path, self.top).replace(os.sep, "/")
 
     @cached_property
     def _blobs(self) -> dict[str, tuple[str, int]]:
         found: dict[str, tuple[str, int]] = {}
-        for line in self._git.lines(self.top, "ls-tree", "-r", "-z", "--long", self._tree) or ():
+        for line in self.git.lines(self.top, "ls-tree", "-r", "-z", "--long", self._tree) or ():
             about, _, name = line.partition("\t")
             _, kind, blob, size = about.split()
             if kind == "blob" and size.isdigit():
