@@ -104,11 +104,8 @@ def run(arguments: UpgradeArguments) -> int:
         (known, redact_report(list(_upgrades(arguments, survey, known, after)), survey.texts())) for known in groups
     ]
     outputs.write_painted(lambda form: _written(form, upgrades, after.name))
-    for known in running:
-        if known.release is None:
-            console.warn(f"{known.title}: the release that runs now is unknown: {known.source}; name it with --from")
-        elif not known.release < after:
-            console.warn(f"{known.title}: the CCM {known.release.name} is not older than {after.name}")
+    for said in redact_report([line for known in running for line in _left_out(known, after)], survey.texts()):
+        console.warn(said)
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
     if survey.failures:
@@ -128,11 +125,6 @@ class Running(NamedTuple):
     config: SurveyedConf
     release: Release | None
     source: str
-
-    @property
-    def title(self) -> str:
-        """The file and the route in it."""
-        return self.config.title
 
 
 class ReleaseGroup(NamedTuple):
@@ -181,6 +173,14 @@ def _groups(running: Sequence[Running], after: Release) -> list[ReleaseGroup]:
     if not older:
         _refuse_downgrade(min(groups), after)
     return older
+
+
+def _left_out(known: Running, after: Release) -> Iterator[str]:
+    """Why a cloud.conf is not in the report."""
+    if known.release is None:
+        yield f"{known.config.title}: the release that runs now is unknown: {known.source}; name it with --from"
+    elif not known.release < after:
+        yield f"{known.config.title}: the CCM {known.release.name} is not older than {after.name}"
 
 
 def _refuse_downgrade(before: Release, after: Release) -> None:
