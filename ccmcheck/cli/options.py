@@ -168,7 +168,7 @@ RELEASE = option(
     metavar="R",
     shell_complete=completion.releases,
     help="CCM release, 1.31 or v1.31.2; repeatable where a command compares. "
-    "Default: release in ccmcheck.toml, else the CCM's image or chart among the files, else the newest.",
+    "Default: release in ccmcheck.toml, else the CCM's image or chart nearest to the file, else the newest.",
 )
 CONSUMER = option(
     "--consumer",
@@ -183,7 +183,7 @@ FROM = option(
     section=RELEASES,
     metavar="R",
     shell_complete=completion.releases,
-    help="CCM release before the change. Default: the CCM's image among the files.",
+    help="CCM release before the change. Default: the CCM's image or chart nearest to each file.",
 )
 TO = option(
     "--to",

@@ -42,7 +42,10 @@ def listed(folder: Path, *arguments: str) -> dict[str, list[dict[str, object]]]:
 
 
 def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
-    put(tmp_path, {"a/ccm.yaml": WORKLOAD, "a/secret.yaml": "---\n" + SECRET, "a/web.yaml": SERVICE, "a/x.yaml": SERVICE})
+    put(
+        tmp_path,
+        {"a/ccm.yaml": WORKLOAD, "a/secret.yaml": "---\n" + SECRET, "a/web.yaml": SERVICE, "a/x.yaml": SERVICE},
+    )
     (conf,) = listed(tmp_path)["cloud_confs"]
     assert conf.pop("reason") != ""
     assert conf == {
