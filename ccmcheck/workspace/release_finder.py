@@ -80,6 +80,7 @@ class ReleaseFinder:
         self._levels: dict[str, Levels] = {}
         self._by_top: dict[str, Levels] = {}
         self._repositories: dict[str, RepositoryPaths | None] = {}
+        self._has_git = True
 
     def of_file(self, path: str, own: Iterable[CcmPod] | None = None) -> FileReleases:
         """The releases of one file.
@@ -124,13 +125,20 @@ class ReleaseFinder:
         """What is around the files of a folder: the same object for all folders of a repository."""
         if not (looks_around and self._search.looks_around):
             return self._by_top.setdefault("", Levels((self._of_run,)))
+        from ccmcheck.workspace.git import GitUnavailable
         from ccmcheck.workspace.kustomizations import Kustomizations
 
         tree, is_repository = self._tree(folder)
         found = self._by_top.get(tree.top)
         if found is None:
             covering = next((one for one in self._search.covered if is_within(tree.top, one)), "")
-            names = [] if covering else [path for path in tree.naming_the_ccm() if path not in self._known]
+            try:
+                names = [] if covering else [path for path in tree.naming_the_ccm() if path not in self._known]
+            except GitUnavailable:
+                if self._search.tree_of is not None:
+                    raise
+                self._has_git = False
+                return self._searched(folder, shows_whole=shows_whole, looks_around=True)
             read = _Reader(tree, self._search, shows_whole=shows_whole)
             kustomizations = Kustomizations(tree, tree.top if is_repository else covering or folder)
             found = self._by_top[tree.top] = Levels(
@@ -144,7 +152,7 @@ class ReleaseFinder:
 
         if self._search.tree_of is not None:
             return self._search.tree_of(folder), True
-        repository = self._repository(folder)
+        repository = self._repository(folder) if self._has_git else None
         if repository is None:
             return Folder(folder, self._search.limits), False
         return WorkTree(repository, top_of(folder, repository), self._search.limits), True

@@ -18,7 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.images import CCM
 from ccmcheck.carriers.prefilter import mentions_ccm, worth_reading
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.git import Git, GitUnavailable
+from ccmcheck.workspace.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,11 @@ class Tree(Protocol):
     def top(self) -> str: ...  # noqa: D102 - see the class
 
     def naming_the_ccm(self) -> list[str]:
-        """The files that name the CCM's image or chart, as absolute paths."""
+        """The files that name the CCM's image or chart, as absolute paths.
+
+        Raises:
+            GitUnavailable: Git cannot be used.
+        """
 
     def read(self, path: str) -> bytes | None:
         """A file's bytes; None where there is none, it is no plain file, or it is too large."""
@@ -63,11 +67,8 @@ class WorkTree:
 
     def naming_the_ccm(self) -> list[str]:
         """See `Tree`."""
-        try:
-            with Git(self._repository) as git:
-                names = git.files_with(CCM) or []
-        except GitUnavailable:
-            return []
+        with Git(self._repository) as git:
+            names = git.files_with(CCM) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:
@@ -128,10 +129,7 @@ class RevisionTree:
 
     def naming_the_ccm(self) -> list[str]:
         """See `Tree`."""
-        try:
-            names = self.git.files_with(CCM, self._tree) or []
-        except GitUnavailable:
-            names = []
+        names = self.git.files_with(CCM, self._tree) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:

@@ -220,3 +220,10 @@ def test_a_link_on_the_way_to_the_repository(tmp_path: Path) -> None:
     assert release_of(tmp_path, "link/b/cloud.conf") == "v1.30.0"
     assert found(tmp_path, "real/a/b/cloud.conf").place == "real/a/ccm.yaml:9"
     assert found(tmp_path, str(tmp_path / "real/a/b/cloud.conf")).place == str(tmp_path / "real/a/ccm.yaml:9")
+
+
+def test_a_repository_without_a_git_that_can_be_used(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(repository, {"ccm.yaml": workload("v1.20.0"), "a/ccm.yaml": workload("v1.31.0")})
+    monkeypatch.setenv("PATH", str(repository))
+    assert release_of(repository, "a/cloud.conf") == "v1.31.0"
+    assert release_of(repository, "a/b/cloud.conf") == ""
