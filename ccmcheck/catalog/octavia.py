@@ -7,6 +7,7 @@ from functools import cache
 from ccmcheck.catalog.data.octavia import (
     API_FEATURES,
     API_VERSIONS,
+    CONNECT_TRIES,
     DEFAULT_RETRIES_DOWN,
     FAMILIES,
     FIRST_MAJOR,
@@ -14,16 +15,20 @@ from ccmcheck.catalog.data.octavia import (
     MEMBER_CONNECT_SECONDS,
     METHODS,
     OVN_FIRST,
-    OVN_SERIES,
+    REFUSED_TRIES,
+    REFUSED_WAIT_SECONDS,
     RETRIES,
     SERIES,
     UDP_CONNECT_SECONDS,
 )
 
 __all__ = [
+    "CONNECT_TRIES",
     "DEFAULT_RETRIES_DOWN",
     "HAPROXY_SECONDS",
     "MEMBER_CONNECT_SECONDS",
+    "REFUSED_TRIES",
+    "REFUSED_WAIT_SECONDS",
     "RETRIES",
     "UDP_CONNECT_SECONDS",
     "api_has",
@@ -32,9 +37,11 @@ __all__ = [
     "family",
     "first_with",
     "gone_seconds",
+    "is_ovn_release",
     "method_taken",
     "methods",
     "ovn_has",
+    "ovn_release",
     "series_of",
     "silent_seconds",
 ]
@@ -109,28 +116,49 @@ def ovn_has(feature: str, release: str) -> bool | None:
 
     Args:
         feature: A name in ``OVN_FIRST``.
-        release: A version (``7.0.1``) or a series (``2024.2``); empty when unknown.
+        release: A version (``7.0.1``) or a series (``2024.2``, ``wallaby``); empty when unknown.
 
     Returns:
         None where the release is not known, or a series in which only some releases have it.
     """
-    word = release.strip().lower().removeprefix("v")
-    firsts = [_version(first) for first in OVN_FIRST[feature]]
-    if word == "wallaby":
-        return False if firsts[0] >= (1, 1, 0) else None
-    if word in OVN_SERIES:
-        major = OVN_SERIES.index(word) + 1
-        lowest = next((first for first in firsts if first[0] == major), None)
-        if lowest is not None:
-            return True if lowest == (major, 0, 0) else None
-        return major > firsts[0][0]
-    version = _version(word)
-    if not version[0]:
-        return None
-    same = next((first for first in firsts if first[0] == version[0]), None)
-    if same is not None:
-        return version >= same
-    return version[0] > firsts[0][0]
+    word = release.strip().lower()
+    if word in SERIES:
+        series = SERIES.index(word) - SERIES.index("wallaby")
+        if series < 0:
+            return False  # the provider's repository begins with Wallaby
+        version = None
+    else:
+        version = _version(word.removeprefix("v"))
+        if not version[0]:
+            return None
+        series = _ovn_series(version)
+    firsts = {_ovn_series(first): first for first in map(_version, OVN_FIRST[feature])}
+    first = firsts.get(series)
+    if first is None:
+        return series > max(firsts)
+    if version is not None:
+        return version >= first
+    return True if first in (_OVN_WALLABY, _OVN_XENA, (series, 0, 0)) else None
+
+
+def is_ovn_release(release: str) -> bool:
+    """Whether it is a version of ovn-octavia-provider, or a series that has one."""
+    word = release.strip().lower()
+    return word in SERIES[SERIES.index("wallaby") :] or bool(_version(word.removeprefix("v"))[0])
+
+
+def ovn_release(stated: str, octavia_release: str) -> str:
+    """The release of ovn-octavia-provider as stated, else the series of Octavia, which it comes with as a rule."""
+    return stated or series_of(octavia_release)
+
+
+_OVN_WALLABY, _OVN_XENA = (1, 0, 0), (1, 1, 0)
+"""The first versions of these two series; later series begin with a major version of their own."""
+
+
+def _ovn_series(version: tuple[int, int, int]) -> int:
+    """The place of a version's series: 0 is Wallaby, 1 Xena."""
+    return 0 if version[:2] == _OVN_WALLABY[:2] else version[0]
 
 
 def _version(text: str) -> tuple[int, int, int]:

@@ -34,10 +34,10 @@ def resolve_cloud(arguments: CloudArguments, config: Config) -> CloudArguments:
 
     facts = merge(arguments.facts, config.facts)
     check_versions(facts.kubernetes_version, facts.octavia_release)
-    if facts.ovn_octavia_release and octavia.ovn_has("monitors", facts.ovn_octavia_release) is None:
+    if facts.ovn_octavia_release and not octavia.is_ovn_release(facts.ovn_octavia_release):
         raise WrongUse(
             f"`{facts.ovn_octavia_release}` is not a known release of ovn-octavia-provider",
-            "Write a version such as 7.0.1, or a series such as 2024.2.",
+            "Write a version such as 7.0.1, or a series such as wallaby or 2024.2.",
         )
     profiles = arguments.profiles if arguments.profiles.names else load_profiles(config.profile)
     return arguments._replace(facts=facts, profiles=profiles)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
+from ccmcheck.catalog.octavia import CONNECT_TRIES, MEMBER_CONNECT_SECONDS
 from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
@@ -88,11 +88,9 @@ def _local(prediction: Prediction) -> tuple[bool | None, str, str]:
         return True, "passes", "there is one node, and it has the pod"
     monitored = any(plan.monitor is not None for plan in prediction.plans)
     if traffic.good is False:
-        why = traffic.text
-        if not monitored:
-            wrong = f"{members - 1} of {members} nodes have" if isinstance(members, int) else "all nodes but one have"
-            why = f"{wrong} no pod, and a connection there takes longer than {PATIENCE_SECONDS} s or is lost"
-        return False, f"fails within its {ASKED} requests", why
+        if not monitored and driver_of(prediction.provider) == "amphora":
+            return _without_checks(prediction, members if isinstance(members, int) else None)
+        return False, f"fails within its {ASKED} requests", traffic.text
     if traffic.good and monitored:
         early = "the script waits for its first answer only, so it may begin too early"
         return (
@@ -101,6 +99,23 @@ def _local(prediction: Prediction) -> tuple[bool | None, str, str]:
             f"{_out(prediction, traffic)}; {early}",
         )
     return None, "not known", traffic.text
+
+
+def _without_checks(prediction: Prediction, members: int | None) -> tuple[bool | None, str, str]:
+    """Judge one pod behind an amphora that keeps all nodes in rotation."""
+    if prediction.plans[0].method == "SOURCE_IP":
+        share = "the others pass" if members is None else f"1 of {members} passes"
+        return (
+            None,
+            "depends on the client's address",
+            f"by SOURCE_IP a client is always sent to the same node; clients of nodes without the pod fail, {share}",
+        )
+    wrong = f"{members - 1} of {members} nodes have" if members is not None else "all nodes but one have"
+    why = (
+        f"{wrong} no pod; HAProxy waits {MEMBER_CONNECT_SECONDS} s there before it tries another node, and closes the "
+        f"connection after {CONNECT_TRIES} tries; the script waits {PATIENCE_SECONDS} s"
+    )
+    return False, f"fails within its {ASKED} requests", why
 
 
 def _out(prediction: Prediction, traffic: Answer) -> str:

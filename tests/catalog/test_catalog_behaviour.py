@@ -22,6 +22,9 @@ from ccmcheck.catalog.data.behaviour import STRETCHES
         ),
         ("load-balancers-need-a-key", ("1.14", "1.17"), ("v1.18.0",)),
         ("keeps-unready-nodes", ("v1.27.0", "master"), ("1.26",)),
+        ("local-keeps-unready-nodes", ("v1.25.0", "v1.25.2", "1.26", "master"), ("1.24", "v1.25.3")),
+        ("gate-drops-unready-nodes", ("v1.27.0", "1.29"), ("1.26", "v1.30.0")),
+        ("gate-drops-unready-local-nodes", ("v1.28.2", "1.29"), ("v1.28.1", "v1.30.0")),
     ],
 )
 def test_a_stretch_ends_at_its_tag(name: str, inside: tuple[str, ...], outside: tuple[str, ...]) -> None:

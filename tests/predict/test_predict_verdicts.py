@@ -103,8 +103,13 @@ def test_probes_where_the_topology_is_not_known_are_reported_for_both() -> None:
 @pytest.mark.parametrize(
     ("count", "pods", "share", "words"),
     [
-        (12, 3, 0.75, "at least 9 of 12 nodes have no pod of this Service (3 replicas given): 75 %"),
-        (3, 1, 0.6667, "2 of 3 nodes have no pod of this Service (1 replica given): 67 %"),
+        (
+            12,
+            3,
+            0.75,
+            "at least 9 of 12 nodes have no pod of this Service (3 replicas given): 30 % of first connections",
+        ),
+        (3, 1, 0.6667, "2 of 3 nodes have no pod of this Service (1 replica given): up to 8 % of first connections"),
         (3, 0, 1.0, "3 of 3 nodes have no pod"),
     ],
 )
@@ -113,7 +118,7 @@ def test_the_share_of_connections_to_nodes_without_a_pod(count: int, pods: int, 
     assert answer.good is False
     assert answer.numbers["share"] == share
     assert words in answer.text
-    assert answer.text.endswith("each costs up to 5 s")
+    assert "are closed after 20 s" in answer.text
     lost = answer_named(_local(OVN, count, pods), "traffic-local")
     assert lost.text.endswith("each is lost")
 
@@ -261,3 +266,44 @@ def test_the_special_script_meets_nodes_that_are_still_in() -> None:
     _, special = conformance(options(ON), CloudState(nodes=nodes(3)))
     assert special.text == "passes once the checks have taken the nodes without the pod out"
     assert special.why.startswith("a new member falls at its first failed check, within 5 s")
+
+
+@pytest.mark.parametrize(
+    ("release", "works"),
+    [
+        ("1.0.0", False),
+        ("1.0.1", True),
+        ("1.1.0", False),
+        ("1.1.1", False),
+        ("1.2.0", True),
+        ("2.0.0", True),
+        ("", True),
+    ],
+)
+def test_an_ovn_provider_that_makes_the_load_balancer_alone(*, release: str, works: bool) -> None:
+    cloud = CloudState(facts=ClusterFacts(ovn_octavia_release=release), nodes=nodes(3))
+    prediction = predict(options(OVN), service("TCP/80"), cloud)
+    assert (answer_named(prediction, "traffic-cluster").good is False) is not works
+    assert any("PENDING_CREATE" in finding.text for finding in prediction.findings) is not works
+    one_by_one = predict(options(f"{OVN}provider-requires-serial-api-calls=true\n"), service("TCP/80"), cloud)
+    assert answer_named(one_by_one, "traffic-cluster").good is not False
+
+
+def test_the_octavia_release_implies_the_ovn_providers() -> None:
+    implied = CloudState(facts=ClusterFacts(octavia_release="wallaby"), nodes=nodes(3))
+    prediction = predict(
+        options(OVN + ON), service("TCP/80", externalTrafficPolicy="Local")._replace(replicas=1), implied
+    )
+    assert "checks nothing" in answer_named(prediction, "traffic-local").text
+
+
+@pytest.mark.parametrize(
+    ("release", "policy", "stays"),
+    [
+        ("v1.24.0", "Local", False), ("v1.25.0", "Local", True), ("v1.25.2", "Local", True), ("v1.25.3", "Local", False),
+        ("1.26", "Local", True), ("1.26", "Cluster", False), ("1.27", "Cluster", True), ("1.36", "Local", True),
+    ],
+)  # fmt: skip
+def test_where_nodes_that_are_not_ready_stay(*, release: str, policy: str, stays: bool) -> None:
+    found = answer_named(prediction_of(release=release, externalTrafficPolicy=policy), "dead-node")
+    assert (found.good is False) is stays

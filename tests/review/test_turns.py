@@ -58,6 +58,9 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         ("manage-security-groups = false\n" + MONITOR, "1.27", "1.28", {("groups-deleted-when-off", "begins", "v1.28.0")}),
         ("create-monitor = false\n", "1.26", "1.27", {("keeps-unready-nodes", "begins", "v1.27.0")}),
         ("", "1.26", "1.36", {("keeps-unready-nodes", "begins", "v1.27.0")}),
+        ("", "1.24", "1.26", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
+        ("", "v1.24.0", "v1.25.2", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
+        ("", "v1.25.2", "v1.25.3", {("local-keeps-unready-nodes", "ends", "v1.25.3")}),
         (MONITOR, "1.26", "1.36", set()),
         ("enabled = false\n", "1.26", "1.36", {("disabled-answers", "ends", "v1.27.0")}),
         (MONITOR, "1.24", "1.25", {("monitor-has-path", "begins", "v1.25.0")}),
@@ -95,6 +98,12 @@ def test_the_annotation_counts_as_well_as_the_configuration() -> None:
     on = {"loadbalancer.openstack.org/enable-health-monitor": "true"}
     assert "keeps-unready-nodes" in effects_of("", "1.26", "1.27", CLUSTER)
     assert "keeps-unready-nodes" not in effects_of("", "1.26", "1.27", CLUSTER._replace(annotations=on))
+
+
+def test_local_services_keep_unready_nodes_a_release_earlier() -> None:
+    assert "keeps-unready-nodes" not in effects_of("", "1.26", "1.27", LOCAL)
+    assert effects_of("", "1.24", "1.27", LOCAL)["local-keeps-unready-nodes"].services == ("default/web",)
+    assert "local-keeps-unready-nodes" not in effects_of("", "1.24", "1.27", CLUSTER)
 
 
 @pytest.mark.parametrize(

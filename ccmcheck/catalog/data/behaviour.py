@@ -33,6 +33,12 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "sets-ip-mode": (("v1.30.0", ""),),
     # vendored service controller with KEP-3458: nodes that are not ready stay in the load balancer
     "keeps-unready-nodes": (("v1.27.0", ""),),
+    # the same for Local Services: k8s.io/cloud-provider v0.25.0 to v0.25.2 and v0.26.0 have no ready predicate among
+    # etpLocalNodePredicates (kubernetes#109706, #121094); v0.25.3 does not have etpLocalNodePredicates at all
+    "local-keeps-unready-nodes": (("v1.25.0", "v1.25.3"), ("v1.26.0", "")),
+    # --feature-gates=StableLoadBalancerNodeSet=false brings the ready predicate back; for Local from cloud-provider v0.28.4 on
+    "gate-drops-unready-nodes": (("v1.27.0", "v1.30.0"),),
+    "gate-drops-unready-local-nodes": (("v1.28.2", "v1.30.0"),),
     # loadbalancer_rename.go (#2552): load balancers made under another --cluster-name are found and renamed
     "renames-load-balancers": (("v1.29.1", ""),),
     # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag

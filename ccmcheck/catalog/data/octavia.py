@@ -23,6 +23,15 @@ DEFAULT_RETRIES_DOWN = 3
 MEMBER_CONNECT_SECONDS = 5
 """timeout_member_connect of a listener, which the CCM sends too; it cuts a check's wait for a silent host short."""
 
+CONNECT_TRIES = 4
+"""How often HAProxy tries to connect before it closes a client's connection: ``retries 3`` in octavia/common/jinja/haproxy/
+combined_listeners/templates/base.j2, with ``option redispatch``; Octavia 5.0.0 to 19.0.0."""
+
+REFUSED_WAIT_SECONDS = 1.0
+REFUSED_TRIES = 2
+"""Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
+connection was closed after two such waits (HAProxy 2.6.12, measured)."""
+
 FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
 """The driver of each provider name; case-sensitive. Other names are other drivers."""
 
@@ -106,16 +115,11 @@ PROTOCOL_SINCE: dict[str, str] = {"PROXYV2": "victoria", "SCTP": "wallaby", "UDP
 PROVIDERS_ENABLED = ("amphora", "octavia")
 """``enabled_provider_drivers`` where the operator changes nothing; amphorav2 is installed, and not enabled."""
 
-OVN_FIRST_MAJOR = 1
-OVN_SERIES: tuple[str, ...] = (
-    "xena", "yoga", "zed", "2023.1", "2023.2", "2024.1", "2024.2", "2025.1", "2025.2", "2026.1", "2026.2",
-)  # fmt: skip
-"""The series of ovn-octavia-provider by its major version, from 1; 1.0 is Wallaby."""
-
 OVN_FIRST: dict[str, tuple[str, ...]] = {
-    # first version on each line that got it, oldest line first; every later line has it
-    "monitors": ("1.0.1",),
-    "fully-populated": ("1.0.1",),
+    # first version of each series that has it (1.0 is Wallaby, 1.1 and later 1.x Xena), oldest series first; of the series
+    # that are not listed, those after the last have it
+    "monitors": ("1.0.1", "1.1.0"),
+    "fully-populated": ("1.0.1", "1.2.0", "2.0.0"),
     "monitor-in-create": ("1.2.0", "2.1.0", "3.1.0", "4.0.0"),
     "monitor-on-floating-ip": ("2.2.0", "3.1.2", "4.0.2", "5.0.0"),
     "ipv6-monitors": ("4.0.2", "5.1.0", "6.0.1", "7.0.0"),

@@ -119,13 +119,24 @@ MANY_MEMBERS = 800
 BEHAVIOUR_CHANGES: tuple[BehaviourChange, ...] = (
     BehaviourChange(
         "keeps-unready-nodes",
-        ("without-monitor",),
+        ("without-monitor", "cluster"),
         "warning",
         "nodes that are not ready stay in the load balancers (KEP-3458), and without monitors nothing takes a dead node"
         " out",
         "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.27 to 1.29 the CCM's"
-        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour.",
+        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour (for Local Services from 1.28.2 on).",
         source="k8s.io/cloud-provider v0.27 controllers/service/controller.go; KEP-3458, Risk 2",
+    ),
+    BehaviourChange(
+        "local-keeps-unready-nodes",
+        ("without-monitor", "local"),
+        "warning",
+        "nodes that are not ready stay in the load balancers of Services with externalTrafficPolicy Local, and without"
+        " monitors nothing takes a dead node out",
+        "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.28.2 to 1.29 the CCM's"
+        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour.",
+        "nodes that are not ready leave the load balancers of Services with externalTrafficPolicy Local again",
+        source="k8s.io/cloud-provider controllers/service/controller.go v0.25.0 to v0.28.4; kubernetes#109706, #121094",
     ),
     BehaviourChange(
         "managed-groups-do-nothing",

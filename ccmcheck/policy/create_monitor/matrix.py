@@ -13,7 +13,7 @@ from ccmcheck.policy.create_monitor.records import Advice, Caution, Question, Ro
 _CCM = "kubernetes/cloud-provider-openstack"
 _KEP = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 _OVN_PINCTRL = "ovn-org/ovn controller/pinctrl.c, read"
-_DROPS_UNREADY = When(releases=("v1.27.0", "v1.30.0"), drops_unready=True)
+_DROPS_UNREADY = When(releases=STRETCHES["gate-drops-unready-nodes"][0], drops_unready=True)
 """The CCM runs with the feature gate StableLoadBalancerNodeSet=false, which 1.30 no longer lets it."""
 _DEGRADED = Caution(
     When(),
@@ -276,9 +276,12 @@ ROWS: tuple[Row, ...] = (
         Via.CONFIG,
         "TCP, UDP-CONNECT or SCTP",
         None,
-        ("keep the value, and write it down",),
+        (
+            "keep the value, and write it down",
+            "turn monitors on before the upgrade to 1.27, from which nodes that are not ready stay",
+        ),
         "the service controller removes nodes that are not ready",
-        "k8s.io/cloud-provider before 0.27",
+        "k8s.io/cloud-provider before 0.27; kubernetes/enhancements KEP-3458",
         also=(_DROPS_UNREADY._replace(drivers=("amphora",), policy="Cluster"),),
     ),
     Row(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS
+from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS, ovn_release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -243,6 +243,11 @@ class CloudState(NamedTuple):
     def with_facts(self, **changes: Any) -> CloudState:  # noqa: ANN401 - the fields of `ClusterFacts`
         """The same with other facts."""
         return self._replace(facts=self.facts._replace(**changes))
+
+    @property
+    def ovn_release(self) -> str:
+        """The release of ovn-octavia-provider, or the series that Octavia's release implies; empty when unknown."""
+        return ovn_release(self.facts.ovn_octavia_release, self.facts.octavia_release)
 
     def provider(self, asked: str) -> str:
         """The provider of the load balancer: an existing one keeps its own.

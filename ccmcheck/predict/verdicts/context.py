@@ -35,13 +35,12 @@ class VerdictContext:
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
-        self.ovn_blind = (
-            self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.facts.ovn_octavia_release) is False
-        )
+        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn_release) is False
+        self.ovn_unbuilt = ovn_unbuilt(calls)
         self.ovn_floating = (
             self.driver == "ovn"
             and prediction.floating.wanted
-            and octavia.ovn_has("monitor-on-floating-ip", cloud.facts.ovn_octavia_release) is False
+            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn_release) is False
         )
 
     @property
@@ -49,15 +48,37 @@ class VerdictContext:
         """Whether pools get monitors."""
         return self.calls.spec.monitor
 
+    @property
+    def keeps_unready_nodes(self) -> bool:
+        """Whether nodes that are not ready stay members, so that only monitors take them out."""
+        is_local = self.prediction.policy == "Local"
+        return self.behaviours["local-keeps-unready-nodes" if is_local else "keeps-unready-nodes"]
+
     def times(self, plan: Plan) -> Times:
         """A pool's detection times."""
         return detection.times(self.driver, plan.pool, plan.monitor_type, self.timers, self.connect)
+
+    def stream_plan(self) -> Plan | None:
+        """The first port that HAProxy serves; None where keepalived serves all, or there is none."""
+        return next((plan for plan in self.prediction.plans if plan.pool not in ("UDP", "SCTP")), None)
 
     def worst(self) -> Plan | None:
         """The port whose checks notice least; None without monitors."""
         plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
         blind = [plan for plan in plans if plan.monitor_type == "UDP-CONNECT"]
         return blind[0] if blind else plans[0] if plans else None
+
+
+def ovn_unbuilt(calls: Calls) -> bool:
+    """Whether the ovn provider makes only the load balancer of the first request, and leaves its parts pending."""
+    cloud = calls.cloud
+    return (
+        detection.driver_of(cloud.provider(calls.options.lb_provider)) == "ovn"
+        and calls.behaviours["creates-in-one-call"]
+        and not calls.options.serial
+        and cloud.balancer is None
+        and octavia.ovn_has("fully-populated", cloud.ovn_release) is False
+    )
 
 
 def _members(calls: Calls) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer
+from ccmcheck.predict.verdicts import redispatch
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan
@@ -18,19 +19,19 @@ def dead_node(context: VerdictContext) -> Answer:
     """Until a node that dies is out, and until it is back."""
     name = "dead-node"
     if not context.monitored:
-        if context.behaviours["keeps-unready-nodes"]:
+        if context.keeps_unready_nodes:
             return Answer(
                 name,
                 False,
-                "a dead node stays in rotation until its Node object is deleted",
-                "there is no check, and the service controller no longer takes out nodes that are not ready",
+                f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
+                "there is no check, and the service controller of this release keeps nodes that are not ready",
                 KEP_NODES,
             )
         return Answer(
             name,
             None,
             "a dead node is out once the service controller notices that it is not ready",
-            "before 1.27 the service controller removes such nodes",
+            "before 1.27, for Local Services before 1.26, the service controller removes such nodes",
             KEP_NODES,
         )
     if context.ovn_blind or context.ovn_floating:
@@ -61,6 +62,15 @@ def dead_node(context: VerdictContext) -> Answer:
         times.evidence,
         {"refused": _pair(times.refused), "silent": None, "back": _pair(times.back)},
     )
+
+
+def _cost(context: VerdictContext) -> str:
+    """What one dead node among nodes that all take connections costs, where that is known."""
+    plan = context.stream_plan()
+    if context.driver != "amphora" or plan is None or not context.members or context.prediction.policy == "Local":
+        return ""
+    first = redispatch.first_connections(plan.method, context.members, context.members - 1, context.connect)
+    return f"; meanwhile {first.describe()}" if first is not None and not first.by_load else ""
 
 
 def podless_node(context: VerdictContext) -> Answer:

@@ -82,13 +82,7 @@ def _ovn_pool(body: Body, path: str, cloud: CloudState) -> Iterator[Refusal]:
 
 def _has(feature: str, cloud: CloudState) -> bool | None:
     """Whether the ovn provider has something; without its release, by Octavia's, which comes with it as a rule."""
-    known = octavia.ovn_has(feature, cloud.facts.ovn_octavia_release)
-    if known is not None or cloud.facts.ovn_octavia_release:
-        return known
-    series = octavia.series_of(cloud.facts.octavia_release)
-    if not series:
-        return None
-    return octavia.ovn_has(feature, series) if series in (*facts.OVN_SERIES, "wallaby") else False
+    return octavia.ovn_has(feature, cloud.ovn_release)
 
 
 def failures(requests: tuple[Request, ...], options: Options) -> Iterator[Refusal]:

@@ -9,7 +9,9 @@ from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Row
 from ccmcheck.predict.records import Outcome, ServiceFinding
+from ccmcheck.predict.verdicts.context import ovn_unbuilt
 from ccmcheck.predict.verdicts.matrix_row import question_of
+from ccmcheck.predict.verdicts.traffic import NOT_BUILT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +38,14 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
         )
         yield ServiceFinding(Severity.ERROR, about, f"{said}: {refusal.why}")
     yield from ends(prediction)
+    if prediction.outcome is Outcome.ACCEPTED and ovn_unbuilt(calls):
+        yield ServiceFinding(
+            Severity.ERROR,
+            "lb-provider",
+            NOT_BUILT,
+            "Upgrade ovn-octavia-provider to 1.0.1, 1.2.0, or 2.0.0, or set provider-requires-serial-api-calls = true.",
+        )
+        return
     local = prediction.answer("traffic-local")
     if prediction.policy == "Local" and local is not None and local.good is False:
         yield ServiceFinding(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))

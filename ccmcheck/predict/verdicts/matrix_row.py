@@ -60,7 +60,7 @@ def question_of(
         client_ip=proxied or None if demands.client_ip is None else demands.client_ip,
         strict_mtls=demands.strict_mtls,
         proxy=proxied,
-        fip_fix=octavia.ovn_has(works, cloud.facts.ovn_octavia_release),
+        fip_fix=octavia.ovn_has(works, cloud.ovn_release),
         http_on_udp=octavia.at_least(cloud.facts.octavia_release, "ussuri"),
         drops_unready=demands.drops_unready,
     )

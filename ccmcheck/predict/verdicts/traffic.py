@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.octavia import CONNECT_TRIES
 from ccmcheck.predict.records import Answer, Outcome
-from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts import detection, redispatch
 from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from ccmcheck.predict.verdicts.context import VerdictContext
 
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
+HTTP_LISTENERS = frozenset({"HTTP", "TERMINATED_HTTPS"})
+NOT_BUILT = (
+    "this release of the ovn provider builds only the load balancer of a request that has all parts: its listeners and "
+    "pools stay PENDING_CREATE"
+)
 SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
 
 
@@ -58,14 +64,15 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
         return Answer(name, False, prefix + broken)
     if not chosen and context.monitored:
         return Answer(name, None, f"{prefix}checks would take nodes without a pod out of rotation", "", ISSUE_LOCAL)
-    share, numbers = _share(context)
+    first = None if context.monitored else first_connections(context)
+    share, numbers = _share(context, first)
     if not context.monitored:
         return Answer(
             name,
             False if share else None if context.members == 1 else True,
-            f"{prefix}{share or 'every node has a pod, as long as that stays so'}{_cost(context) if share else ''}",
+            prefix + (share or "every node has a pod, as long as that stays so"),
             "kube-proxy drops what comes to a node without a pod of the Service; nothing takes such nodes out",
-            ISSUE_LOCAL,
+            ISSUE_LOCAL if first is None else f"{ISSUE_LOCAL}; {redispatch.MEASURED}",
             numbers,
         )
     worst = context.worst()
@@ -116,6 +123,8 @@ def _broken(context: VerdictContext) -> str:
     prediction = context.prediction
     if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
         return "there is no load balancer"
+    if context.ovn_unbuilt:
+        return NOT_BUILT
     if context.members == 0:
         return "the pools have no members: no node matches" if context.calls.spec.selectors else "there is no member"
     if all(not plan.node_port for plan in prediction.plans):
@@ -134,15 +143,16 @@ def _serial_local(context: VerdictContext) -> bool:
     )
 
 
-def _share(context: VerdictContext) -> tuple[str, dict[str, object]]:
-    """What part of connections goes to nodes without a pod; empty text where none does."""
+def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -> tuple[str, dict[str, object]]:
+    """What part of connections goes to nodes without a pod, and what that costs; empty text where none does."""
     members, pods = context.members, context.pods
     if context.service.everywhere:
         return "", {"members": members, "pods": pods}
     if members is None or pods is None:
         if members == 1:
             return "", {"members": 1}
-        return "connections also go to nodes that have no pod of this Service", {"members": members, "pods": pods}
+        text = f"connections also go to nodes that have no pod of this Service{_cost(context)}"
+        return text, {"members": members, "pods": pods}
     empty = max(members - min(pods, members), 0)
     numbers: dict[str, object] = {"members": members, "pods": pods, "without": empty}
     if not members or not empty:
@@ -150,21 +160,47 @@ def _share(context: VerdictContext) -> tuple[str, dict[str, object]]:
     numbers["share"] = round(empty / members, 4)
     least = "" if pods <= 1 else "at least "
     text = f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given)"
-    return f"{text}: {round(100 * empty / members)} % of first connections go there", numbers
+    plan = context.stream_plan()
+    if first is not None and plan is not None:
+        numbers["first_connections"] = first.as_dict()
+        return f"{text}: {first.describe(http=plan.listener in HTTP_LISTENERS)}", numbers
+    return f"{text}: {round(100 * empty / members)} % of first connections go there{_cost(context)}", numbers
 
 
 def _replicas(count: int) -> str:
     return f"{count} replica{'' if count == 1 else 's'}"
 
 
+def first_connections(context: VerdictContext) -> redispatch.FirstConnections | None:
+    """What becomes of first connections where only nodes with a pod answer; None where that is not known."""
+    plan = context.stream_plan()
+    if context.driver != "amphora" or plan is None or context.members is None or context.pods is None:
+        return None
+    return redispatch.first_connections(
+        plan.method, context.members, min(context.pods, context.members), context.connect
+    )
+
+
 def _cost(context: VerdictContext) -> str:
+    """What a connection to a node without a pod costs; empty where a monitor takes such nodes out."""
+    if context.monitored:
+        return ""
     if context.driver == "ovn":
         return "; each is lost"
-    if context.driver == "amphora":
-        if all(plan.pool in ("UDP", "SCTP") for plan in context.prediction.plans):
-            return "; each is lost"
-        return f"; each costs up to {context.connect:g} s"
-    return ""
+    if context.driver != "amphora":
+        return ""
+    plan = context.stream_plan()
+    if plan is None:
+        return "; each is lost"
+    closed_after = CONNECT_TRIES * context.connect
+    if plan.method == "SOURCE_IP":
+        return (
+            f"; clients that are sent there never get through: HAProxy closes each connection after {closed_after:g} s"
+        )
+    return (
+        f"; each try there takes {context.connect:g} s, and after {CONNECT_TRIES} HAProxy closes the connection "
+        f"({closed_after:g} s)"
+    )
 
 
 def client_address(context: VerdictContext) -> Answer:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Weight = tuple[bool | None, str]
 """Whether it holds, and what it comes to."""
 
+_KEEPS = {False: "keeps-unready-nodes", True: "local-keeps-unready-nodes"}
+_GATE = {False: "gate-drops-unready-nodes", True: "gate-drops-unready-local-nodes"}
+"""The behaviours that decide about nodes that are not ready, by whether a Service's policy is Local."""
+
 _MOST_NAMED = 3
 
 
@@ -103,10 +107,18 @@ class Evaluation:
         return True, f"{names}; {self._figure('wrong-node')}" if share is not None else names
 
     def _dead_nodes(self) -> Weight:
-        if not self.behaviours["keeps-unready-nodes"]:
+        services = self.found.services
+        policies = {one.service.policy == "Local" for one in services} or {False}
+        kept = {local for local in policies if self.behaviours[_KEEPS[local]]}
+        if not kept:
             return False, f"CCM {self.config.release.name} still drops nodes that are not ready"
-        if any(one.question.drops_unready for one in self.found.services):
-            return False, "StableLoadBalancerNodeSet is off"
+        if any(one.question.drops_unready for one in services):
+            kept = {local for local in kept if not self.behaviours[_GATE[local]]}
+            if not kept:
+                return False, "StableLoadBalancerNodeSet is off"
+        if len(kept) < len(policies):
+            which = "Local Services" if True in kept else "Services with policy Cluster"
+            return True, f"{which} only; {self._figure('dead-node')}"
         return True, self._figure("dead-node")
 
     def _status(self) -> Weight:
@@ -224,9 +236,9 @@ class Evaluation:
         if self.driver != "ovn":
             return (False, "") if self.driver is not None else (None, "")
         works = {one.question.fip_fix for one in self.found.services}
-        given = self.found.cloud.facts.ovn_octavia_release
+        given = self.found.cloud.ovn_release
         if not given:
-            return None, "--ovn-octavia-release is not given"
+            return None, "neither --ovn-octavia-release nor --octavia-release is given"
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"
 
     def _security_group(self) -> Weight:

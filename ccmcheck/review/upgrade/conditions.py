@@ -80,6 +80,7 @@ _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
 
 _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "local": lambda _, service: service.policy == "Local",
+    "cluster": lambda _, service: service.policy != "Local",
     "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
     "several ports": lambda _, service: len(service.ports) > 1,
     "source ranges": lambda _, service: bool(service.source_ranges or service.annotations.get(SOURCE_RANGES)),
@@ -96,7 +97,7 @@ _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
 }
 """Conditions on one Service."""
 
-_UNKNOWN: dict[str, bool] = {"local": True, "source ranges": True}
+_UNKNOWN: dict[str, bool] = {"local": True, "cluster": True, "source ranges": True}
 """What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
 
 

@@ -4,7 +4,9 @@ What it does: finds Services of type LoadBalancer with `externalTrafficPolicy: L
 their annotation or the nearest cloud.conf.
 
 Why: kube-proxy drops connections to a node without a pod of such a Service. Only a monitor removes those nodes from
-rotation; without one their share of the connections fails, or waits until the load balancer tries another node.
+rotation. Without one an amphora waits `timeout-member-connect` (5 s) there, tries another node, and closes the client's
+connection after four tries: with 3 of 20 nodes that have a pod about half of first connections are closed after 20 s
+and a third wait 5 to 15 s. With `lb-method = SOURCE_IP` a client always reaches the same node: it works always or never.
 
 What the CCM does: it adds every node as a member, and creates a monitor for each port only if `create-monitor` or the
 annotation `enable-health-monitor` is true. The monitor of a Local Service checks the health check node port since 1.23;
@@ -16,7 +18,8 @@ Fix: writes the annotation `enable-health-monitor: "true"` where the decision ma
 
 Fix safety: unsafe because nodes without a pod are removed from the load balancer, whose status then is DEGRADED
 
-Source: kubernetes/cloud-provider-openstack#2866; pkg/openstack/loadbalancer.go; ccmcheck's decision matrix
+Source: HAProxy 2.6.12 on octavia 19.0.0's rendered configuration, measured; kubernetes/cloud-provider-openstack#2866;
+pkg/openstack/loadbalancer.go; ccmcheck's decision matrix
 """
 
 from __future__ import annotations

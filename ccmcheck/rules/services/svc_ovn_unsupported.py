@@ -136,7 +136,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     yield from _method(service)
     run_context = service.run_context
-    release = run_context.facts.ovn_octavia_release or octavia.series_of(run_context.facts.octavia_release)
+    release = octavia.ovn_release(run_context.facts.ovn_octavia_release, run_context.facts.octavia_release)
     if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", release) is False:
         yield Problem(
             service.span_of("spec", _AFFINITY),

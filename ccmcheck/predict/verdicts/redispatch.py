@@ -1,0 +1,196 @@
+"""What becomes of first connections where some members of an amphora's pool do not answer, and nothing takes them out.
+
+Octavia renders ``retries 3`` and ``option redispatch``: HAProxy tries four times, then closes the client's connection.
+Which member a retry goes to depends on the algorithm (haproxy src/backend.c, back_handle_st_cer, v2.6): round robin
+takes the next member of its ring, never the same one twice in a row; source IP always takes the same one.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.octavia import CONNECT_TRIES, REFUSED_TRIES, REFUSED_WAIT_SECONDS
+
+MEASURED = "HAProxy 2.6.12 on Octavia 19.0.0's rendered configuration, measured; haproxy src/backend.c"
+_SAME = 0.03
+"""Shares that differ by less are the same: what the measurements can tell."""
+
+
+class Share(NamedTuple):
+    """A part of all first connections, from its least to its most; the load decides where both differ.
+
+    Attributes:
+        least: Between 0 and 1.
+        most: Between 0 and 1.
+    """
+
+    least: float
+    most: float
+
+    def __str__(self) -> str:
+        least, most = round(100 * self.least), round(100 * self.most)
+        if self.most - self.least < _SAME:
+            return f"{round(50 * (self.least + self.most)) or 'under 1'} %"
+        return f"{least} to {most} %" if least else f"up to {most} %"
+
+
+class FirstConnections(NamedTuple):
+    """What becomes of a client's first connections.
+
+    Attributes:
+        at_once: The share that is answered without a wait.
+        waiting: The share that is answered after a wait.
+        closed: The share that HAProxy closes.
+        waits: The shortest and the longest wait in seconds; None where nobody waits.
+        closed_after: Seconds until HAProxy closes a connection.
+        by_client: Whether a client's connections all work or all fail, so that the shares are shares of clients.
+        by_load: Whether the number of open connections decides, so that the shares are limits only.
+    """
+
+    at_once: Share
+    waiting: Share
+    closed: Share
+    waits: tuple[float, float] | None
+    closed_after: float
+    by_client: bool = False
+    by_load: bool = False
+
+    def describe(self, *, http: bool = False) -> str:
+        """The same in a sentence without its full stop.
+
+        Args:
+            http: Whether the listener speaks HTTP, so that a client gets a 503 in place of a closed connection.
+        """
+        after = f"{self.closed_after:g} s" if self.closed_after else "four tries"
+        lost = f"answered with 503 after {after}" if http else f"closed after {after}"
+        if self.by_client:
+            return f"{self.closed} of clients never get through: each of their connections is {lost}"
+        if self.by_load:
+            return self._depends(lost)
+        parts = [f"{self.closed} of first connections are {lost}"] if self.closed.most else []
+        if self.waits is not None and self.waiting.most:
+            share = str(self.waiting) if parts else f"{self.waiting} of first connections"
+            parts.append(f"{share} wait {self._waits()}")
+        return ", ".join(parts)
+
+    def _depends(self, lost: str) -> str:
+        parts = [] if self.waits is None else [f"wait {self._waits()}"]
+        if self.closed.most:
+            parts.append(f"are {lost}")
+        outcome = " or ".join(parts) or "cost nothing"
+        return f"the number of open connections decides how many first connections {outcome}"
+
+    def _waits(self) -> str:
+        if self.waits is None:
+            return ""
+        least, most = self.waits
+        return f"{least:g} s" if least == most else f"{least:g} to {most:g} s"
+
+    def as_dict(self) -> dict[str, object]:
+        """The same for programs: shares as pairs of their least and their most, waits in seconds."""
+        return {
+            "at_once": [round(end, 4) for end in self.at_once],
+            "waiting": [round(end, 4) for end in self.waiting],
+            "closed": [round(end, 4) for end in self.closed],
+            "waits": None if self.waits is None else list(self.waits),
+            "closed_after": self.closed_after,
+            "by_client": self.by_client,
+            "by_load": self.by_load,
+        }
+
+
+def first_connections(
+    method: str, members: int, answering: int, timeout: float, *, silent: bool = True
+) -> FirstConnections | None:
+    """Work out what becomes of first connections.
+
+    Args:
+        method: The pool's algorithm in Octavia's words.
+        members: How many members the pool has.
+        answering: How many of them answer: the nodes with a pod.
+        timeout: The listener's timeout_member_connect in seconds.
+        silent: Whether the others drop packets, as kube-proxy does under policy Local; False where they refuse.
+
+    Returns:
+        None where all members answer, or none is there, or the algorithm is not known.
+    """
+    failing = members - answering
+    if members <= 0 or failing <= 0:
+        return None
+    wait = timeout if silent else 0.0
+    closed_after = round(CONNECT_TRIES * wait, 3)
+    waits = (wait, (CONNECT_TRIES - 1) * wait) if silent else None
+    if answering <= 0:
+        nobody, all_of_them = Share(0, 0), Share(1, 1)
+        return FirstConnections(nobody, nobody, all_of_them, None, closed_after)
+    if method == "SOURCE_IP":
+        works, fails = answering / members, failing / members
+        after = closed_after if silent else REFUSED_TRIES * min(REFUSED_WAIT_SECONDS, timeout)
+        return FirstConnections(
+            Share(works, works), Share(0, 0), Share(fails, fails), None, round(after, 3), by_client=True
+        )
+    if method == "LEAST_CONNECTIONS":
+        return _by_load(failing, waits, closed_after)
+    if method not in ("ROUND_ROBIN", "SOURCE_IP_PORT"):  # the amphora renders SOURCE_IP_PORT as round robin
+        return None
+    alone = lone_shares(members, answering)
+    # tries that are refused follow each other at once, so that no other client turns the ring between them
+    busy = busy_shares(members, answering) if silent else alone
+    shares = [Share(min(ends), max(ends)) for ends in zip(busy, alone, strict=True)]
+    late = Share(*sorted((sum(busy[1:CONNECT_TRIES]), sum(alone[1:CONNECT_TRIES]))))
+    if not silent:
+        prompt = 1 - alone[CONNECT_TRIES]
+        return FirstConnections(Share(prompt, prompt), Share(0, 0), shares[CONNECT_TRIES], None, 0.0)
+    longest = max((tries for tries in range(1, CONNECT_TRIES) if shares[tries].most > 0), default=1)
+    return FirstConnections(shares[0], late, shares[CONNECT_TRIES], (wait, longest * wait), closed_after)
+
+
+def _by_load(failing: int, waits: tuple[float, float] | None, closed_after: float) -> FirstConnections:
+    """Least connections: short connections favour the members that answer, long ones those that do not.
+
+    A member that was tried last is not tried again, so with a single failing member the second try is answered.
+    """
+    most = 1.0 if failing > 1 else 0.0
+    late = Share(0, 0) if waits is None else Share(0, 1)
+    if failing == 1 and waits is not None:
+        waits = (waits[0], waits[0])
+    return FirstConnections(Share(0, 1), late, Share(0, most), waits, closed_after, by_load=True)
+
+
+def busy_shares(members: int, answering: int) -> list[float]:
+    """Round robin where other clients turn the ring between two tries: any member but the last is as likely.
+
+    Returns:
+        The share of connections that is answered at each try, and at last what is closed.
+    """
+    left, shares = 1.0, []
+    failing = members - answering
+    fails = failing / members
+    again = (failing - 1) / (members - 1) if members > 1 else 1.0
+    for _ in range(CONNECT_TRIES):
+        shares.append(left * (1 - fails))
+        left *= fails
+        fails = again
+    return [*shares, left]
+
+
+def lone_shares(members: int, answering: int) -> list[float]:
+    """Round robin where one connection after the other walks the ring, averaged over the orders of its members.
+
+    Between two answering members lies a run of failing ones: each whole `CONNECT_TRIES` of it close a connection, and
+    the next is answered after the rest of the run.
+
+    Returns:
+        The share of connections that is answered at each try, and at last what is closed.
+    """
+    failing = members - answering
+    answered, closed = [0.0] * CONNECT_TRIES, 0.0
+    # the chance that a run has this length: the other failing members lie in the other runs
+    chance = (answering - 1) / (members - 1)
+    for run in range(failing + 1):
+        if answering == 1:
+            chance = float(run == failing)
+        answered[run % CONNECT_TRIES] += chance
+        closed += chance * (run // CONNECT_TRIES)
+        chance *= (failing - run) / max(members - run - 2, 1)
+    total = 1 + closed
+    return [*(share / total for share in answered), closed / total]

@@ -1,0 +1,83 @@
+"""What people read in public repositories: carriers, releases, mistakes, look-alikes, and verdicts on findings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+SETS = ("open", "held")
+VERDICTS = ("true", "noise", "false", "unjudged")
+
+# forms that the README promises nothing about: variables of Kubespray, a text that a script gives to echo
+UNPROMISED = frozenset({"kubespray-variables", "shell-string"})
+SERVICES = frozenset({"service", "service-values", "fence-service", "heredoc-service"})
+
+# repository, commit, path, line, line in the cloud.conf or 0, rule
+Key = tuple[str, str, str, int, int, str]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    line: int
+    what: str
+    severity: str  # fatal, wrong or risk
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """The lines of one cloud.conf, or of the map or Service that stands for one."""
+
+    path: str
+    first_line: int
+    last_line: int
+    carrier: str
+    release: str  # or "unknown"
+    release_source: str = ""
+    mistakes: tuple[Mistake, ...] = ()
+    consumer: str = "ccm"
+
+
+@dataclass(frozen=True)
+class Repository:
+    name: str
+    commit: str
+    look_alike: bool
+    carriers: tuple[Carrier, ...] = ()
+    look_alikes: tuple[str, ...] = ()  # paths
+
+    @property
+    def folder(self) -> str:
+        return self.name.replace("/", "+")
+
+
+def load(which: str) -> list[Repository]:
+    return [parse(tomllib.loads(path.read_text())) for path in sorted((HERE / which).glob("*.toml"))]
+
+
+def parse(document: Mapping[str, Any]) -> Repository:
+    look_alikes = tuple(entry["path"] for entry in document.get("not", ()))
+    carriers = tuple(_carrier(entry) for entry in document.get("carrier", ()))
+    return Repository(document["repository"], document["commit"], document["look_alike"], carriers, look_alikes)
+
+
+def _carrier(entry: Mapping[str, Any]) -> Carrier:
+    known = {field.name: entry[field.name] for field in fields(Carrier) if field.name in entry}
+    mistakes = tuple(Mistake(m["line"], m["what"], m["severity"]) for m in entry.get("mistake", ()))
+    return Carrier(**known, mistakes=mistakes)
+
+
+def load_judgements() -> dict[Key, str]:
+    """All verdicts, from ``judgements.toml`` and ``judgements-*.toml``."""
+    paths = sorted(HERE.glob("judgements*.toml"))
+    return judgements(entry for path in paths for entry in tomllib.loads(path.read_text())["judgement"])
+
+
+def judgements(entries: Iterable[Mapping[str, Any]]) -> dict[Key, str]:
+    return {
+        (e["repository"], e["commit"], e["path"], e["line"], e.get("inner", 0), e["rule"]): e["verdict"]
+        for e in entries
+    }
