@@ -12,10 +12,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.names import KUSTOMIZATIONS
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.git import Repositories
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
-from ccmcheck.workspace.release_levels import KUSTOMIZATIONS
 from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
-from ccmcheck.workspace.release_levels import KUSTOMIZATIONS
+from ccmcheck.carriers.names import KUSTOMIZATIONS
 from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.names import KUSTOMIZATIONS
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 MOST_FILES = 256
 """Files that are read for one level; with more, the release stays unknown unless two of them differ before that."""
 
-KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-"""The names of a folder's kustomization."""
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
 
