@@ -126,7 +126,7 @@ class ReleaseFinder:
         if not (looks_around and self._search.looks_around):
             return self._by_top.setdefault("", Levels((self._of_run,)))
         from ccmcheck.workspace.git import GitUnavailable
-        from ccmcheck.workspace.kustomizations import Kustomizations
+        from ccmcheck.workspace.kustomization_references import Kustomizations
 
         tree, is_repository = self._tree(folder)
         found = self._by_top.get(tree.top)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.catalog import Release
-    from ccmcheck.workspace.kustomizations import Kustomizations
+    from ccmcheck.workspace.kustomization_references import Kustomizations
 
 MOST_FILES = 256
 """Files that are read for one level; with more, the release stays unknown unless two of them differ before that."""
