@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
@@ -19,13 +19,12 @@ from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
-
-_FILE = "file"
-"""The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
@@ -58,6 +57,17 @@ class FileContents(NamedTuple):
     run_context: RunContext
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
+
+    @property
+    def why_none(self) -> str:
+        """Why a file without a cloud.conf has none, as the end of a sentence; empty where nothing looks like one."""
+        return why_none(self.not_taken)
+
+
+def why_none(not_taken: Iterable[CarriedConf]) -> str:
+    """Why texts that look like a cloud.conf are none, as the end of a sentence: ``: it is cloud-init's data``."""
+    reasons = dict.fromkeys(one.recognition.reason for one in not_taken if one.recognition is not None)
+    return f": {next(iter(reasons))}" if len(reasons) == 1 else ""
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -150,7 +160,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition)
         )
     if template:
         source = (source.mask_marks(marks) if marks else source)._replace(final=False)
-    carrier._replace(kind=_FILE, source=source).collect(recognition=recognition)
+    carrier._replace(kind=FILE, source=source).collect(recognition=recognition)
 
 
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
@@ -159,10 +169,17 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     source = unmasked
     if marks and collector.options.template is not False:
         source = unmasked.mask_marks(marks)
+    if "}#" in source.text:  # a comment to YAML, which would leave the value empty
+        source = source.mask_references()
     parsed = list(documents(source.text))
     if marks and source is unmasked and any(isinstance(document, BadYaml) for document in parsed):
         source = unmasked.mask_marks(marks)
         parsed = list(documents(source.text))
+    if any(isinstance(document, BadYaml) for document in parsed):
+        masked = source.mask_references(tokens=True)
+        if masked is not source:
+            source = masked
+            parsed = list(documents(source.text))
     carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None
@@ -179,7 +196,7 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
             if recognition is not None and recognition.taken:
                 return False
         before = len(collector.carried)
-        carrier._replace(kind=_FILE).collect_regions()
+        carrier._replace(kind=FILE).collect_regions()
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")

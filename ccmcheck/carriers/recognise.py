@@ -69,7 +69,7 @@ def recognise_content(text: str) -> Recognition:
     if _HEADER.search(_lines(text)) is None:
         return _NOTHING
     found = evidence(text)
-    enough = found.own or (len(found.sections) > 1 and _OWN_SECTIONS.intersection(found.sections))
+    enough = found.own or (len(found.sections) > 1 and found.own_sections)
     if not found.sections or not enough:
         return _other(found)
     return _other(found) if found.program else Recognition(taken=True, reason=_shown(found))
@@ -88,6 +88,9 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
         stored: Whether an object holds it under the name of a cloud.conf; then another format is a mistake.
         explicit: Whether the user named the file.
     """
+    encrypted = _encrypted(text)
+    if encrypted:
+        return Recognition(taken=False, reason=f"it is encrypted by {encrypted}", program=f"{ENCRYPTED_BY}{encrypted}")
     found = evidence(text)
     if found.program:
         return _other(found)
@@ -97,7 +100,7 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     if program:
         return Recognition(taken=False, reason=f"it is {program}", program=program)
     if found.sections or found.misspelt:
-        if found.unknown >= _STRANGE and not found.misspelt and not misspelt_keys(text):
+        if found.unknown >= _STRANGE and not found.own_sections and not found.misspelt and not misspelt_keys(text):
             return Recognition(
                 taken=False,
                 reason=f"{_sections(found)} has none of the CCM's keys" if found.sections else _NOTHING.reason,
@@ -108,10 +111,13 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     return _by_format(text, stored=stored, explicit=explicit)
 
 
+ENCRYPTED_BY = "a text encrypted by "
+"""How the program of a text begins that is unknown as a whole, see `Recognition.program`."""
+
+_BEGINNING = 200
 _STRANGE = 2
 """Unknown keys alone below a section such as ``[global]`` that make it another program's; one may be a mistake."""
 
-_OWN_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "BlockStorage"))
 _NOTHING = Recognition(taken=False, reason="none of its sections and keys are the CCM's")
 _MOST_NAMES = 3
 
@@ -120,9 +126,12 @@ _OPENSTACK = lazy_regex(
     _BLANK + r"(?:clouds|global|networking|loadBalancer|cloudConfig|auth-url)[ \t]*+:", re.IGNORECASE
 )
 _OPENRC = lazy_regex(_LINE + r"(?:export[ \t]++)?OS_(?:AUTH_URL|USERNAME|PASSWORD|CLOUD|APPLICATION_CREDENTIAL_ID)=")
+_MANIFEST = lazy_regex(_BLANK + r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:")
 _OTHER_TEXT = lazy_regex(
     r"(?:\s|[#;][^\n]*+\n)*+(?:-----BEGIN |---|\{(?![%{#])|(?:apiVersion|kind|metadata|stringData)[ \t]*+:)"
 )
+_WIDE_SIGNS = lazy_regex("[\0\udcfe\udcff]++")
+"""The zeros and the byte order mark of UTF-16, as bytes that are not UTF-8 are decoded."""
 _MARKS_ONLY = lazy_regex(r"(?:\s|[#;][^\n]*+(?:\n|\Z)|\$\{[^{}\n]*+\}|\{\{[^{}\n]*+\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)*+\Z")
 
 
@@ -148,6 +157,17 @@ def _sections(found: Evidence) -> str:
     return f"`[{found.sections[0]}]`"
 
 
+def _encrypted(text: str) -> str:
+    """What a text as a whole is encrypted by; empty where it is not."""
+    from ccmcheck.catalog.data.other_programs import ENCRYPTED
+
+    beginning = text[:_BEGINNING].lstrip()
+    for start, program in ENCRYPTED.items():
+        if beginning.startswith(start):
+            return program
+    return "SOPS" if beginning.startswith("{") and '"sops"' in text and '"ENC[' in text else ""
+
+
 def _other_format(text: str) -> str:
     """Whose text in JSON or YAML this is; empty where that is unknown."""
     from ccmcheck.catalog.data.other_programs import JSON_KEYS, YAML_KEYS
@@ -167,11 +187,13 @@ def _by_format(text: str, *, stored: bool, explicit: bool) -> Recognition:
     if _OPENSTACK.match(text) is not None:
         return Recognition(taken=True, reason="it is OpenStack's settings in YAML")
     if worth_decoding(text) or "\0" in text:
-        inner = text.replace("\0", "") if "\0" in text else ""
+        inner = _WIDE_SIGNS.sub("", text) if "\0" in text else ""
         if not inner or evidence(inner).sections:
             return Recognition(taken=True, reason="it is an encoded cloud.conf")
     if (stored or explicit) and _OPENRC.search(_lines(text)) is not None:
         return Recognition(taken=True, reason="it has the variables of an openrc file")
+    if explicit and _MANIFEST.match(text) is not None:
+        return Recognition(taken=True, reason="it is a broken manifest where a cloud.conf should be")
     if stored and _OTHER_TEXT.match(text) is not None:
         return Recognition(taken=True, reason="it is stored as a cloud.conf")
     if _MARKS_ONLY.match(text) is not None:

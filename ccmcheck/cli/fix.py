@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.discover import Target
 
 WOULD_CHANGE, UNREADABLE = 1, 3
 
@@ -168,12 +169,13 @@ def fix(arguments: FixArguments) -> int:
 
 def _fix(
     arguments: FixArguments,
-    upgrade: Callable[[str, str, Linter], PreservedSetting] | None,
+    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None,
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
     from ccmcheck.fix.passes import PROFILE, fix_text
     from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.engine import why_not_taken
     from ccmcheck.lint.runner import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
@@ -198,27 +200,33 @@ def _fix(
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
 
-    def fix_file(path: str, data: bytes | Failure | None) -> None:
+    def fix_file(target: Target, data: bytes | Failure | None) -> None:
+        path, explicit = target
         if isinstance(data, Failure):
             output.fail(path, data.message)
         elif data is not None:
             text = decode(data).text
             linter = survey.linters.of(path)
-            kept = upgrade(path, text, linter) if upgrade is not None else None
+            kept = upgrade(target, text, linter) if upgrade is not None else None
             start = kept.text if kept is not None else text
             wanted = options_of(path).fixes
-            result = fix_text(path, start, linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked)
+            result = fix_text(
+                path, start, linter, unsafe=arguments.unsafe, wanted=wanted, asked=asked, explicit=explicit
+            )
             left = left_alone(result.last, linter.run_context) if asked else []
             is_stdin = STDIN in arguments.paths and path == options.stdin_name
             output.add(result._replace(before=text), left, is_stdin=is_stdin, kept=kept)
+            if explicit and not result.last.carried and not arguments.quiet:
+                for carried in result.last.not_taken:
+                    console.warn(why_not_taken(path, carried))
 
     for file in survey.files:
         path = file.target.path
         try:
             try:
-                fix_file(path, bytes_of(file, options.discover))
+                fix_file(file.target, bytes_of(file, options.discover))
             except FileChanged:
-                fix_file(path, bytes_of(file._replace(data=None), options.discover))
+                fix_file(file.target, bytes_of(file._replace(data=None), options.discover))
         except CcmcheckError as error:
             output.fail(path, error.message)
     if not arguments.quiet and not (output.found or survey.linters.run_context.services or output.failed):
@@ -230,7 +238,9 @@ def _fix(
     return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
 
 
-def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], PreservedSetting] | None]:
+def for_upgrade(
+    arguments: FixArguments,
+) -> tuple[FixArguments, Callable[[Target, str, Linter], PreservedSetting] | None]:
     """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
@@ -251,20 +261,23 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
-    def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
-        old = running or _running_release(path, text, linter)
+    def keep(target: Target, text: str, linter: Linter) -> PreservedSetting:
+        path, explicit = target
+        old = running or _running_release(target, text, linter)
         if not old < new:
             return PreservedSetting(text)
-        return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
+        options = linter.settings.find._replace(explicit=explicit)
+        return SettingKeeper(old, new, options, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep
 
 
-def _running_release(path: str, text: str, linter: Linter) -> Release:
+def _running_release(target: Target, text: str, linter: Linter) -> Release:
     """The release that reads a file's first cloud.conf now."""
     from ccmcheck.carriers import find
 
-    contents = find(path, text, linter.settings.find)
+    path, explicit = target
+    contents = find(path, text, linter.settings.find._replace(explicit=explicit))
     found = linter.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
     first = next(iter(contents.carried), None)
     return (found.of(first.document, first.subject) if first is not None else found.of()).target.release

@@ -99,7 +99,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
         found = survey.release_of_text(path, carried)
         return (found.target.release.name,), found.place or found.reason
 
-    texts = (*survey.texts(), *(text.text for _, text in survey.look_alikes))
+    texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, releases_of), texts)
 
 

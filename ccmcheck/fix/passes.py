@@ -7,6 +7,7 @@ so that a second run finds nothing either.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg
@@ -116,6 +117,7 @@ def fix_text(
     unsafe: bool = False,
     wanted: Callable[[str], bool] | None = None,
     asked: Collection[str] = (),
+    explicit: bool = True,
 ) -> FixResult:
     """Fix one file's text.
 
@@ -126,6 +128,7 @@ def fix_text(
         unsafe: Whether to make the fixes that change what the CCM does, too.
         wanted: Which rules' fixes to make; all when None.
         asked: Rules whose fixes were asked for by name: all of them are made, whatever else is said.
+        explicit: True when the user named the file itself.
 
     Returns:
         The text after, and what was and was not done.
@@ -135,7 +138,8 @@ def fix_text(
     """
     text = whole
     without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
-    examined = linter.examine(path, text, explicit=True, without=without)
+    examine = partial(linter.examine, path, explicit=explicit, without=without)
+    examined = examine(text)
     done: list[Outcome] = []
     dropped: dict[_Known, _Dropped] = {}
     budget = _Budget(whole)
@@ -160,7 +164,7 @@ def fix_text(
             most += 1
             continue
         waiting.sort(key=_urgency)
-        step = _Step(path, text, examined, linter, without, budget)
+        step = _Step(text, examined, examine, budget)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
             dropped[_known_by(complaint)] = _Dropped(Outcome(complaint, reason), changes)
@@ -212,14 +216,12 @@ class _Step:
     """
 
     def __init__(
-        self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str], budget: _Budget
+        self, text: str, examined: FileAnalysis, examine: Callable[[str], FileAnalysis], budget: _Budget
     ) -> None:
         self.text = text
         self.examined = examined
         self.refused: list[tuple[LocatedProblem, str]] = []
-        self._path = path
-        self._linter = linter
-        self._without = without
+        self._examine = examine
         self._budget = budget
 
     def take(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
@@ -331,7 +333,7 @@ class _Step:
         self._budget.spend(self.text)
         meant, outer = self._carry(chosen)
         text = apply(self.text, outer)
-        after = self._linter.examine(self._path, text, explicit=True, without=self._without)
+        after = self._examine(text)
         for number, change in meant.items():
             self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]

@@ -16,6 +16,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.carrier import FILE
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -24,7 +25,7 @@ from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.redact.masker import quotes_no_secret
+from ccmcheck.redact.masker import Masker, quotes_no_secret
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import ReleaseFinder
 
+
+NOT_A_CLOUD_CONF = "not-a-cloud-conf"
+"""The only rule about a file that is not taken for a cloud.conf."""
 
 CCM = "ccm"
 """The only consumer whose Services are judged."""
@@ -83,7 +87,8 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
-        look_alikes: Why its texts that look like a cloud.conf are none, each with its place.
+        notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
+            known, a sentence each.
     """
 
     path: str
@@ -93,7 +98,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
-    look_alikes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class _Hit(NamedTuple):
@@ -175,7 +180,7 @@ class FileAnalysis(NamedTuple):
         suppressed: How many were suppressed.
         judged: The releases, with where they come from.
         read: What was read in each cloud.conf.
-        not_taken: Its texts that look like a cloud.conf and are none.
+        not_taken: The texts that look like a cloud.conf and are none, see `ccmcheck.carriers.FileContents`.
     """
 
     carried: tuple[CarriedConf, ...] = ()
@@ -247,7 +252,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
-            _reasons(path, found.not_taken) if found.not_taken else (),
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + _depends_on_clouds(path, found),
         )
 
     def examine(
@@ -267,8 +272,10 @@ class Linter:
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
-        if not contents.carried and not objects:
-            return FileAnalysis(failures=failures, not_taken=tuple(contents.not_taken))
+        not_taken = tuple(contents.not_taken)
+        named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
+        if not contents.carried and not objects and not named:
+            return FileAnalysis(failures=failures, not_taken=not_taken)
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.without(path).joined((contents.run_context,))
@@ -290,6 +297,11 @@ class Linter:
             for item in objects
             for judged in (judged_of(item.document, item.subject),)
             if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
+        ]
+        judgements += [
+            (carried, judged, self._problems_of_none(carried, judged[0], off))
+            for carried in named
+            for judged in (judged_of(carried.document, carried.subject),)
         ]
         subjects = tuple(subject for subject, _, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
@@ -332,7 +344,7 @@ class Linter:
                 )
             ),
             tuple(read),
-            tuple(contents.not_taken),
+            not_taken,
         )
 
     def _judged_of(self, path: str, contents: FileContents) -> Callable[[int, str], tuple[TargetRelease, ...]]:
@@ -378,8 +390,23 @@ class Linter:
                     continue
                 for problem in rule(name).check(conf):
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    if problem.stop is not None and conf.reading.hidden_error is not None:
+                        # it is not reported, and whether the process ends depends on the clouds.yaml
+                        self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
+                        continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
         read.append(Read(document, tuple(readings)))
+        return problems
+
+    def _problems_of_none(
+        self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
+    ) -> dict[tuple[str, Problem], _Hit]:
+        """The one problem of a text that is no cloud.conf, which no other rule looks at."""
+        problems: dict[tuple[str, Problem], _Hit] = {}
+        if NOT_A_CLOUD_CONF in self.ran and NOT_A_CLOUD_CONF not in off:
+            conf = CloudConf.read(carried, judged.release, judged.consumer)
+            for problem in rule(NOT_A_CLOUD_CONF).check(conf):
+                self._count(problems, NOT_A_CLOUD_CONF, problem, judged.release.name, fatal=False)
         return problems
 
     def _object_problems(
@@ -456,11 +483,20 @@ class Linter:
         return ignores.rules_for(relative.replace(os.sep, "/"))
 
 
-def _reasons(path: str, not_taken: Sequence[CarriedConf]) -> tuple[str, ...]:
-    from ccmcheck.workspace.inventory import look_alikes
+def _depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
+    """That a clouds.yaml decides, too, whether the reader of a file starts."""
+    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
+        return ()
+    return (
+        f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
+    )
 
-    found = look_alikes([(path, text) for text in not_taken])
-    return tuple(f"{one.path}:{one.line} is not taken for a cloud.conf: {one.reason}" for one in found)
+
+def why_not_taken(path: str, carried: CarriedConf) -> str:
+    """Why a text that looks like a cloud.conf is not taken for one, for people."""
+    title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
+    reason = carried.recognition.reason if carried.recognition is not None else ""
+    return f"{title} is not taken for a cloud.conf: {reason}."
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

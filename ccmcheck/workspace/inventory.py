@@ -143,21 +143,7 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
                 carried.recognition.reason if carried.recognition is not None else "",
             )
         )
-    return Inventory(tuple(found), tuple(alone), tuple(look_alikes(survey.look_alikes)), survey.files)
-
-
-def look_alikes(found: Sequence[tuple[str, CarriedConf]]) -> Iterator[LookAlike]:
-    """What only looks like a cloud.conf, each with its reason.
-
-    Args:
-        found: The texts, with the file of each.
-    """
-    lines = _Lines()
-    for path, text in found:
-        recognition = text.recognition
-        if recognition is not None:
-            line = lines.of(text, recognition.span.start)
-            yield LookAlike(path, line, text.subject, recognition.reason, recognition.program)
+    return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
 
 
 class _Lines:
@@ -177,6 +163,14 @@ class _Lines:
         if text is not self._text:
             self._text, self._index = text, LineIndex(text)
         return self._index.position(offset)[0]
+
+
+def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAlike]:
+    for text in found:
+        recognition = text.recognition
+        if recognition is not None:
+            line = lines.of(text, recognition.span.start)
+            yield LookAlike(text.path, line, text.subject, recognition.reason, recognition.program)
 
 
 def _has_balancer(found: KubernetesObject) -> bool:

@@ -110,9 +110,9 @@ class Survey:
     Attributes:
         objects: The objects, with the file of each.
         confs: The cloud.confs, with the file of each.
+        not_taken: The texts that look like a cloud.conf and are none.
         workloads: The CCM's workloads.
         image_tags: The tags that kustomizations set for the CCM's image.
-        look_alikes: The texts that look like a cloud.conf and are none, with the file of each.
         files: How many files were looked at.
         failures: What could not be read.
         search: How the releases of its files are searched.
@@ -121,9 +121,9 @@ class Survey:
     def __init__(self) -> None:
         self.objects: list[tuple[str, KubernetesObject]] = []
         self.confs: list[tuple[str, CarriedConf]] = []
+        self.not_taken: list[CarriedConf] = []
         self.workloads: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
-        self.look_alikes: list[tuple[str, CarriedConf]] = []
         self.files = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
@@ -188,7 +188,7 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
-        self.look_alikes.extend((path, text) for text in contents.not_taken)
+        self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
         self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
