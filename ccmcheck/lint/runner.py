@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes of the survey are kept for linting; the other files are read once more."""
 
-MOST_LOOK_ALIKES = 100
-"""Files that only look like a cloud.conf and are named by ``-v``."""
+MOST_NOTES = 100
+"""Notes about files that ``-v`` prints."""
 
 
 class FileOptions(NamedTuple):
@@ -366,8 +366,12 @@ def _result(
 
 def _shortened(lines: Sequence[str]) -> list[str]:
     """The first of many lines, and how many more there are."""
-    more = len(lines) - MOST_LOOK_ALIKES
-    return [*lines[:MOST_LOOK_ALIKES], f"{more:,} more look-alikes: see ccmcheck list -v"] if more > 0 else list(lines)
+    more = len(lines) - MOST_NOTES
+    return (
+        [*lines[:MOST_NOTES], f"{more:,} more notes like these; see ccmcheck list -v for look-alikes"]
+        if more > 0
+        else list(lines)
+    )
 
 
 def _unjudged(linters: Sequence[Linter], consumers: set[str]) -> tuple[SkippedRule, ...]:

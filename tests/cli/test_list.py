@@ -112,7 +112,7 @@ def test_look_alikes_with_their_reasons(tmp_path: Path) -> None:
     )
     assert "etc/cloud.conf" not in run(tmp_path, "list").out
     said = run(tmp_path, "lint", "-v").out
-    assert f"etc/cloud.conf:{found['line']} is not taken for a cloud.conf: {found['reason']}" in said
+    assert f"etc/cloud.conf is not taken for a cloud.conf: {found['reason']}" in said
     assert "etc/cloud.conf" not in run(tmp_path, "lint").out
 
 
