@@ -140,7 +140,7 @@ class ReleaseFinder:
                 self._has_git = False
                 return self._searched(folder, shows_whole=shows_whole, looks_around=True)
             read = _Reader(tree, self._search, shows_whole=shows_whole)
-            kustomizations = Kustomizations(tree, tree.top if is_repository else covering or folder)
+            kustomizations = Kustomizations(tree, tree.top)
             found = self._by_top[tree.top] = Levels(
                 (self._of_run, FileIndex(names, read)), kustomizations, tree.top if is_repository else ""
             )
@@ -154,7 +154,8 @@ class ReleaseFinder:
             return self._search.tree_of(folder), True
         repository = self._repository(folder) if self._has_git else None
         if repository is None:
-            return Folder(folder, self._search.limits), False
+            covering = next((one for one in self._search.covered if is_within(folder, one)), folder)
+            return Folder(covering, self._search.limits), False
         return WorkTree(repository, top_of(folder, repository), self._search.limits), True
 
     def _repository(self, folder: str) -> RepositoryPaths | None:
