@@ -35,9 +35,11 @@ def test_shares_agree_with_haproxy_over_all_shapes() -> None:
             pooled[row["method"], row["load"], row["silent"]].append(row)
     assert len(pooled) == 6
     for kind, rows in pooled.items():
-        count = sum(row["count"] for row in rows)
-        answered = sum(row["count"] * (sum(row["measured"][:2]) - sum(_expected(row)[:2])) for row in rows) / count
-        closed = sum(row["count"] * (row["measured"][2] - _expected(row)[2]) for row in rows) / count
+        count = sum(row["connections"] for row in rows)
+        answered = (
+            sum(row["connections"] * (sum(row["measured"][:2]) - sum(_expected(row)[:2])) for row in rows) / count
+        )
+        closed = sum(row["connections"] * (row["measured"][2] - _expected(row)[2]) for row in rows) / count
         assert abs(answered) <= POINTS, kind
         assert abs(closed) <= POINTS, kind
 

@@ -214,9 +214,9 @@ def test_whether_probes_and_clients_get_in(release: str, text: str, good: bool |
 
 
 EVERY = {
-    "Cluster": ("accepted", "traffic-cluster", "traffic-local", "client-address", "dead-node", "probes", "quota",
+    "Cluster": ("accepted", "traffic-cluster", "traffic-local", "client-address", "dead-node", "rollout", "probes", "quota",
                 "security-group", "hairpin"),
-    "Local": ("accepted", "traffic-local", "traffic-cluster", "client-address", "dead-node", "podless-node", "probes",
+    "Local": ("accepted", "traffic-local", "traffic-cluster", "client-address", "dead-node", "podless-node", "rollout", "probes",
               "quota", "security-group", "hairpin"),
 }  # fmt: skip
 
@@ -307,3 +307,40 @@ def test_the_octavia_release_implies_the_ovn_providers() -> None:
 def test_where_nodes_that_are_not_ready_stay(*, release: str, policy: str, stays: bool) -> None:
     found = answer_named(prediction_of(release=release, externalTrafficPolicy=policy), "dead-node")
     assert (found.good is False) is stays
+
+
+@pytest.mark.parametrize(
+    ("conf", "spec", "words", "good"),
+    [
+        (ON, {"externalTrafficPolicy": "Local"}, "go on serving for 15 s (preStop)", None),
+        (
+            ON + OVN,
+            {"externalTrafficPolicy": "Local"},
+            "cannot see that pods terminate: connections are lost for",
+            False,
+        ),
+        (ON, {}, "proves that a node forwards, not that its pods serve", None),
+    ],
+)
+def test_what_a_check_sees_of_a_rollout(conf: str, spec: Json, words: str, good: bool | None) -> None:
+    found = answer_named(prediction_of(text=conf, **spec), "rollout")
+    assert words in found.text
+    assert found.good is good
+
+
+def test_nothing_of_rollouts_without_a_check() -> None:
+    assert prediction_of(externalTrafficPolicy="Local").answer("rollout") is None
+    old = CloudState(facts=ClusterFacts(kubernetes_version="1.25"))
+    found = answer_named(prediction_of(text=ON, cloud=old, externalTrafficPolicy="Local"), "rollout")
+    assert "drops new connections from then on, whatever preStop does" in found.mechanism
+
+
+def test_pods_of_other_nodes_in_ipvs_mode() -> None:
+    def hairpin(version: str) -> Answer:
+        cloud = CloudState(facts=ClusterFacts(proxy_mode="ipvs", kubernetes_version=version))
+        return answer_named(prediction_of(cloud=cloud, externalTrafficPolicy="Local"), "hairpin")
+
+    assert hairpin("1.23").good is False
+    assert "hostNetwork" in hairpin("1.24").text
+    replaced = CloudState(facts=ClusterFacts(proxy_mode="none"))
+    assert answer_named(prediction_of(cloud=replaced), "hairpin").good is None

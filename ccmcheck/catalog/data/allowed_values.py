@@ -16,7 +16,7 @@ WORDS: dict[tuple[str, str], tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("1.20", ("amphora", "octavia")),
         ("1.22", ("amphora", "octavia", "ovn")),
         ("1.32", ("amphora", "octavia", "ovn", "f5")),
-        ("1.33", ("amphora", "amphorav2", "octavia", "ovn", "f5")),
+        ("1.34", ("amphora", "amphorav2", "octavia", "ovn", "f5")),
     ),
     # The Octavia API judges, not the CCM; whether the provider takes a word of the API is another matter.
     ("LoadBalancer", "lb-method"): (

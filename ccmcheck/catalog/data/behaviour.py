@@ -184,6 +184,11 @@ KUBERNETES: dict[str, tuple[int, int]] = {
     "ip-mode": (1, 30),
     # CHANGELOG-1.26, kubernetes/kubernetes#67782: the code of the in-tree OpenStack provider is gone
     "no-in-tree-openstack": (1, 26),
+    # KEP-1669: ProxyTerminatingEndpoints is on by default
+    "terminating-endpoints": (1, 26),
+    # kubernetes/kubernetes#97081, pkg/proxy/ipvs/proxier.go v1.24.0: pods of a node without local endpoints reach a Local
+    # Service's address through those of other nodes; hostNetwork pods do not (#93456)
+    "ipvs-reaches-other-nodes": (1, 24),
     # kubernetes/kubernetes#130162: kube-apiserver knows neither --cloud-provider nor --cloud-config
     "apiserver-without-cloud-flags": (1, 33),
     # RelaxedServiceNameValidation is on by default (KEP-5311): a Service's name may begin with a digit

@@ -69,6 +69,14 @@ UDP_CONNECT_SECONDS = 3
 """The shortest delay of a UDP-CONNECT monitor where the operator changes nothing: octavia/common/config.py
 udp_connect_min_interval_health_monitor."""
 
+CHANGE_SECONDS = (1, 10)
+"""How long a load balancer is pending after one request, in seconds: an assumption. The CCM looks again after 1 s at the
+earliest (cloud-provider-openstack pkg/util/openstack/loadbalancer.go waitLoadbalancerInitDelay); an amphora's agent reloads
+HAProxy within seconds."""
+
+CREATE_SECONDS = (30, 180)
+"""How long a new load balancer is pending, in seconds: an assumption; an amphora boots meanwhile, OVN needs seconds."""
+
 BODY_LIMIT = (114688, "2024.1")
 """Bytes of a request's body, and the series that limits them (oslo.middleware, commit a81cf552c); above it a 413."""
 

@@ -157,7 +157,7 @@ ROWS: tuple[Row, ...] = (
             "no proxy-protocol",
         ),
         "nothing else takes nodes without a pod out; the pods see the client's address",
-        f"{_CCM} pkg/openstack/loadbalancer.go, 1.26 and newer",
+        "openstack/ovn-octavia-provider ovn_octavia_provider/helper.py",
         cautions=(
             _DEGRADED,
             Caution(

@@ -25,6 +25,7 @@ TITLES = {
     "client-address": "client IP",
     "dead-node": "dead node",
     "podless-node": "moved pod",
+    "rollout": "rollout",
     "probes": "probes",
     "quota": "quota",
     "security-group": "let in",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.verdicts.context import VerdictContext
     from ccmcheck.predict.verdicts.detection import Span
 
+EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers"
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
 
@@ -24,7 +25,9 @@ def dead_node(context: VerdictContext) -> Answer:
                 name,
                 False,
                 f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
-                "there is no check, and the service controller of this release keeps nodes that are not ready",
+                "there is no check, and the service controller of this release keeps nodes that are not ready; a "
+                "MachineHealthCheck of Cluster API deletes the Node, and the label "
+                f"{EXCLUDE_LABEL} takes it out by hand",
                 KEP_NODES,
             )
         return Answer(

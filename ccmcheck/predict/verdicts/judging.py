@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer, Outcome
-from ccmcheck.predict.verdicts import downtime, load, paths, traffic
+from ccmcheck.predict.verdicts import downtime, load, paths, rollout, traffic
 from ccmcheck.predict.verdicts.context import VerdictContext
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
     yield downtime.dead_node(context)
     if prediction.policy == "Local" and context.monitored:
         yield downtime.podless_node(context)
+    if context.monitored and (answer := rollout.rollout(context)) is not None:
+        yield answer
     if context.monitored:
         yield load.probes(context)
     yield load.quota(context)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.verdicts.context import VerdictContext
 
 KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
+IPVS_LOCAL = "kubernetes/kubernetes#97081, #93456; pkg/proxy/ipvs/proxier.go"
 
 
 def security_group(context: VerdictContext) -> Answer:
@@ -81,7 +82,7 @@ def hairpin(context: VerdictContext) -> Answer:
     """Whether pods may use the Service's own address."""
     name = "hairpin"
     if not context.calls.spec.proxy:
-        return Answer(name, True, "pods may use the Service's address: kube-proxy takes the short way", "", KEP_IP_MODE)
+        return _short_way(context)
     published = context.prediction.published
     if published and published[0].hostname:
         return Answer(
@@ -117,3 +118,28 @@ def hairpin(context: VerdictContext) -> Answer:
         "LoadBalancerIPMode is on by default since 1.30",
         KEP_IP_MODE,
     )
+
+
+def _short_way(context: VerdictContext) -> Answer:
+    """Pods that use the address of a Service without the PROXY protocol: kube-proxy sends them to a pod itself."""
+    name, facts = "hairpin", context.cloud.facts
+    if facts.proxy_mode == "none":
+        return Answer(
+            name,
+            None,
+            "whether pods that use the Service's address get to a pod directly is up to kube-proxy's replacement",
+            "",
+            KEP_IP_MODE,
+        )
+    if facts.proxy_mode == "ipvs" and context.prediction.policy == "Local" and not context.service.everywhere:
+        old = facts.kubernetes_version and not kubernetes_has("ipvs-reaches-other-nodes", facts.kubernetes_version)
+        who = "pods" if old else "pods with hostNetwork"
+        return Answer(
+            name,
+            False if old else None,
+            f"{who} on nodes without a pod of this Service cannot use its address: kube-proxy in IPVS mode drops what "
+            "finds no local endpoint",
+            "" if old else "other pods get to another node's endpoints since Kubernetes 1.24",
+            IPVS_LOCAL,
+        )
+    return Answer(name, True, "pods may use the Service's address: kube-proxy takes the short way", "", KEP_IP_MODE)

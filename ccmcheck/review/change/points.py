@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
+from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
@@ -27,7 +28,7 @@ ORDER = (
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
-RESTART = "the CCM must be restarted, as it reads cloud.conf at its start; then all load balancers change at once"
+RESTART = "the CCM, which reads cloud.conf at its start, must be restarted; it changes load balancers one after another"
 UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes on with what it read before"
 PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
 PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
@@ -281,6 +282,30 @@ TITLES = {
     "name": "name", "status": "status",
 }  # fmt: skip
 """Facts by what people call them, at most twelve letters."""
+
+
+def duration_words(totals: Totals) -> str:
+    """How long the CCM needs for all changes; empty where it sends nothing.
+
+    It changes one load balancer at a time (k8s.io/cloud-provider: ConcurrentServiceSyncs is 1 by default).
+    """
+    if not totals.sent and not totals.made:
+        return ""
+    ends = zip(octavia.CHANGE_SECONDS, octavia.CREATE_SECONDS, strict=True)
+    least, most = (totals.sent * change + totals.made * create for change, create in ends)
+    parts = [
+        f"{count} {what}{'' if count == 1 else 's'} of {shortest} to {longest} s"
+        for count, what, (shortest, longest) in (
+            (totals.made, "creation", octavia.CREATE_SECONDS),
+            (totals.sent, "request", octavia.CHANGE_SECONDS),
+        )
+        if count
+    ]
+    return f": {_lasting(least)} to {_lasting(most)} ({' and '.join(parts)}, assumed)"
+
+
+def _lasting(seconds: int) -> str:
+    return f"{seconds} s" if seconds < 120 else f"{round(seconds / 60)} min"
 
 
 def of_totals(totals: Totals) -> Iterator[Point]:

@@ -297,6 +297,8 @@ class Totals(NamedTuple):
         only_ovn: Whether OVN alone probes, where there are no amphorae.
         rules_added: Security group rules that come.
         rules_removed: Security group rules that go.
+        sent: How many requests go to Octavia, besides those that make load balancers.
+        made: How many load balancers are made.
     """
 
     services: int = 0
@@ -321,6 +323,8 @@ class Totals(NamedTuple):
     only_ovn: bool = False
     rules_added: int = 0
     rules_removed: int = 0
+    sent: int = 0
+    made: int = 0
 
 
 class Review(NamedTuple):

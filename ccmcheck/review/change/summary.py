@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.review.change.points import RESTART, UNTIL_IT_ENDS, detection_words, quota_words, rate_words
+from ccmcheck.review.change.points import (
+    RESTART,
+    UNTIL_IT_ENDS,
+    detection_words,
+    duration_words,
+    quota_words,
+    rate_words,
+)
 from ccmcheck.review.change.records import Fate
 
 if TYPE_CHECKING:
@@ -85,7 +92,8 @@ def summary(review: Review) -> Iterator[str]:
         yield f"load balancers: {fates(totals)}"
         yield from monitors(totals)
     if totals.restarts:
-        yield UNTIL_IT_ENDS if any(one.restart and one.stop_after for one in review.configs) else RESTART
+        stops = any(one.restart and one.stop_after for one in review.configs)
+        yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
 
 
 def fates(totals: Totals) -> str:

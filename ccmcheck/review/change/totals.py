@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.records import Request
     from ccmcheck.review.change.records import ConfigChange, ServiceChange
 
 
@@ -55,7 +56,17 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         rules_removed=sum(len(one.rules_removed) for one in services),
         nodes=nodes.pop() if len(nodes) == 1 else None,
         restarts=sum(one.restart for one in configs),
+        sent=sum(len(_octavia(one)) - _made(one) for one in services),
+        made=sum(_made(one) for one in services),
     )
+
+
+def _octavia(change: ServiceChange) -> list[Request]:
+    return [request for request in change.requests if request.api == "octavia"]
+
+
+def _made(change: ServiceChange) -> int:
+    return sum(request.method == "POST" and request.path.endswith("/loadbalancers") for request in change.requests)
 
 
 def _falls_to(one: ServiceChange, worse: Health) -> bool:

@@ -5,8 +5,8 @@ changes with the cloud.conf; and a `ccmcheck.dev/cloud-conf` annotation that doe
 
 Why: changing the Secret and applying the file has no effect, and shows no error.
 
-What the CCM does: it reads the file once, at start. A change takes effect at the next restart, for all load
-balancers at once.
+What the CCM does: it reads the file once, at start. A change takes effect at the next restart, for one load
+balancer after another.
 
 Releases: all
 

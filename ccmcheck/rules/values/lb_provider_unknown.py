@@ -8,7 +8,7 @@ Octavia has no provider of that name either.
 What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and sends the name unchanged to Octavia. Octavia returns
 400 for a provider that is not enabled, so no Service gets a load balancer. Only the tag v1.20.0 stops at start instead.
 
-Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.33
+Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.34
 
 Fix: writes the name in lower case where that is a known one.
 
@@ -61,7 +61,7 @@ BAD = (
         fixed='[LoadBalancer]\nlb-provider="octavia"\n',
         shown=False,
     ),
-    Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.32", shown=False),
+    Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.33", shown=False),
     Case(
         "[LoadBalancer]\nlb-provider=ovn\n",
         at=(2, 13),
@@ -76,7 +76,7 @@ GOOD = (
         shown=False,
     ),
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
-    Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.33"),
+    Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.34"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
     Case('[LoadBalancer]\nlb-provider=""\n', shown=False),
     Case("[LoadBalancer]\nlb-provider=${PROVIDER}\n", template=True, shown=False),

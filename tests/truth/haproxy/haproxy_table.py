@@ -25,7 +25,7 @@ class Row(NamedTuple):
         load: ``busy``, ``alone`` or ``clients``.
         silent: Whether the others are silent, not refusing.
         timeout: timeout_member_connect in seconds.
-        count: How many connections.
+        connections: How many there were.
         measured: The shares answered at once, answered late, closed.
         closed: The first and the last moment at which one was closed, in seconds; None where none was.
         steady: Whether each client's connections all had one outcome.
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     load: str
     silent: bool
     timeout: float
-    count: int
+    connections: int
     measured: Shares
     closed: tuple[float, float] | None
     steady: bool
@@ -70,7 +70,9 @@ class Row(NamedTuple):
         pair = "  ".join(
             "/".join(f"{100 * share:.1f}" for share in shares or ()).ljust(18) for shares in (self.measured, self.model)
         )
-        return f"{answering} of {members:<9}{self.method:19}{self.load:9}{others:14}{self.count:6}  {pair}  {when}"
+        return (
+            f"{answering} of {members:<9}{self.method:19}{self.load:9}{others:14}{self.connections:6}  {pair}  {when}"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The same for a file."""
@@ -113,9 +115,9 @@ def faults(rows: list[Row]) -> list[str]:
         if row.load == "clients" and not row.steady:
             found.append(f"some clients get through only sometimes: {row.line()}")
     for (method, load, silent), alike in pooled.items():
-        count = sum(row.count for row in alike)
+        count = sum(row.connections for row in alike)
         off = [
-            sum(row.count * (row.measured[at] - (row.model or row.measured)[at]) for row in alike) / count
+            sum(row.connections * (row.measured[at] - (row.model or row.measured)[at]) for row in alike) / count
             for at in range(3)
         ]
         print(

@@ -1,0 +1,60 @@
+"""What the checks can and cannot see while pods are replaced and when a node dies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.predict.records import Answer
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.verdicts.context import VerdictContext
+
+TERMINATING = "kubernetes/enhancements KEP-1669; kubernetes pkg/proxy/healthcheck"
+
+
+def rollout(context: VerdictContext) -> Answer | None:
+    """Whether connections are lost while pods move; None where that is not known, or nothing is checked or needed."""
+    worst = context.worst()
+    if worst is None or context.ovn_blind or context.ovn_floating:
+        return None
+    times = context.times(worst)
+    if not times.known:
+        return None
+    if context.prediction.policy != "Local":
+        return Answer(
+            "rollout",
+            None,
+            "a check goes through kube-proxy to any pod: it proves that a node forwards, not that its pods serve",
+            "pods that terminate get no new connections from kube-proxy, wherever they run",
+            TERMINATING,
+        )
+    if worst.http_path and worst.monitor_type == "HTTP" and times.refused is not None:
+        return Answer(
+            "rollout",
+            None,
+            f"a node whose last ready pod terminates fails its check at once and is out after {times.refused}: pods "
+            f"must go on serving for {times.refused.most:g} s (preStop) to lose no connection",
+            f"/healthz answers 503 as soon as no pod is ready{_terminating(context)}",
+            TERMINATING,
+            {"pre_stop": times.refused.most},
+        )
+    if times.silent is None:
+        return None  # said by the verdict on traffic: such a check never fails
+    return Answer(
+        "rollout",
+        False,
+        f"the check of the NodePort cannot see that pods terminate: connections are lost for {times.silent} after a "
+        "node's last pod is gone",
+        "only /healthz at the health check node port says in advance that no pod is ready, and this provider's check "
+        "does not ask it",
+        TERMINATING,
+        {"lost": [times.silent.least, times.silent.most]},
+    )
+
+
+def _terminating(context: VerdictContext) -> str:
+    version = context.cloud.facts.kubernetes_version
+    if version and not kubernetes_has("terminating-endpoints", version):
+        return f"; kube-proxy of Kubernetes {version} drops new connections from then on, whatever preStop does"
+    return ", and kube-proxy still sends connections to a pod that terminates (Kubernetes 1.26 and newer)"
