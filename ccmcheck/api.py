@@ -51,7 +51,7 @@ class Options(NamedTuple):
     """How to lint.
 
     Attributes:
-        releases: CCM releases, ``1.31`` or ``v1.31.2``; empty to find them in the linted files, else the newest.
+        releases: CCM releases, ``1.31`` or ``v1.31.2``; empty to find them near the files, else the newest.
         consumer: Who reads the files.
         select: The only rules or groups of rules to run; empty for all.
         ignore: Rules or groups of rules not to run.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class HasPath(Protocol):
@@ -49,6 +49,36 @@ def nearest_upwards(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
             break
         parts = parts[:-1]
     return own
+
+
+class UpwardIndex(Generic[HasPathT]):
+    """Answers `nearest_upwards` for many files about the same records, each time in the depth of the file.
+
+    Args:
+        records: The records.
+    """
+
+    def __init__(self, records: Iterable[HasPathT]) -> None:
+        self._of_file: dict[str, list[HasPathT]] = {}
+        self._in_folder: dict[tuple[str, ...], list[HasPathT]] = {}
+        self._below: dict[tuple[str, ...], list[HasPathT]] = {}
+        for record in records:
+            parts = tuple(_parts(record.path)[:-1])
+            self._of_file.setdefault(os.path.normpath(record.path), []).append(record)
+            self._in_folder.setdefault(parts, []).append(record)
+            for depth in range(len(parts) + 1):
+                self._below.setdefault(parts[:depth], []).append(record)
+
+    def nearest(self, path: str) -> list[HasPathT]:
+        """The records of the file itself; else of its folder; else below it; else of the parent folder, and so on."""
+        found = self._of_file.get(os.path.normpath(path))
+        parts = tuple(_parts(path)[:-1])
+        while not found:
+            found = self._in_folder.get(parts) or self._below.get(parts)
+            if not parts:
+                break
+            parts = parts[:-1]
+        return found or []
 
 
 def folder_of(path: str) -> str:

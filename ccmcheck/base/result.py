@@ -94,6 +94,7 @@ class Summary(NamedTuple):
         notes: Further lines that ``-v`` prints.
         warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
+        services: How many files may hold Services of type LoadBalancer.
     """
 
     files: int = 0
@@ -111,6 +112,7 @@ class Summary(NamedTuple):
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
+    services: int = 0
 
 
 class LintResult(NamedTuple):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
+    from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.layers.stack import Stack
 
 
@@ -34,6 +35,8 @@ class CarriedConf(NamedTuple):
         dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.
         key: The name under which the object holds it: a key of a Secret or ConfigMap, a file's path.
         path: The file that it is in.
+        recognition: Why it is taken for a cloud.conf, or is not; None where nothing had to be decided.
+        document: Which YAML document of the file it is in, from 0.
     """
 
     carrier: str
@@ -49,6 +52,8 @@ class CarriedConf(NamedTuple):
     dialect: str = ""
     key: str = ""
     path: str = ""
+    recognition: Recognition | None = None
+    document: int = 0
 
 
 class Mount(NamedTuple):
@@ -82,6 +87,8 @@ class CcmPod(NamedTuple):
         mounts: The container's mounts.
         cluster_name: The value of ``--cluster-name``; empty without it.
         flags: The names of all its flags, without the leading hyphens, words separated by hyphens.
+        document: Which YAML document of the file it is in, from 0.
+        line: The line of the image or the chart's version, from 1; 0 where that is unknown.
     """
 
     path: str
@@ -93,6 +100,8 @@ class CcmPod(NamedTuple):
     mounts: tuple[Mount, ...] = ()
     cluster_name: str = ""
     flags: tuple[str, ...] = ()
+    document: int = 0
+    line: int = 0
 
 
 class CapiCluster(NamedTuple):
@@ -203,6 +212,7 @@ class RunContext(NamedTuple):
 
     Attributes:
         pods: The CCM's workloads.
+        image_tags: The tags that kustomizations set for the CCM's image.
         template_mode: True when the user says that no file is final.
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
@@ -229,6 +239,7 @@ class RunContext(NamedTuple):
     unconfigured: int = 0
     requirements: tuple[Requirement, ...] = ()
     facts: ClusterFacts = NO_FACTS
+    image_tags: tuple[CcmPod, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
@@ -237,6 +248,7 @@ class RunContext(NamedTuple):
             clusters=(*self.clusters, *(cluster for file in files for cluster in file.clusters)),
             resource_sets=(*self.resource_sets, *(resources for file in files for resources in file.resource_sets)),
             switches=(*self.switches, *(switches for file in files for switches in file.switches)),
+            image_tags=(*self.image_tags, *(tag for file in files for tag in file.image_tags)),
         )
 
     def without(self, path: str) -> RunContext:
@@ -246,6 +258,7 @@ class RunContext(NamedTuple):
             clusters=tuple(cluster for cluster in self.clusters if cluster.path != path),
             resource_sets=tuple(resources for resources in self.resource_sets if resources.path != path),
             switches=tuple(switches for switches in self.switches if switches.path != path),
+            image_tags=tuple(tag for tag in self.image_tags if tag.path != path),
         )
 
 

@@ -41,8 +41,15 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
             f"{carrier.subject} ({chart})" if carrier.subject else chart,
             _text_at(carrier, values, "targetNamespace", "namespace") or carrier.namespace,
             release=release,
+            document=carrier.collector.document,
+            line=_line_of(carrier, values),
         )
     )
+
+
+def _line_of(carrier: Carrier, values: Mapping[str, Node]) -> int:
+    node = next((node for key in ("appVersion", *_VERSION_KEYS) if isinstance(node := values.get(key), Scalar)), None)
+    return carrier.collector.position(carrier.source, node.content.start)[0] if node is not None else 0
 
 
 def _text_at(carrier: Carrier, values: Mapping[str, Node], *keys: str) -> str:

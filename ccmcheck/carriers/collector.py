@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
 
 
+def _no_chart(_path: str) -> None:
+    """No chart is known."""
+
+
 class FindOptions(NamedTuple):
     """How a file is searched.
 
@@ -34,6 +38,7 @@ class FindOptions(NamedTuple):
         explicit: True when the user named the file itself.
         max_unpacked: Bytes that the compressed texts of a file may unpack to, all together.
         max_depth: How many texts within texts are opened.
+        chart_templates: Gives the templates of the chart that a values file belongs to; None where there is no chart.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
     """
 
@@ -42,6 +47,7 @@ class FindOptions(NamedTuple):
     max_unpacked: int = UNPACKED_LIMIT
     max_depth: int = 8
     template: bool | None = None
+    chart_templates: Callable[[str], Sequence[str] | None] = _no_chart
 
 
 class Collector:
@@ -53,7 +59,10 @@ class Collector:
 
     Attributes:
         carried: The cloud.confs, in the order of the search.
+        not_taken: The texts that look like a cloud.conf by their names or sections, and are none.
         pods: The CCM's workloads, and the charts that install it.
+        image_tags: The tags that a kustomization sets for the CCM's image.
+        document: Which YAML document of the file is being searched, from 0.
         broken: What could not be read.
         objects: The objects that rules of their own are about, in the order of the search.
         kinds: The kinds of all objects, in the order of the search.
@@ -65,10 +74,14 @@ class Collector:
     """
 
     __slots__ = (
+        "_lines",
         "broken",
         "carried",
         "clusters",
+        "document",
+        "image_tags",
         "kinds",
+        "not_taken",
         "objects",
         "options",
         "path",
@@ -83,7 +96,11 @@ class Collector:
         self.path = path
         self.options = options
         self.carried: list[CarriedConf] = []
+        self.not_taken: list[CarriedConf] = []
         self.pods: list[CcmPod] = []
+        self.image_tags: list[CcmPod] = []
+        self.document = 0
+        self._lines: LineIndex | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
@@ -96,13 +113,14 @@ class Collector:
     @property
     def run_context(self) -> RunContext:
         """What other files' rules need of this file."""
-        if not (self.pods or self.clusters or self.resource_sets or self.switches):
+        if not (self.pods or self.clusters or self.resource_sets or self.switches or self.image_tags):
             return EMPTY_RUN
         return RunContext(
             pods=tuple(self.pods),
             clusters=tuple(self.clusters),
             resource_sets=tuple(self.resource_sets),
             switches=tuple(self.switches),
+            image_tags=tuple(self.image_tags),
         )
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
@@ -114,6 +132,11 @@ class Collector:
             message: What is wrong.
             hint: What to do next.
         """
-        outer = source.stack.outward(Span(offset, offset)).start
-        line, column = LineIndex(source.stack.text).position(outer)
+        line, column = self.position(source, offset)
         self.broken.append(Failure(self.path, message, hint, line, column))
+
+    def position(self, source: SourceText, offset: int) -> tuple[int, int]:
+        """The line and the column in the file of a place in one of its texts, both from 1."""
+        if self._lines is None:
+            self._lines = LineIndex(source.stack.text)
+        return self._lines.position(source.stack.outward(Span(offset, offset)).start)

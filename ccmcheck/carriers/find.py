@@ -6,30 +6,32 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
+from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
+from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
 
-_FILE = "file"
-"""The kind of a cloud.conf that is a file of its own: no object is around it."""
-
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _YAML_NAMES = (".yaml", ".yml", ".json")
+_INI_NAMES = (".conf", ".cfg", ".ini", ".config")
+_PROFILE = Recognition(taken=False, reason="it is a profile of ccmcheck", program="a profile of ccmcheck")
 
 
 class FileContents(NamedTuple):
@@ -43,6 +45,8 @@ class FileContents(NamedTuple):
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
         run_context: What other files' rules need of it.
         sharing_services: The Services that name what other Services may name too.
+        not_taken: The texts that look like a cloud.conf by their names or sections and are none, each with the reason
+            in its ``recognition``.
     """
 
     carried: list[CarriedConf]
@@ -52,6 +56,18 @@ class FileContents(NamedTuple):
     objects: list[KubernetesObject]
     run_context: RunContext
     sharing_services: list[SharingService]
+    not_taken: list[CarriedConf]
+
+    @property
+    def why_none(self) -> str:
+        """Why a file without a cloud.conf has none, as the end of a sentence; empty where nothing looks like one."""
+        return why_none(self.not_taken)
+
+
+def why_none(not_taken: Iterable[CarriedConf]) -> str:
+    """Why texts that look like a cloud.conf are none, as the end of a sentence: ``: it is cloud-init's data``."""
+    reasons = dict.fromkeys(one.recognition.reason for one in not_taken if one.recognition is not None)
+    return f": {next(iter(reasons))}" if len(reasons) == 1 else ""
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -68,11 +84,10 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     collector = Collector(path, options)
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
-    if is_ini(text):
-        if _is_conf_file(path, text, options):
-            _collect_file(carrier, marks)
-    elif not _search_documents(carrier, marks) and _is_conf_file(path, text, options):
-        _collect_file(carrier, marks)
+    if is_ini(text) or not _search_documents(carrier, marks):
+        recognition = _recognise_file(path, text, options)
+        if recognition is not None:
+            _collect_file(carrier, marks, recognition)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
@@ -85,6 +100,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.objects,
         collector.run_context,
         collector.sharing_services,
+        collector.not_taken,
     )
 
 
@@ -102,23 +118,34 @@ def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText
     return source._replace(stack=stack, written=layer.text, final=final or not remaining), remaining
 
 
-def _is_conf_file(path: str, text: str, options: FindOptions) -> bool:
+def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition | None:
     """Whether a text that holds no object is a cloud.conf: by its content, or by its name and the user's choice.
 
-    A file that the user names is one, unless its name says that it is YAML.
+    Args:
+        path: See `find`.
+        text: See `find`.
+        options: See `find`.
+
+    Returns:
+        The answer; None for a text that nothing calls a cloud.conf.
     """
-    if is_ini(text) and not is_named_cloud_conf(path) and is_profile(text):
-        return False
-    if is_cloud_conf(text) and (is_ini(text) or is_named_cloud_conf(path)):
-        return True
+    named = is_named_cloud_conf(path)
+    ini = is_ini(text)
+    if ini and not named and is_profile(text):
+        return _PROFILE if options.explicit else None
     meant = options.explicit and worth_reading(path) and not path.lower().endswith(_YAML_NAMES)
-    if not meant and not is_named_cloud_conf(path):
-        return False
-    return bool(text.strip() or options.explicit) and not is_foreign(text)
+    if not meant and not named:
+        if not (ini or path.lower().endswith(_INI_NAMES)):
+            return None
+        recognition = recognise_content(text)
+        return recognition if recognition.taken or recognition.program else None
+    if not text.strip():
+        return Recognition(taken=True, reason="the user names it") if options.explicit else None
+    return recognise_named(text, explicit=options.explicit)
 
 
-def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
-    """Collect the file as a cloud.conf.
+def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition) -> None:
+    """Collect the file as a cloud.conf, or as one that only looks like it.
 
     Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
     are conditions and loops in it, or most of its values are marks.
@@ -133,7 +160,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
         )
     if template:
         source = (source.mask_marks(marks) if marks else source)._replace(final=False)
-    carrier._replace(kind=_FILE, source=source).collect()
+    carrier._replace(kind=FILE, source=source).collect(recognition=recognition)
 
 
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
@@ -142,24 +169,34 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     source = unmasked
     if marks and collector.options.template is not False:
         source = unmasked.mask_marks(marks)
+    if "}#" in source.text:  # a comment to YAML, which would leave the value empty
+        source = source.mask_references()
     parsed = list(documents(source.text))
     if marks and source is unmasked and any(isinstance(document, BadYaml) for document in parsed):
         source = unmasked.mask_marks(marks)
         parsed = list(documents(source.text))
+    if any(isinstance(document, BadYaml) for document in parsed):
+        masked = source.mask_references(tokens=True)
+        if masked is not source:
+            source = masked
+            parsed = list(documents(source.text))
     carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None
-    for document in parsed:
+    for number, document in enumerate(parsed):
+        collector.document = number
         if isinstance(document, BadYaml):
             broken = broken or document
         elif isinstance(document.root, (Mapping, Sequence)):
             structured = True
             search_node(carrier, document.root)
     if broken is not None:
-        if not structured and _is_conf_file(collector.path, unmasked.text, collector.options):
-            return False
+        if not structured:
+            recognition = _recognise_file(collector.path, unmasked.text, collector.options)
+            if recognition is not None and recognition.taken:
+                return False
         before = len(collector.carried)
-        carrier._replace(kind=_FILE).collect_regions()
+        carrier._replace(kind=FILE).collect_regions()
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files
+from ccmcheck.carriers import chart_values, charts, files, image_tags
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -81,6 +81,8 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)
+    if "newTag" in values:
+        image_tags.find(carrier, values)
     if "op" in values and "path" in values and isinstance(value := values.get("value"), Scalar):
         _search_patch(carrier, values["path"], value, dotted(path))
         return values

@@ -62,7 +62,7 @@ def search_node(carrier: Carrier, node: Node) -> None:
         return
     collector = carrier.collector
     collector.kinds[kind] = None
-    obj = read_object(collector.path, carrier.source, node, kind)
+    obj = read_object(collector.path, carrier.source, node, kind, collector.document)
     if kind in LINTED_KINDS:
         collector.objects.append(obj)
     FINDERS.get(kind, generic.find)(obj, carrier.for_object(obj))

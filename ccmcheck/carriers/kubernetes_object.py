@@ -24,6 +24,7 @@ class KubernetesObject(NamedTuple):
         name: Its name; empty where it has none.
         namespace: Its namespace; empty where it names none.
         ignores: Rules that its annotation suppresses, each with the reason.
+        document: Which YAML document of the file it is in, from 0.
     """
 
     path: str
@@ -33,6 +34,7 @@ class KubernetesObject(NamedTuple):
     name: str
     namespace: str
     ignores: tuple[tuple[str, str], ...]
+    document: int = 0
 
     @property
     def subject(self) -> str:
@@ -50,7 +52,7 @@ class KubernetesObject(NamedTuple):
         return _text_of(self.source, self.at(*names))
 
 
-def read_object(path: str, source: SourceText, node: Mapping, kind: str) -> KubernetesObject:
+def read_object(path: str, source: SourceText, node: Mapping, kind: str, document: int = 0) -> KubernetesObject:
     """Read the metadata that every object has."""
     name = namespace = ""
     ignores: tuple[tuple[str, str], ...] = ()
@@ -62,7 +64,7 @@ def read_object(path: str, source: SourceText, node: Mapping, kind: str) -> Kube
         if isinstance(annotation, Scalar):
             suppressions = parse_annotation(annotation.value)
             ignores = tuple((suppression.rules[0], suppression.reason) for suppression in suppressions)
-    return KubernetesObject(path, source, node, kind, name, namespace, ignores)
+    return KubernetesObject(path, source, node, kind, name, namespace, ignores, document)
 
 
 def _text_of(source: SourceText, node: Node | None) -> str:

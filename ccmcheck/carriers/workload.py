@@ -48,6 +48,8 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(_mounts(container, pod)),
                 _flag(_CLUSTER_NAME, command_line, container),
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
+                obj.document,
+                carrier.collector.position(obj.source, image.content.start)[0],
             )
         )
 

@@ -135,7 +135,7 @@ def answered(
     pages = tuple(
         answered_for(Cluster(config, judged, gathered, cloud), survey, arguments)
         for config in configs(cloud_config, survey, inputs)
-        for judged in releases(config, release_names, survey.workloads, inputs)
+        for judged in releases(config, release_names, survey, inputs)
     )
     return Answered(pages, tuple(survey.failures))
 

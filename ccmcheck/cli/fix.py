@@ -30,6 +30,7 @@ from ccmcheck.cli.options import (
     OUTPUT_DIR,
     QUIET,
     RELEASE,
+    REQUIRE,
     SELECT,
     STDIN,
     TO,
@@ -38,15 +39,18 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.patches import PATCH, check_use
+from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ccmcheck.catalog import Release
     from ccmcheck.lint.engine import Linter
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.discover import Target
 
 WOULD_CHANGE, UNREADABLE = 1, 3
 
@@ -87,6 +91,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
     NODES,
     profile_option("Also set what this profile requires; repeatable.", load=False),
     CONFIG_FROM,
+    REQUIRE,
 )
 @input_options
 @options(WITH_SECRETS, JOBS, COLOR, QUIET)
@@ -98,7 +103,8 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what FixAr
 
     With --to, the values in effect are kept when the CCM is upgraded to that release, then the fixes for it are made.
 
-    Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
+    Exit code: with --check 1 if anything would change; 2 wrong use, or fewer cloud.confs than --require; 3 a file
+    could not be read or written.
     """
     return fix(FixArguments(**values))
 
@@ -124,7 +130,7 @@ def fix(arguments: FixArguments) -> int:
 
 def _fix(
     arguments: FixArguments,
-    upgrade: Callable[[str, str, Linter], PreservedSetting] | None,
+    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None,
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
@@ -183,13 +189,18 @@ def _fix(
                     output.add(work(file._replace(data=None)))
             except CcmcheckError as error:
                 output.fail(result.path, error.message)
+    if not arguments.quiet and not (output.found or survey.linters.run_context.services or output.failed):
+        nothing_found(survey.seen)
     refused = output.close()
+    check_required(arguments.require, output.found)
     if output.failed:
         return UNREADABLE
     return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
 
 
-def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], PreservedSetting] | None]:
+def for_upgrade(
+    arguments: FixArguments,
+) -> tuple[FixArguments, Callable[[Target, str, Linter], PreservedSetting] | None]:
     """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
@@ -201,7 +212,6 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         return arguments, None
 
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import target_releases
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting, SettingKeeper
 
     if arguments.releases or arguments.consumer:
@@ -211,10 +221,23 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
-    def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
-        old = running or target_releases(path, (), linter.run_context.pods)[0].release
+    def keep(target: Target, text: str, linter: Linter) -> PreservedSetting:
+        path, explicit = target
+        old = running or _running_release(target, text, linter)
         if not old < new:
             return PreservedSetting(text)
-        return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
+        options = linter.settings.find._replace(explicit=explicit)
+        return SettingKeeper(old, new, options, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep
+
+
+def _running_release(target: Target, text: str, linter: Linter) -> Release:
+    """The release that reads a file's first cloud.conf now."""
+    from ccmcheck.carriers import find
+
+    path, explicit = target
+    contents = find(path, text, linter.settings.find._replace(explicit=explicit))
+    found = linter.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+    first = next(iter(contents.carried), None)
+    return (found.of(first.document, first.subject) if first is not None else found.of()).target.release

@@ -16,6 +16,7 @@ class FixArguments(NamedTuple):
     paths: tuple[str, ...]
     inputs: InputArguments
     config_from: str | None
+    require: int
     releases: tuple[str, ...]
     consumer: str | None
     old: str | None

@@ -26,7 +26,7 @@ class FixOutput:
     """
 
     def __init__(self, arguments: FixArguments, paths: Sequence[str]) -> None:
-        self.changed = self.made = self.kept = self.dropped = 0
+        self.changed = self.made = self.kept = self.dropped = self.found = 0
         self.failed = False
         self._given = arguments
         self._patches: Patches | None = None
@@ -64,6 +64,7 @@ class FixOutput:
         elif file.changed and self._folder is not None:
             for note in self._folder.write(file.path, file.after):
                 console.warn(note)
+        self.found += file.found
         for place, message in file.failures:
             self.fail(place, message)
         self.kept += len(file.kept)
@@ -83,7 +84,7 @@ class FixOutput:
         if not arguments.quiet:
             for said in file.left:
                 console.warn(f"{file.path}: {said}")
-            for line in (*file.fixed, *file.unfixed):
+            for line in (*file.fixed, *file.unfixed, *file.not_taken):
                 console.warn(line)
 
     def close(self) -> int:

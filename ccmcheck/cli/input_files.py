@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.workspace.config import Config
@@ -42,15 +41,12 @@ def standard_input(inputs: Inputs) -> bytes | Failure:
     return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
 
 
-def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, CarriedConf]], list[Failure]]:
-    """The cloud.confs of files and folders, for any reader.
+def cloud_confs(paths: Sequence[str], inputs: Inputs) -> Survey:
+    """The survey of files and folders that have a cloud.conf, for any reader.
 
     Args:
         paths: Files, folders, patterns, ``-``.
         inputs: How and which files are read.
-
-    Returns:
-        The cloud.confs, each with its file, and what could not be read.
 
     Raises:
         InputError: There is no cloud.conf.
@@ -58,16 +54,18 @@ def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, C
     survey = look(paths, inputs)
     if not survey.confs:
         raise no_cloud_conf(paths, survey, inputs)
-    return survey.confs, survey.failures
+    return survey
 
 
 def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> InputError:
     """The error for files without a cloud.conf: why one cannot be read, or that there is none."""
+    from ccmcheck.carriers.find import why_none
+
     if survey.failures:
         first = survey.failures[0]
         return InputError(f"{first.place}: {first.message}", first.hint)
     named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
-    return InputError(f"there is no cloud.conf in {named}", NO_CLOUD_CONF)
+    return InputError(f"there is no cloud.conf in {named}{why_none(survey.not_taken)}", NO_CLOUD_CONF)
 
 
 def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[SurveyedConf]:
@@ -114,13 +112,13 @@ def _named(path: str, inputs: Inputs) -> SurveyedConf:
 
 
 def releases(
-    config: SurveyedConf, arguments: Sequence[str], pods: Sequence[CcmPod], inputs: Inputs
+    config: SurveyedConf, arguments: Sequence[str], survey: Survey, inputs: Inputs
 ) -> tuple[TargetRelease, ...]:
-    """The releases to predict by: ``--release``, the configuration, the CCM's image among the files, or the newest."""
-    from ccmcheck.cli.resolve import target_releases as named
-    from ccmcheck.conf.target_release import target_releases
+    """The releases to predict by: ``--release``, the configuration, the CCM's image near the file, or the newest."""
+    from ccmcheck.cli.resolve import target_releases
 
-    return target_releases(config.path, named(arguments, None, configuration_of(config, inputs).release), pods)
+    named = target_releases(arguments, None, configuration_of(config, inputs).release)
+    return named or (survey.release_of(config).target,)
 
 
 def configuration_of(config: SurveyedConf, inputs: Inputs) -> Config:

@@ -22,6 +22,7 @@ from ccmcheck.cli.options import (
     OCTAVIA_RELEASE,
     QUIET,
     RELEASE,
+    REQUIRE,
     SELECT,
     VERBOSE,
     InputArguments,
@@ -31,6 +32,7 @@ from ccmcheck.cli.options import (
     profile_option,
 )
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
+from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.report import REPORTERS, reporter
@@ -47,6 +49,8 @@ MOST_AS_TEXT = 50
 """Findings of a rule in a file that people read, without ``--max-findings``."""
 TELLS_ALL = frozenset({"json", "ndjson"})
 """Formats that say which rules stayed quiet, also without ``-v``."""
+SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "sarif"})
+"""Formats for other programs without a place for the summary, which goes to standard error."""
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
 
@@ -94,6 +98,7 @@ DESCRIBING = frozenset({"sarif"})
         help="Only files that changed since the merge base with REV.",
     ),
     CONFIG_FROM,
+    REQUIRE,
 )
 @input_options
 @options(
@@ -116,7 +121,8 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what LintA
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Services of type
     LoadBalancer are checked, too. With -v also the rules that lack an input.
 
-    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
+    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use or fewer cloud.confs than
+    --require, 3 a file could not be read.
     """
     return lint(LintArguments(**values))
 
@@ -142,6 +148,7 @@ class LintArguments(NamedTuple):
     octavia_release: str
     nodes: int | None
     profiles: tuple[str, ...]
+    require: int
     jobs: int | None
     quiet: bool
     verbose: int
@@ -161,6 +168,8 @@ def lint(arguments: LintArguments) -> int:
 def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
     from ccmcheck.lint import baseline
     from ccmcheck.lint.runner import run
+    from ccmcheck.report.style import Style
+    from ccmcheck.report.tally import summary_line
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
     config = inputs.run
@@ -187,14 +196,26 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
     )
     with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
         result = run(paths, options, bar)
+    if not (arguments.quiet or arguments.diff_base) and _is_empty(result):
+        nothing_found(result.summary.files)
     if arguments.write_baseline is not None:
         baseline.write(arguments.write_baseline, result.findings)
         console.warn(f"{len(result.findings)} findings are counted in {arguments.write_baseline}")
+        check_required(arguments.require, result.summary.cloud_confs)
         return UNREADABLE if result.failures else 0
     _report(result, outputs, arguments, fail_on)
+    if not arguments.quiet and outputs.main.format in SUMMED_UP_APART:
+        console.warn(summary_line(result, Style(color=False)))
+    check_required(arguments.require, result.summary.cloud_confs)
     if result.failures:
         return UNREADABLE
     return FOUND if any(finding.severity >= fail_on for finding in result.findings) else 0
+
+
+def _is_empty(result: LintResult) -> bool:
+    """Whether nothing was found that any rule is about, and nothing failed."""
+    summary = result.summary
+    return not (summary.cloud_confs or summary.services or result.findings or result.failures)
 
 
 def _outputs(arguments: LintArguments, config: Config) -> Outputs:

@@ -29,6 +29,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "upgrade": "Report what changes when the CCM is upgraded.",
     },
     "Look up": {
+        "list": "List what is found: each cloud.conf, its release, its Services.",
         "read": "Show what the CCM's reader gets out of a file.",
         "show": "Show the effective configuration of a release.",
         "explain": "Explain a rule, key, annotation, section or profile.",

@@ -51,7 +51,7 @@ RELEASE = option(
     metavar="R",
     shell_complete=completion.releases,
     help="CCM release, 1.31 or v1.31.2; repeatable where a command compares. "
-    "Default: release in ccmcheck.toml, else the CCM's image or chart among the files, else the newest.",
+    "Default: release in ccmcheck.toml, else the CCM's image or chart nearest to the file, else the newest.",
 )
 CONSUMER = option(
     "--consumer",
@@ -66,7 +66,7 @@ FROM = option(
     section=RELEASES,
     metavar="R",
     shell_complete=completion.releases,
-    help="CCM release before the change. Default: the CCM's image among the files.",
+    help="CCM release before the change. Default: the CCM's image or chart nearest to each file.",
 )
 TO = option(
     "--to",
@@ -133,6 +133,14 @@ JOBS = option(
     type=click.IntRange(1),
     metavar="N",
     help="How many processes. Default: as many as pay off.",
+)
+REQUIRE = option(
+    "--require",
+    section=FILES,
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Exit with 2 where fewer than N cloud.confs are found.",
 )
 OUTPUT_DIR = option(
     "--output-dir", section=CHANGE, metavar="DIR", help="Write the changed files, or the patches, below this folder."

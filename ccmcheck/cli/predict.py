@@ -133,7 +133,7 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
 
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
-    for judged in releases(config, arguments.releases, survey.workloads, inputs):
+    for judged in releases(config, arguments.releases, survey, inputs):
         options = options_at(config, judged, RunContext(facts=cloud.facts))
         services = []
         for service_object in gathered.services:

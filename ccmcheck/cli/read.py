@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -62,11 +63,13 @@ def command(
     resolved = resolve_inputs(inputs, or_current_folder(paths))
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     readers(reader, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    carried, failures = cloud_confs(paths or (".",), resolved)
+    survey = cloud_confs(paths or (".",), resolved)
     reports = [
         read_report(path, cloud_conf, target)
-        for path, cloud_conf in carried
-        for target in readers(reader, releases, consumer, resolved.of(path).release)
+        for path, cloud_conf in survey.confs
+        for target in readers(
+            reader, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, cloud_conf)
+        )
     ]
 
     def report(form: str) -> Iterator[str]:
@@ -81,11 +84,11 @@ def command(
             yield from ("\n".join(_text(entry)) + "\n" for entry in reports)
 
     destinations.write_painted(report)
-    for failure in failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if failures:
+    if survey.failures:
         return UNREADABLE
-    return FATAL if any(entry.outcome == "fatal" for entry in reports) else 0
+    return FATAL if any(entry.outcome != "ok" for entry in reports) else 0
 
 
 def _text(report: ReadReport) -> Iterator[str]:
@@ -95,7 +98,7 @@ def _text(report: ReadReport) -> Iterator[str]:
         f"{report.source}  {'' if report.carrier == 'file' else report.carrier + '  '}read by {report.reader}"
     )
     if report.error is not None:
-        yield printable(f"  fatal: {report.error}")
+        yield printable(f"  {'fatal' if report.outcome == 'fatal' else 'hidden'}: {report.error}")
     if report.note:
         yield printable(f"  note: {report.note}")
     for section, values in report.values.items():

@@ -11,6 +11,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.input_files import look
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
     OUTPUT_PATH,
@@ -25,6 +26,7 @@ from ccmcheck.cli.options import (
 from ccmcheck.cli.resolve import one_release, resolve_inputs
 
 if TYPE_CHECKING:
+    from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.render import Rendered
 
 FINDINGS = 1
@@ -95,10 +97,16 @@ def command(
     source = cloud_config if cloud_config is not None and cloud_config != STDIN else resolved.stdin_name
     config = resolved.of(source)
     is_stdin = cloud_config == STDIN
+    release = one_release(releases, config.release)
+    found: FoundRelease | None = None
+    if release is None and cloud_config is not None and not is_stdin:
+        survey = look((cloud_config,), resolved)
+        found = survey.release_of(survey.ccm_confs[0]) if survey.ccm_confs else None
+        release = found.release.name if found is not None and found.release is not None else None
     rendered = render(
         Request(
             template,
-            one_release(releases, config.release) or "",
+            release or "",
             clouds,
             cloud,
             region,
@@ -113,6 +121,9 @@ def command(
         )
     )
     if not quiet:
+        if found is not None and (found.place or found.rivals):
+            target = found.target
+            console.warn(f"for the CCM {target.release.name} ({target.source})")
         for note in rendered.notes:
             console.warn(note)
     if output is not None and output != STDIN:

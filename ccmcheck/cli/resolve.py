@@ -16,11 +16,11 @@ from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN, load_profiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cli.options import InputArguments
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config, Known
@@ -97,8 +97,16 @@ class Inputs:
                 variables={**variables((), config.env_file, config.vars), **self._given},
                 template=self._is_template,
                 max_unpacked=limit or self.discover.max_size,
+                chart_templates=_templates_beside,
             )
         return found
+
+
+def _templates_beside(path: str) -> Sequence[str] | None:
+    """See `ccmcheck.workspace.chart_templates`, which is loaded where values of a chart are found."""
+    from ccmcheck.workspace.chart_templates import templates_beside
+
+    return templates_beside(path)
 
 
 def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
@@ -254,15 +262,26 @@ def target_releases(
 
 
 def readers(
-    reader: str | None, releases: Sequence[str], consumer: str | None, configured: Sequence[str]
+    reader: str | None,
+    releases: Sequence[str],
+    consumer: str | None,
+    configured: Sequence[str],
+    found: Callable[[], FoundRelease] | None = None,
 ) -> tuple[TargetRelease, ...]:
-    """Who reads a file: ``--reader ccm@release-1.31``, or ``--release`` and ``--consumer``, or the newest CCM.
+    """Who reads a file: ``--reader ccm@release-1.31``, or ``--release`` and ``--consumer``, or what the files say.
+
+    Args:
+        reader: ``--reader``.
+        releases: ``--release``, each.
+        consumer: ``--consumer``.
+        configured: What the configuration names.
+        found: What the files say, asked where nothing else does; None without files.
 
     Raises:
         WrongUse: There is no such release or consumer, or it is named twice.
     """
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import NOTHING_FOUND, TargetRelease
 
     if reader is not None:
         if releases or consumer:
@@ -270,7 +289,7 @@ def readers(
         name, release = catalog.reader(reader)
         return (TargetRelease(name, release, "--reader"),)
     named = target_releases(releases, consumer, configured if consumer in (None, "ccm") else ())
-    return named or (TargetRelease("ccm", catalog.newest(), "the newest"),)
+    return named or ((found() if found is not None else NOTHING_FOUND).target,)
 
 
 def one_release(releases: Sequence[str], configured: Sequence[str] = ()) -> str | None:

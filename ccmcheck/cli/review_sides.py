@@ -58,8 +58,7 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
         WrongUse: Two sides are not named, or git knows no such revision.
     """
     asked = _asked(arguments, inputs)
-    read = _paths if arguments.revisions is None else _revisions
-    named = read(arguments, inputs)
+    named = _paths(arguments, inputs) if arguments.revisions is None else _revisions(arguments, inputs, all(asked))
     stable = _stable(arguments, inputs)
     has_config = any(survey.ccm_confs for _, survey in named)
     for _, survey in named:
@@ -94,7 +93,7 @@ def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]
     return found
 
 
-def _revisions(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
+def _revisions(arguments: SidesArguments, inputs: Inputs, asked: bool) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
     from ccmcheck.workspace.revisions import Repository
 
@@ -103,6 +102,9 @@ def _revisions(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Sur
         old, new = repository.ends(arguments.revisions or "")
         before, there_before = repository.survey(old, paths)
         after, there_after = repository.survey_work_tree(paths) if new is None else repository.survey(new, paths)
+        if not asked:
+            for survey in (before, after):  # while the repository can be read
+                survey.find_releases()
     for path in paths:
         if os.path.normpath(path) not in there_before | there_after:
             raise InputError(f"there is no {path} in {old} or in {new or WORK_TREE}")

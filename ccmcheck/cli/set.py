@@ -35,8 +35,9 @@ from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ccmcheck.carriers import FileContents
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.settings import Assignment
     from ccmcheck.policy.profiles.standards import Standards
@@ -181,6 +182,7 @@ def set_keys(arguments: SetArguments) -> int:
     """
     from ccmcheck import catalog
     from ccmcheck.fix.settings import assignment
+    from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 
     named, words = split(arguments)
     if not words and not arguments.unset and not arguments.profiles.names:
@@ -190,11 +192,18 @@ def set_keys(arguments: SetArguments) -> int:
         raise WrongUse("--check, --diff and --output-dir exclude each other.")
     paths = or_current_folder(named)
     inputs = resolve_inputs(arguments.inputs, paths)
+    releases = ReleaseFinder(ReleaseSearch(inputs.discover, inputs.find_of))
     judged: dict[TargetRelease, list[Assignment]] = {}
 
-    def asked(path: str) -> tuple[TargetRelease, list[Assignment]]:
-        """The release of a file, and the assignments as that release knows them."""
-        target = readers(None, arguments.releases, arguments.consumer, inputs.of(path).release)[0]
+    def asked(path: str, contents: FileContents) -> tuple[TargetRelease, list[Assignment]]:
+        """The release of a file's first cloud.conf, and the assignments as that release knows them."""
+
+        def found() -> FoundRelease:
+            first = next(iter(contents.carried), None)
+            file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+            return file.of(first.document, first.subject) if first is not None else file.of()
+
+        target = readers(None, arguments.releases, arguments.consumer, inputs.of(path).release, found)[0]
         if target not in judged:
             schema = catalog.schema(target.release, target.consumer)
             judged[target] = [
@@ -211,7 +220,7 @@ def set_keys(arguments: SetArguments) -> int:
 
 def _changes(
     paths: Sequence[str],
-    asked: Callable[[str], tuple[TargetRelease, list[Assignment]]],
+    asked: Callable[[str, FileContents], tuple[TargetRelease, list[Assignment]]],
     profiles: Standards,
     inputs: Inputs,
 ) -> Iterator[FileChange]:
@@ -234,9 +243,10 @@ def _changes(
         if isinstance(data, Failure):
             raise InputError(f"{path}: {data.message}", data.hint)
         before = decode(data or b"").text
-        if not explicit and not find(path, before, inputs.find_of(path)).carried:
+        contents = find(path, before, inputs.find_of(path)._replace(explicit=explicit))
+        if not explicit and not contents.carried:
             continue
-        target, assignments = asked(path)
+        target, assignments = asked(path, contents)
         start = _by_profile(path, before, target, profiles, inputs) if profiles.names else before
         after, routes = assign(path, start, assignments, target, inputs.find_of(path))
         yield FileChange(path, before, after, len(routes) or int(after != before))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -69,30 +70,33 @@ def command(
     resolved = resolve_inputs(inputs, or_current_folder(paths))
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     readers(None, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    carried, failures = cloud_confs(paths or (".",), resolved)
-
-    def judged(path: str) -> Sequence[TargetRelease]:
-        return readers(None, releases, consumer, resolved.of(path).release)
-
+    survey = cloud_confs(paths or (".",), resolved)
+    judged = [
+        (path, carried, reader)
+        for path, carried in survey.confs
+        for reader in readers(
+            None, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, carried)
+        )
+    ]
     if profiles:
-        has_error, report = _comparisons(carried, judged, profiles, set_only=set_only)
+        has_error, report = _comparisons(judged, profiles, set_only=set_only)
     else:
-        has_error, report = _tables(carried, judged, set_only=set_only)
+        has_error, report = _tables(judged, set_only=set_only)
     destinations.write_painted(report)
-    for failure in failures:
+    for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if failures:
+    if survey.failures:
         return UNREADABLE
     return FATAL if has_error else 0
 
 
 def _tables(
-    carried: Sequence[tuple[str, CarriedConf]], judged: Callable[[str], Sequence[TargetRelease]], *, set_only: bool
+    judged: Sequence[tuple[str, CarriedConf, TargetRelease]], *, set_only: bool
 ) -> tuple[bool, Callable[[str], Iterator[str]]]:
     """The effective configurations: whether a reader stops anywhere, and the report in each format."""
     from ccmcheck.conf.effective_report import effective_report
 
-    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf in carried for reader in judged(path)]
+    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf, reader in judged]
     if set_only:
         tables = [table._replace(rows=tuple(row for row in table.rows if row.origin != "default")) for table in tables]
 
@@ -107,8 +111,7 @@ def _tables(
 
 
 def _comparisons(
-    carried: Sequence[tuple[str, CarriedConf]],
-    judged: Callable[[str], Sequence[TargetRelease]],
+    judged: Sequence[tuple[str, CarriedConf, TargetRelease]],
     names: Sequence[str],
     *,
     set_only: bool,
@@ -119,7 +122,7 @@ def _comparisons(
     from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(name) for name in dict.fromkeys(names)]
-    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf in carried for reader in judged(path)]
+    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf, reader in judged]
     if set_only:
         tables = [
             table._replace(rows=tuple(row for row in table.rows if row.origin not in ("default", NOT_KNOWN)))

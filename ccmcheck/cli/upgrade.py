@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.catalog import Release
+    from ccmcheck.cli.resolve import Inputs
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.meaning import Upgrade
-    from ccmcheck.workspace.survey import Survey
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 CHANGES, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -49,6 +50,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Upgra
     Keys that are removed, take effect, or change their default; whether the CCM still starts; behaviour without a key;
     findings that come and go; each with the tag that brings it and what to do. PATH is a cloud.conf in any carrier, a
     folder, or - for standard input; without one, the current folder. With Services among the files, it is about them.
+    Without --from, each cloud.conf is upgraded from the release of the CCM's image or chart that is nearest to it.
     --to is the newest release by default. ``ccmcheck fix --to R`` makes the changes that keep the present behaviour.
 
     Exit code: 1 where anything changes.
@@ -83,65 +85,148 @@ def run(arguments: UpgradeArguments) -> int:
     # a release that does not exist is reported before any file is read
     after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
     before = catalog.release(arguments.old) if arguments.old is not None else None
+    if before is not None:
+        _refuse_downgrade(before, after)
     survey = look(paths, inputs)
-    if before is None:
-        before = _running(survey, inputs.shared.release)
-    if not before < after:
-        raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
     if not survey.ccm_confs:
         raise no_cloud_conf(paths, survey, inputs)
-    upgrades = redact_report(list(_upgrades(arguments, survey, before, after)), survey.texts())
-    outputs.write_painted(lambda form: _written(form, upgrades, before.name, after.name))
+    running = [_running(config, before, survey, inputs) for config in survey.ccm_confs]
+    groups = _groups(running, after)
+    upgrades = [
+        (known, redact_report(list(_upgrades(arguments, survey, known, after)), survey.texts())) for known in groups
+    ]
+    outputs.write_painted(lambda form: _written(form, upgrades, after.name))
+    for said in redact_report([line for known in running for line in _left_out(known, after)], survey.texts()):
+        console.warn(said)
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
     if survey.failures:
         return UNREADABLE
-    return 0 if all(found.is_quiet for found in upgrades) else CHANGES
+    return 0 if all(found.is_quiet for _, found_by_group in upgrades for found in found_by_group) else CHANGES
 
 
-def _running(survey: Survey, configured: Sequence[str]) -> Release:
-    """The oldest release that the configuration names, else that of the CCM's image among the files."""
+class Running(NamedTuple):
+    """The release that reads a cloud.conf before the upgrade.
+
+    Attributes:
+        config: The cloud.conf.
+        release: The release; None where it is unknown.
+        source: Where that comes from, or why it is unknown.
+    """
+
+    config: SurveyedConf
+    release: Release | None
+    source: str
+
+
+class ReleaseGroup(NamedTuple):
+    """The cloud.confs that one release reads.
+
+    Attributes:
+        release: The release.
+        members: The cloud.confs.
+    """
+
+    release: Release
+    members: list[Running]
+
+
+def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: Inputs) -> Running:
+    """The release that ``--from`` names, the oldest that the configuration names, or what the files say."""
     from ccmcheck import catalog
 
-    named = dict.fromkeys(configured or (pod.release for pod in survey.workloads if pod.release))
-    if not named:
-        raise WrongUse("The release that runs now is unknown.", "Name it with --from, such as --from 1.25.")
-    return min(catalog.release(name) for name in named)
+    if named is not None:
+        return Running(config, named, "--from")
+    configured = inputs.of(config.path).release or inputs.shared.release
+    if configured:
+        return Running(config, min(catalog.release(name) for name in configured), "the configuration")
+    found = survey.release_of(config)
+    if found.release is not None:
+        return Running(config, found.release, f"from {found.place}")
+    return Running(config, None, found.conflict or "no image and no chart near it says one")
 
 
-def _upgrades(arguments: UpgradeArguments, survey: Survey, before: Release, after: Release) -> Iterator[Upgrade]:
+def _groups(running: Sequence[Running], after: Release) -> list[ReleaseGroup]:
+    """The cloud.confs by their release, the oldest first, without those that need no upgrade.
+
+    Raises:
+        WrongUse: None is left.
+    """
+    groups: dict[Release, ReleaseGroup] = {}
+    for one in running:
+        if one.release is not None:
+            groups.setdefault(one.release, ReleaseGroup(one.release, [])).members.append(one)
+    if not groups:
+        reasons = dict.fromkeys(one.source for one in running if one.source)
+        raise WrongUse(
+            f"The release that runs now is unknown: {'; '.join(reasons)}.", "Name it with --from, such as --from 1.25."
+        )
+    older = [groups[release] for release in sorted(groups) if release < after]
+    if not older:
+        _refuse_downgrade(min(groups), after)
+    return older
+
+
+def _left_out(known: Running, after: Release) -> Iterator[str]:
+    """Why a cloud.conf is not in the report."""
+    if known.release is None:
+        yield f"{known.config.title}: the release that runs now is unknown: {known.source}; name it with --from"
+    elif not known.release < after:
+        yield f"{known.config.title}: the CCM {known.release.name} is not older than {after.name}"
+
+
+def _refuse_downgrade(before: Release, after: Release) -> None:
+    if not before < after:
+        raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
+
+
+def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter, Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
+    before = group.release
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
+    confs = near.UpwardIndex(survey.ccm_confs)
     for service_object in gathered.services:
-        for config in near.nearest_upwards(paths[id(service_object.object)], survey.ccm_confs):
+        for config in confs.nearest(paths[id(service_object.object)]):
             services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
     around = RunContext(facts=cloud.facts)
     linters = (
         Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
         Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
     )
-    for config in survey.ccm_confs:
+    for config, _, _ in group.members:
         if config.carried is not None:
             pods = near.nearest(config.path, survey.workloads)
             mine = services.get(id(config.carried), {})
             yield upgrade(config.path, config.carried, upgrade_path(before, after), linters, mine, cloud, pods)
 
 
-def _written(form: str, found: list[Upgrade], old: str, new: str) -> Iterator[str]:
+def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], new: str) -> Iterator[str]:
     from ccmcheck.review.upgrade import report
 
     if form == "json":
         import json
 
-        document = {"version": 1, "from": old, "to": new, "configs": [report.as_data(one) for one in found]}
+        document = {
+            "version": 1,
+            "from": groups[0][0].release.name,
+            "to": new,
+            "configs": [
+                {**report.as_data(one), "from": group.release.name, "release_source": member.source}
+                for group, found in groups
+                for member, one in zip(group.members, found, strict=True)
+            ],
+        }
         yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         return
     form_of = report.as_markdown if form == "markdown" else report.as_text
-    yield from (f"{line}\n" for line in form_of(found, old, new))
+    for number, (group, found) in enumerate(groups):
+        if number:
+            yield "\n"
+        yield from (f"{line}\n" for line in form_of(found, group.release.name, new))

@@ -1,4 +1,4 @@
-"""Which releases a cloud.conf is judged by: those asked for, else the CCM's image in the run, else the newest."""
+"""Which release a cloud.conf is judged by, and where that comes from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.path_proximity import shared_folders
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.catalog import Release
+
+NEWEST = "the newest"
 
 
 class TargetRelease(NamedTuple):
@@ -31,28 +32,87 @@ class TargetRelease(NamedTuple):
     source: str
 
 
+class FoundRelease(NamedTuple):
+    """What the files around a cloud.conf say about the release that reads it.
+
+    Attributes:
+        release: The release; None where nothing says one, or where what says one contradicts.
+        pod: The workload, chart or image tag that says it.
+        rivals: The equally near ones that contradict each other.
+    """
+
+    release: Release | None = None
+    pod: CcmPod | None = None
+    rivals: tuple[CcmPod, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The file and the line that say it; empty where nothing does."""
+        return place_of(self.pod) if self.pod is not None else ""
+
+    @property
+    def target(self) -> TargetRelease:
+        """What to judge by: the release that is said, else the newest."""
+        if self.release is not None and self.pod is not None:
+            return TargetRelease("ccm", self.release, f"from {self.pod.path}")
+        return TargetRelease("ccm", catalog.newest(), self.reason)
+
+    @property
+    def reason(self) -> str:
+        """Why the newest release stands in."""
+        return f"{NEWEST}, because {self.conflict}" if self.rivals else NEWEST
+
+    @property
+    def conflict(self) -> str:
+        """The ones that contradict each other; empty where none do."""
+        if not self.rivals:
+            return ""
+        first, second, *others = (f"{place_of(pod)} ({pod.release})" for pod in self.rivals)
+        both = f"{first}, {second}" if others else f"{first} and {second}"
+        more = f" and {len(others)} more" if others else ""
+        return f"{both}{more} are equally near"
+
+
+NOTHING_FOUND = FoundRelease()
+
+
+def place_of(pod: CcmPod) -> str:
+    """``path:line`` of what says a release."""
+    return f"{pod.path}:{pod.line}" if pod.line else pod.path
+
+
 @cache
-def _known(tag: str) -> Release | None:
+def known_release(tag: str) -> Release | None:
+    """The release of an image's tag or a chart's version; None where it is none."""
     try:
-        return catalog.release(tag)
+        return catalog.release(tag) if tag else None
     except WrongUse:
         return None
 
 
-def target_releases(path: str, asked: Sequence[TargetRelease], pods: Sequence[CcmPod]) -> tuple[TargetRelease, ...]:
-    """Choose the releases for one file.
-
-    Of several CCMs in the tree the one nearest to the file counts: a repository often holds one folder a cluster.
+def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
+    """What equally near workloads, charts and tags say together.
 
     Args:
-        path: The file.
-        asked: What the user named; wins where there is any.
-        pods: The CCM's workloads found in the same run.
+        pods: They.
+
+    Returns:
+        Their release, or that they contradict each other; None where none of them says a release.
     """
-    if asked:
-        return tuple(asked)
-    known = [(pod, release) for pod in pods if pod.release and (release := _known(pod.release)) is not None]
-    if not known:
-        return (TargetRelease("ccm", catalog.newest(), "the newest"),)
-    nearest = max(known, key=lambda pair: (shared_folders(path, pair[0].path), pair[1]))
-    return (TargetRelease("ccm", nearest[1], f"from {nearest[0].path}"),)
+    by_release: dict[Release, CcmPod] = {}
+    for pod in pods:
+        release = known_release(pod.release)
+        if release is not None:
+            by_release.setdefault(release, pod)
+    if not by_release:
+        return None
+    if len(by_release) > 1:
+        return FoundRelease(rivals=tuple(by_release.values()))
+    ((release, pod),) = by_release.items()
+    return FoundRelease(release, pod)
+
+
+def without_overridden_charts(pods: Sequence[CcmPod]) -> Sequence[CcmPod]:
+    """The same without charts, where an image is named beside them: in one object or document it wins over theirs."""
+    with_image = [pod for pod in pods if pod.image and known_release(pod.release) is not None]
+    return with_image or pods

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release, Schema
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Section
+    from ccmcheck.layers import Layer
 
 
 _PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
@@ -200,6 +201,11 @@ class CloudConf(Places):
         """Every section of a name, with and without subsections."""
         wanted = fold(name)
         return [section for section in self.document.sections if fold(section.name) == wanted]
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers of the text, without masks, which change no place."""
+        return [layer for layer in self.carried.stack.layers if layer.kind != "template"]
 
     def quote(self, item: Item) -> str:
         """A value as a message may show it: in backquotes, masked for a key that holds a secret, cut when long."""

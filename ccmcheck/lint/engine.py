@@ -16,7 +16,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
-from ccmcheck.conf.target_release import TargetRelease, target_releases
+from ccmcheck.carriers.carrier import FILE
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -25,13 +26,14 @@ from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
+from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Problem, Severity
     from ccmcheck.carriers.base import CarriedConf, RunContext
@@ -40,7 +42,11 @@ if TYPE_CHECKING:
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.release_finder import ReleaseFinder
 
+
+NOT_A_CLOUD_CONF = "not-a-cloud-conf"
+"""The only rule about a file that is not taken for a cloud.conf."""
 
 CCM = "ccm"
 """The only consumer whose Services are judged."""
@@ -81,6 +87,8 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
+        notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
+            known, a sentence each.
     """
 
     path: str
@@ -90,6 +98,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Linter:
@@ -98,14 +107,24 @@ class Linter:
     Args:
         settings: What was asked for.
         run_context: What was found in the run beforehand; see `ccmcheck.carriers.base.RunContext`.
+        releases: Finds the release of a file where the settings name none; by default by the run's workloads.
     """
 
-    def __init__(self, settings: Settings, run_context: RunContext) -> None:
+    def __init__(self, settings: Settings, run_context: RunContext, releases: ReleaseFinder | None = None) -> None:
         self.settings = settings
         self.run_context = run_context
+        self._releases = releases
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
+
+    @cached_property
+    def releases(self) -> ReleaseFinder:
+        """Finds the release of a file where the settings name none."""
+        from ccmcheck.workspace.release_finder import NO_SEARCH, ReleaseFinder
+
+        run_context = self.run_context
+        return self._releases or ReleaseFinder(NO_SEARCH, (*run_context.pods, *run_context.image_tags))
 
     @cached_property
     def object_rules(self) -> dict[str, list[str]]:
@@ -141,6 +160,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + _depends_on_clouds(path, found),
         )
 
     def examine(
@@ -160,12 +180,14 @@ class Linter:
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
-        if not contents.carried and not objects:
-            return FileAnalysis(failures=failures)
+        not_taken = tuple(contents.not_taken)
+        named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
+        if not contents.carried and not objects and not named:
+            return FileAnalysis(failures=failures, not_taken=not_taken)
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.without(path).joined((contents.run_context,))
-        judged = target_releases(path, self.settings.judged, run_context.pods)
+        judged_of = self._judged_of(path, contents)
         off = self._off(path)
         names = self._about_confs
         if without:
@@ -173,20 +195,30 @@ class Linter:
             off |= without
         pods = PodOwners(path, contents.objects, run_context)
         read: list[Read] = []
-        judgements = [(conf, self._problems(conf, judged, names, off, run_context, read)) for conf in contents.carried]
+        judgements = [
+            (conf, judged, self._problems(conf, judged, names, off, run_context, read))
+            for conf in contents.carried
+            for judged in (judged_of(conf.document, conf.subject),)
+        ]
         judgements += [
-            (as_carried(item), problems)
+            (as_carried(item), judged, problems)
             for item in objects
+            for judged in (judged_of(item.document, item.subject),)
             if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
         ]
-        subjects = tuple(subject for subject, _ in judgements)
+        judgements += [
+            (carried, judged, self._problems_of_none(carried, judged[0], off))
+            for carried in named
+            for judged in (judged_of(carried.document, carried.subject),)
+        ]
+        subjects = tuple(subject for subject, _, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
         texts = Texts()
         suppressed = 0
-        for number, (subject, problems) in enumerate(judgements):
+        for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
                 continue
             locator = Locator(path, subject, texts)
@@ -209,9 +241,27 @@ class Linter:
             failures,
             tuple(located),
             suppressed,
-            judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
+            tuple(
+                dict.fromkeys(
+                    judged
+                    for document, subject in (
+                        *((conf.document, conf.subject) for conf in contents.carried),
+                        *((item.document, item.subject) for item in objects if item.kind == SERVICE),
+                    )
+                    for judged in judged_of(document, subject)
+                )
+            ),
             tuple(read),
+            not_taken,
         )
+
+    def _judged_of(self, path: str, contents: FileContents) -> Callable[[int, str], tuple[TargetRelease, ...]]:
+        """Gives the releases to judge a text of a file by, by its document and its object."""
+        asked = self.settings.judged
+        if asked:
+            return lambda _document, _subject: asked
+        found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        return lambda document, subject: (found.of(document, subject).target,)
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -248,8 +298,23 @@ class Linter:
                     continue
                 for problem in rule(name).check(conf):
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    if problem.stop is not None and conf.reading.hidden_error is not None:
+                        # it is not reported, and whether the process ends depends on the clouds.yaml
+                        self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
+                        continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
         read.append(Read(document, tuple(readings)))
+        return problems
+
+    def _problems_of_none(
+        self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
+    ) -> dict[tuple[str, Problem], Hit]:
+        """The one problem of a text that is no cloud.conf, which no other rule looks at."""
+        problems: dict[tuple[str, Problem], Hit] = {}
+        if NOT_A_CLOUD_CONF in self.ran and NOT_A_CLOUD_CONF not in off:
+            conf = CloudConf.read(carried, judged.release, judged.consumer)
+            for problem in rule(NOT_A_CLOUD_CONF).check(conf):
+                self._count(problems, NOT_A_CLOUD_CONF, problem, judged.release.name, fatal=False)
         return problems
 
     def _object_problems(
@@ -324,6 +389,22 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def _depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
+    """That a clouds.yaml decides, too, whether the reader of a file starts."""
+    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
+        return ()
+    return (
+        f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
+    )
+
+
+def why_not_taken(path: str, carried: CarriedConf) -> str:
+    """Why a text that looks like a cloud.conf is not taken for one, for people."""
+    title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
+    reason = carried.recognition.reason if carried.recognition is not None else ""
+    return f"{title} is not taken for a cloud.conf: {reason}."
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

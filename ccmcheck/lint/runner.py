@@ -21,7 +21,8 @@ from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.related_files import RelatedFiles
-from ccmcheck.workspace.survey import StandardInput, SurveyedFile, read_files
+from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline, Baselines
+    from ccmcheck.workspace.release_finder import ReleaseSearch
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes of the survey are kept for linting; the other files are read once more."""
+
+MOST_NOTES = 100
+"""Notes about files that ``-v`` prints."""
 
 
 class FileOptions(NamedTuple):
@@ -92,10 +97,12 @@ class Linters:
     Args:
         options: What the run was asked for.
         run_context: What was found in the run beforehand.
+        releases: Finds the releases of files for which nobody names one.
     """
 
-    def __init__(self, options: RunOptions, run_context: RunContext) -> None:
+    def __init__(self, options: RunOptions, run_context: RunContext, releases: ReleaseFinder | None = None) -> None:
         self.run_context = run_context
+        self._releases = releases
         self._of = options.options_of
         self._for_all = FileOptions(options.settings, run_context.requirements)
         self._by_options: dict[int, Linter] = {}
@@ -107,7 +114,7 @@ class Linters:
         if found is None:
             facts = merge(options.facts, self.run_context.facts)
             around = self.run_context._replace(requirements=options.requirements, facts=facts)
-            found = self._by_options[id(options)] = Linter(options.settings, around)
+            found = self._by_options[id(options)] = Linter(options.settings, around, self._releases)
         return found
 
     def of_files(self, files: Sequence[SurveyedFile], place: str) -> list[Linter]:
@@ -156,6 +163,7 @@ class _Tally:
         self.carriers = Counter[str]()
         self.judged: set[TargetRelease] = set()
         self.linted: list[str] = []
+        self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths
 
@@ -165,6 +173,7 @@ class _Tally:
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
+        self.notes += result.notes
         self.with_confs += bool(result.carriers)
         self.with_findings += result.with_findings
         self.suppressed += result.suppressed
@@ -207,11 +216,14 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     related = RelatedFiles(options.find_options)
     stdin = StandardInput(options.stdin_name, options.stdin)
     report = DiscoverReport()
-    for file in read_files(paths, options.discover._replace(report=report), stdin=stdin):
+    limits = options.discover._replace(report=report, diff_base="")
+    changed = _changed(paths, options, failures) if options.discover.diff_base else None
+    for file in read_files(paths, limits, stdin=stdin):
         if isinstance(file, Failure):
-            failures.append(file)
+            if changed is None or file.path in changed:
+                failures.append(file)
             continue
-        seen += 1
+        seen += changed is None or file.target.path in changed
         path, data = file.target.path, file.data
         if data is None:
             related.not_linted.append(path)
@@ -221,7 +233,46 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover))
-    return LintSurvey(Linters(options, run_context), files, failures, seen, report)
+    search = search_around(paths, limits, options.find_options)
+    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+    if changed is not None:
+        affected = _affected(files, changed, options, run_context, (search, releases))
+        seen += len(affected)
+        files = [file for file in files if file.target.path in changed or file.target.path in affected]
+    for file in files:
+        if not options.settings_of(file.target.path).judged:
+            releases.look_around(file.target.path)
+    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
+
+
+def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:
+    """The files that differ from the base, and standard input; what is no file is a failure."""
+    found = [options.stdin_name]
+    for target in discover.discover([path for path in paths if path != STDIN], options.discover):
+        if isinstance(target, Failure):
+            failures.append(target)
+        else:
+            found.append(target.path)
+    return frozenset(found)
+
+
+def _affected(
+    files: Sequence[SurveyedFile],
+    changed: frozenset[str],
+    options: RunOptions,
+    run_context: RunContext,
+    releases: tuple[ReleaseSearch, ReleaseFinder],
+) -> frozenset[str]:
+    """The files that did not change themselves, but what they are judged by."""
+    from ccmcheck.workspace.affected_files import affected_by_release, affected_services
+
+    same = [
+        file.target.path
+        for file in files
+        if file.target.path not in changed and not options.settings_of(file.target.path).judged
+    ]
+    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
+    return frozenset([*by_release, *affected_services(run_context, changed)])
 
 
 def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:
@@ -279,7 +330,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = list(survey.report.notes)
+    notes = [*survey.report.notes, *_shortened(sorted(tally.notes))]
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
@@ -308,8 +359,19 @@ def _result(
         notes=tuple(notes),
         warnings=tuple(_switched_off(survey, linters)),
         carriers=tuple(sorted(tally.carriers.items())),
+        services=survey.linters.run_context.services,
     )
     return LintResult(findings, failures, summary)
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """The first of many lines, and how many more there are."""
+    more = len(lines) - MOST_NOTES
+    return (
+        [*lines[:MOST_NOTES], f"{more:,} more notes like these; see ccmcheck list -v for look-alikes"]
+        if more > 0
+        else list(lines)
+    )
 
 
 def _unjudged(linters: Sequence[Linter], consumers: set[str]) -> tuple[SkippedRule, ...]:

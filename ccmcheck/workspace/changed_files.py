@@ -101,7 +101,7 @@ class ChangedFiles:
         git = self._repositories.of(folder)
         if git is None:
             raise WrongUse(f"`{folder}` is in no git repository, so nothing can be compared with `{self.revision}`")
-        base = self._merge_base(git, folder)
+        base = self.merge_base(git, folder)
         listed = git.lines(folder, "ls-tree", "-r", "-z", base)
         staged = git.lines(folder, "ls-files", "-s", "-z")
         untracked = git.lines(folder, "ls-files", "-o", "--exclude-standard", "-z")
@@ -121,7 +121,16 @@ class ChangedFiles:
                 index[name] = blob if stage == "0" else ""
         return _Folder(git, before, index, dict.fromkeys(untracked))
 
-    def _merge_base(self, git: Git, folder: str) -> str:
+    def merge_base(self, git: Git, folder: str) -> str:
+        """The merge base of the revision and HEAD.
+
+        Args:
+            git: Git for the repository.
+            folder: A folder of it.
+
+        Raises:
+            WrongUse: No such revision, or nothing in common.
+        """
         commit = git.lines(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", self.revision + "^{commit}")
         if not commit:
             raise WrongUse(

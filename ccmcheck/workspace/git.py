@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.repository_paths import RepositoryPaths
 
 
+_NO_MATCH = 1
+"""The exit code of ``git grep`` where no file matches."""
+
+
 class Git:
     """Git for one repository.
 
@@ -78,6 +82,32 @@ class Git:
         """
         output = run(self._directory.command(folder, *arguments), folder, self._directory.environment())
         return None if output is None else [os.fsdecode(part) for part in output.split(b"\0") if part]
+
+    def files_with(self, text: str, tree: str = "") -> list[str] | None:
+        """The files that say something, by their paths from the top: the tracked ones, and the others not ignored.
+
+        Args:
+            text: What they say, taken literally.
+            tree: A revision's tree to search instead of the work tree.
+
+        Returns:
+            The paths; None where git cannot tell.
+
+        Raises:
+            GitUnavailable: It took too long.
+        """
+        where = (tree,) if tree else ("--untracked", "--exclude-standard")
+        command = ("grep", "-l", "-z", "-F", "--no-color", "--no-recurse-submodules", "--full-name", "-e", text)
+        output = run(
+            self._directory.command(self.paths.top, *command, *where, "--"),
+            self.paths.top,
+            self._directory.environment(),
+            fine=(0, _NO_MATCH),
+        )
+        if output is None:
+            return None
+        names = [os.fsdecode(part) for part in output.split(b"\0") if part]
+        return [name.removeprefix(f"{tree}:") for name in names] if tree else names
 
     def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
         """The contents of objects, one after another, through one process.
@@ -181,4 +211,15 @@ class Repositories:
         git = self._by_top[paths.top]
         if isinstance(git, GitUnavailable):
             raise git
+        return git
+
+    def required(self, folder: str) -> Git:
+        """The same where there must be one.
+
+        Raises:
+            GitUnavailable: There is none, or git cannot be used.
+        """
+        git = self.of(folder)
+        if git is None:
+            raise GitUnavailable(f"`{folder}` is in no git repository")
         return git

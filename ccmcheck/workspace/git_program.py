@@ -96,8 +96,14 @@ def environment() -> dict[str, str]:
     return kept | _OVERRIDES
 
 
-def run(command: list[str], folder: str, environment: dict[str, str], entered: bytes | None = None) -> bytes | None:
-    """Run git; None where it fails."""
+def run(
+    command: list[str],
+    folder: str,
+    environment: dict[str, str],
+    entered: bytes | None = None,
+    fine: tuple[int, ...] = (0,),
+) -> bytes | None:
+    """Run git; None where it ends with an exit code that is not fine."""
     import subprocess
 
     try:
@@ -116,7 +122,7 @@ def run(command: list[str], folder: str, environment: dict[str, str], entered: b
         raise GitUnavailable(f"git took longer than {SECONDS:.0f} s") from None
     except OSError:
         return None
-    return None if done.returncode else done.stdout
+    return done.stdout if done.returncode in fine else None
 
 
 def objects(command: Sequence[str], folder: str, variables: dict[str, str], names: Sequence[str]) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is ch
 """
 
 # pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
+from ccmcheck.workspace.release_trees import RevisionTree, top_of
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.survey import Survey, add_target, is_worth_surveying
 
@@ -137,6 +140,9 @@ class Repository:
         """
         survey = Survey()
         tree = self.commit(revision)
+        top = top_of(os.path.abspath(os.curdir), self._git.paths)
+        files = RevisionTree(self._git, tree, top, self._limits)
+        survey.search = ReleaseSearch(self._limits, lambda _: self._options, tree_of=lambda _: files)
         named = {os.path.normpath(path) for path in paths}
         existing: set[str] = set()
         wanted: list[tuple[str, str]] = []
@@ -157,6 +163,7 @@ class Repository:
     def survey_work_tree(self, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files as they lie; the arguments and the result are those of `survey`."""
         survey = Survey()
+        survey.search = search_around(paths or [os.curdir], self._limits, lambda _: self._options)
         existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
         if existing or not paths:
             for target in discover.discover(existing or [os.curdir], self._limits):

@@ -5,17 +5,19 @@
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH112, PTH119
+# ruff: noqa: PTH100, PTH112, PTH119, PTH120
 
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.conf.target_release import NOTHING_FOUND
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, Target
 
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 
 STDIN = "-"
 """The path that stands for standard input."""
@@ -107,15 +110,46 @@ class Survey:
     Attributes:
         objects: The objects, with the file of each.
         confs: The cloud.confs, with the file of each.
+        not_taken: The texts that look like a cloud.conf and are none.
         workloads: The CCM's workloads.
+        image_tags: The tags that kustomizations set for the CCM's image.
+        files: How many files were looked at.
         failures: What could not be read.
+        search: How the releases of its files are searched.
     """
 
     def __init__(self) -> None:
         self.objects: list[tuple[str, KubernetesObject]] = []
         self.confs: list[tuple[str, CarriedConf]] = []
+        self.not_taken: list[CarriedConf] = []
         self.workloads: list[CcmPod] = []
+        self.image_tags: list[CcmPod] = []
+        self.files = 0
         self.failures: list[Failure] = []
+        self.search: ReleaseSearch | None = None
+
+    @cached_property
+    def releases(self) -> ReleaseFinder:
+        """Finds the releases of its files; asked for once all of them are known."""
+        from ccmcheck.workspace.release_finder import NO_SEARCH, ReleaseFinder
+
+        return ReleaseFinder(self.search or NO_SEARCH, (*self.workloads, *self.image_tags))
+
+    def release_of(self, config: SurveyedConf) -> FoundRelease:
+        """The release that reads a cloud.conf; for the defaults, the one that is near to the first object."""
+        if config.carried is not None:
+            return self.release_of_text(config.path, config.carried)
+        path, found = next(iter(self.objects), ("", None))
+        return self.releases.of(path, found.document, found.subject) if found is not None else NOTHING_FOUND
+
+    def release_of_text(self, path: str, carried: CarriedConf) -> FoundRelease:
+        """The release that reads a cloud.conf of a file."""
+        return self.releases.of(path, carried.document, carried.subject)
+
+    def find_releases(self) -> None:
+        """Find the releases of all cloud.confs now, as long as the files around them can be read."""
+        for config in self.ccm_confs or [SurveyedConf("", "", None)]:
+            self.release_of(config)
 
     @property
     def is_empty(self) -> bool:
@@ -154,7 +188,9 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
+        self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
+        self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
 
 
@@ -182,8 +218,12 @@ def survey_files(
         limits: Which files are read.
         stdin: Standard input, where ``-`` is among the paths.
     """
+    from ccmcheck.workspace.release_finder import search_around
+
     survey = Survey()
+    survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
     for file in read_files(paths, limits, is_worth_surveying, stdin):
+        survey.files += 1
         if isinstance(file, Failure):
             survey.failures.append(file)
         elif file.data is not None:
@@ -203,8 +243,12 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     Raises:
         InputError: There is no such file or folder, or the file cannot be read or holds nothing of interest.
     """
+    from ccmcheck.workspace.release_finder import search_around
+
     survey = Survey()
     is_folder = os.path.isdir(path)
+    root = path if is_folder else os.path.dirname(path)
+    survey.search = search_around([path], limits, lambda _: options)._replace(root=os.path.abspath(root))
     for target in discover.discover([path], limits):
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)

@@ -66,6 +66,7 @@ def test_a_daemon_set() -> None:
             ),
             "prod",
             ("cloud-config", "cluster-name"),
+            line=13,
         )
     ]
 

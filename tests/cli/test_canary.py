@@ -139,6 +139,7 @@ def test_read_and_show(folder: Path) -> None:
                 folder, "read", "--format=json", "--reader=ccm@release-1.20", name
             )
             printed += run(folder, "show", "--format=json", name)
+    printed += run(folder, "list", "-v") + run(folder, "list", "--format=json", ".", "cloud.conf")
     printed += run(folder, "show", "cloud.conf") + run(folder, "show", "--format=markdown", "-", stdin=CONF.encode())
     assert_silent(printed)
 

@@ -61,7 +61,10 @@ def test_a_review_of_services_shows_none(tmp_path: Path, capsys: pytest.CaptureF
         assert "hunter2" not in said.out + said.err
 
 
-@pytest.mark.parametrize("command", ["show", "show --profile scs", "read", "show --format json", "read --format json"])
+@pytest.mark.parametrize(
+    "command",
+    ["show", "show --profile scs", "read", "show --format json", "read --format json", "list -v", "list --format json"],
+)
 def test_a_secret_that_stands_a_second_time_does_not_show(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,7 @@ COMMANDS = [
     ["fix", "--no-config", "--unsafe", "--diff", "."], ["fix", "--no-config", "--profile", "scs-ovn", "--check", "."],
     *(["fix", "--no-config", "--unsafe", "--patch", name, "."] for name in ("git", "json", "kustomize", "strategic")),
     ["set", "FILE", "create-monitor=false", "--diff"], ["set", "FILE", "--unset=Global.password", "--patch", "git"],
+    ["list", "-v", "."], ["list", "--format=json", "."],
     ["read", "FILE"], ["read", "--format=json", "FILE"], ["show", "FILE"], ["show", "--profile", "scs", "--format=markdown", "FILE"],
     ["predict", ".", "-vv"], ["predict", ".", "--format=json"], ["upgrade", ".", "--from", "1.25"],
     ["explain", "create-monitor", "-v", "."], ["render", "helm-values", "--cloud-config", "FILE"],

@@ -89,7 +89,10 @@ def test_the_nearest_image_counts(tmp_path: Path) -> None:
     )
     assert judged(tmp_path, "clusters") == {"clusters/prod/conf/cloud.conf": ("v1.25.3", "v1.31.0")}
     _, source = summary(tmp_path)
-    assert source == "from clusters/dev/ccm/ds.yaml, from clusters/prod/ds.yaml"
+    assert source == (
+        "from clusters/dev/ccm/ds.yaml, from clusters/prod/ds.yaml, the newest, because clusters/dev/ccm/ds.yaml:9 "
+        "(v1.25.3) and clusters/prod/ds.yaml:9 (v1.31.0) are equally near"
+    )
     assert set(judged(tmp_path)) == {"clusters/prod/conf/cloud.conf", "other/cloud.conf"}
 
 

@@ -320,7 +320,7 @@ def completed(folder: Path, shell: str, *words: str) -> list[str]:
 def test_completion_of_commands_and_options(tmp_path: Path, shell: str) -> None:
     if shell == "bash" and shutil.which("bash") is None:
         pytest.skip("no bash")
-    assert completed(tmp_path, shell, "li") == ["lint"]
+    assert completed(tmp_path, shell, "li") == ["lint", "list"]
     assert completed(tmp_path, shell, "lint", "--rel") == ["--release"]
     assert completed(tmp_path, shell, "lint", "--color", "al") == ["always"]
     assert completed(tmp_path, shell, "lint", "--format", "s") == ["sarif"]

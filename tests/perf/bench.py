@@ -23,6 +23,7 @@ from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
 
 BIN = Path(sys.executable).parent
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 def program(name: str) -> tuple[str, ...]:
@@ -38,6 +39,7 @@ LIKE_YAMLLINT = 1.1
 FASTER_AT_1000 = 10.0
 FASTER_AT_10000 = 15.0
 LIKE_GIT_GREP = 4.0
+SEARCH_LIKE_GIT_GREP = 2.0
 MEMORY_MIB = 80.0
 FLAT = 1.25
 HOSTILE_BYTES = 10_000_000
@@ -102,6 +104,10 @@ class Bench:
             yield self._compare(ours, self._yamllint(name, folder), self.often, at_most=LIKE_YAMLLINT)
         (folder / "cloud.conf").write_text(cloud_conf(1))
         yield self._alone(self._ccmcheck("lint", "cloud.conf", cwd=folder), self.often)
+        (folder / "ccm.yaml").write_text((SAMPLES / "ccm.yaml").read_text())
+        ours = self._ccmcheck("lint", "secret.yaml", cwd=folder)
+        what = "lint secret.yaml beside the CCM's manifest"
+        yield self._compare(ours, self._yamllint("secret.yaml", folder), self.often, at_most=LIKE_YAMLLINT, what=what)
 
     def folders(self) -> Iterator[Row]:
         """Many files without and with findings, and what memory they take."""
@@ -130,6 +136,22 @@ class Bench:
         grep = Command("git grep", ("git", "grep", "-l", "-e", "cloud.conf"), folder)
         ours = self._ccmcheck("lint", ".", cwd=folder)
         yield self._compare(ours, grep, self.seldom * 2, at_most=LIKE_GIT_GREP, what="lint a 10,000-file repository")
+        for cluster in ("000", "001"):
+            (folder / cluster / "ccm.yaml").write_text((SAMPLES / "ccm.yaml").read_text())
+        name = "000/file-00000.yaml"
+        found = self._ccmcheck("lint", name, cwd=folder)
+        named = self._ccmcheck("lint", "--release", "1.31", name, cwd=folder)
+        searched, given, theirs = measure([found, named, grep], self.often)
+        ratio = (searched.wall - given.wall) / theirs.wall
+        goal = f"≤ {SEARCH_LIKE_GIT_GREP:.0f} x"
+        yield Row(
+            "find the release of one file in it",
+            _times(searched),
+            f"--release {_times(given)}, git grep {_times(theirs)}",
+            f"{ratio:.2f} x git grep more",
+            goal,
+            ratio <= SEARCH_LIKE_GIT_GREP,
+        )
 
     def hostile(self) -> Iterator[Row]:
         """10 MB in one cloud.conf, and the same at a tenth of it, to see that time grows as the text does."""

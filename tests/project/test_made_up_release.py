@@ -128,7 +128,8 @@ def test_its_source_goes_in_with_make(run: Run, scratch: Path) -> None:
     printed = run("make", "catalog", f"RELEASE={RELEASE}", f"SOURCE={source}", f"VENV={sys.prefix}", "-o", stamp)
     assert "[LoadBalancer] max-shared-lb: int, default 2 (before), now int, default 4 (before)" in printed
     _knows_the_release(run)
-    assert (scratch / "README.md").read_text(encoding="utf-8") != (ROOT / "README.md").read_text(encoding="utf-8")
+    guide = "ccmcheck/docs/lint.md"
+    assert (scratch / guide).read_text(encoding="utf-8") != (ROOT / guide).read_text(encoding="utf-8")
     again = run("make", "catalog", f"RELEASE={RELEASE}", f"SOURCE={source}", f"VENV={sys.prefix}", "-o", stamp)
     assert f"{RELEASE}: the facts agree with the source" in again
 

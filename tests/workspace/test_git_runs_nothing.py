@@ -25,6 +25,8 @@ COMMANDS = (
     ("lint", "--diff-base=main@{upstream}", "."),
     ("lint", "--diff-base=HEAD~1", "changed/cloud.conf"),
     ("lint", "--config-from=HEAD~1", "."),
+    ("lint", "changed/cloud.conf"),
+    ("list", "changed/cloud.conf"),
     ("fix", "."),
     ("predict", "."),
     ("upgrade", ".", "--to=1.36", "--from=1.31"),

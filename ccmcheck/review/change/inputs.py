@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.base.path_proximity import nearest, shared_folders
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.target_release import target_releases
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.workspace.survey import SurveyedConf
@@ -90,7 +89,7 @@ def side_of(
     for at, config in enumerate(configs):
         pods = nearest(config.path, survey.workloads)
         clusters.append(
-            Cluster(config, target_releases(config.path, asked, survey.workloads)[0], *around(objects[at], pods))
+            Cluster(config, asked[0] if asked else survey.release_of(config).target, *around(objects[at], pods))
         )
     return Side(name, survey, tuple(clusters))
 

@@ -1,0 +1,108 @@
+"""Which unchanged files a change concerns all the same: by another release, cloud.conf or Service near them.
+
+The release that reads a file is looked up in the merge base and in the work tree; where they differ, its findings may,
+too. A Service is judged by the cloud.confs near it and by the Services that share its load balancer.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH119, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.names import KUSTOMIZATIONS
+from ccmcheck.workspace.changed_files import ChangedFiles
+from ccmcheck.workspace.git import Repositories
+from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
+from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from ccmcheck.carriers.base import RunContext
+
+
+def affected_by_release(
+    paths: Collection[str], changed: Collection[str], revision: str, search: ReleaseSearch, after: ReleaseFinder
+) -> Iterator[str]:
+    """The unchanged files that another release reads than in the merge base with a revision.
+
+    Args:
+        paths: The unchanged files that hold a cloud.conf or Services.
+        changed: The changed files.
+        revision: The revision.
+        search: How releases are searched.
+        after: Finds the releases of now.
+
+    Raises:
+        WrongUse: No git, no repository, or no such revision.
+    """
+    with Repositories(upstreams=True) as repositories:
+        trees = _BaseTrees(ChangedFiles(revision, repositories), repositories, search)
+        rebuilt = any(os.path.basename(path) in KUSTOMIZATIONS for path in changed)
+        before = ReleaseFinder(search._replace(covered=(), tree_of=trees.of))
+        for path in paths:
+            if after.is_settled(path) or not (rebuilt or trees.may_differ(path)):
+                continue
+            old, new = before.of(path), after.of(path)
+            if (old.release, bool(old.rivals)) != (new.release, bool(new.rivals)):
+                yield path
+
+
+def affected_services(run_context: RunContext, changed: Collection[str]) -> Iterator[str]:
+    """The unchanged files with Services whose cloud.conf changed, or that share a load balancer with a changed one.
+
+    Args:
+        run_context: What is known of the run.
+        changed: The changed files.
+    """
+    for path, confs in run_context.confs.items():
+        if path not in changed and any(conf.path in changed for conf in confs):
+            yield path
+    for services in run_context.sharing_services.values():
+        if any(service.path in changed for service in services):
+            yield from (service.path for service in services if service.path not in changed)
+
+
+class _BaseTrees:
+    """The trees of the merge base, each found once.
+
+    Args:
+        changed_files: Knows the merge base.
+        repositories: Git for the repositories of the run.
+        search: How releases are searched.
+    """
+
+    def __init__(self, changed_files: ChangedFiles, repositories: Repositories, search: ReleaseSearch) -> None:
+        self._changed_files = changed_files
+        self._repositories = repositories
+        self._search = search
+        self._by_folder: dict[str, RevisionTree] = {}
+        self._by_top: dict[str, RevisionTree] = {}
+        self._differs: dict[str, bool] = {}
+
+    def of(self, folder: str) -> RevisionTree:
+        """The tree of the merge base around a folder."""
+        found = self._by_folder.get(folder)
+        if found is None:
+            git = self._repositories.required(folder)
+            top = top_of(folder, git.paths)
+            found = self._by_top.get(top)
+            if found is None:
+                base = self._changed_files.merge_base(git, folder)
+                found = self._by_top[top] = RevisionTree(git, base, top, self._search.limits)
+            self._by_folder[folder] = found
+        return found
+
+    def may_differ(self, path: str) -> bool:
+        """Whether any file that names the CCM differs between the merge base and the work tree around a file."""
+        tree = self.of(os.path.dirname(self._search.whole(path)))
+        found = self._differs.get(tree.top)
+        if found is None:
+            now = WorkTree(tree.git.paths, tree.top, self._search.limits).naming_the_ccm()
+            found = self._differs[tree.top] = set(tree.naming_the_ccm()) != set(now) or any(
+                tree.git.hash_of(name) != tree.blob_of(name) for name in now
+            )
+        return found

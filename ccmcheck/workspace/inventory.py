@@ -1,0 +1,201 @@
+"""What a run found: each cloud.conf with its place, release, reader and Services, and what only looks like one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import gcfg
+from ccmcheck.base.model import Span
+from ccmcheck.base.path_proximity import UpwardIndex
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import LineIndex
+from ccmcheck.conf.item import are_of_others
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.workspace.survey import Survey
+
+CCM = "ccm"
+_OTHERS = "not the CCM"
+"""The reader of a file whose sections are all of other programs."""
+
+
+class FoundService(NamedTuple):
+    """A Service of type LoadBalancer.
+
+    Attributes:
+        path: Its file.
+        line: Its line, from 1.
+        name: ``shop/web``.
+    """
+
+    path: str
+    line: int
+    name: str
+
+
+class FoundConf(NamedTuple):
+    """A cloud.conf.
+
+    Attributes:
+        path: Its file.
+        line: Where it begins, from 1.
+        carrier: What holds it: ``file``, ``Secret``, ``Helm values`` …
+        object: The object with its name; empty for a file.
+        route: The object and the path inside it; empty for a file.
+        reader: Who reads it: ``ccm``, ``cinder-csi-plugin`` …
+        workload: The workload that mounts it; empty where none is known.
+        releases: The releases that it is judged by; none where another program than the CCM reads it.
+        release_source: Where they come from: a file with its line, an option, or why they are unknown.
+        services: The Services that it governs.
+        reason: Why it is taken for a cloud.conf; empty where nothing had to be decided.
+    """
+
+    path: str
+    line: int
+    carrier: str
+    object: str
+    route: str
+    reader: str
+    workload: str
+    releases: tuple[str, ...]
+    release_source: str
+    services: tuple[FoundService, ...]
+    reason: str
+
+
+class LookAlike(NamedTuple):
+    """A text that looks like a cloud.conf by its name or its sections, and is none.
+
+    Attributes:
+        path: Its file.
+        line: Where it begins, from 1.
+        object: The object with its name; empty for a file.
+        reason: Why it is none.
+        program: Who reads it instead; empty where that is unknown.
+    """
+
+    path: str
+    line: int
+    object: str
+    reason: str
+    program: str
+
+
+class Inventory(NamedTuple):
+    """All that a run found.
+
+    Attributes:
+        confs: The cloud.confs.
+        services: The Services of type LoadBalancer that no cloud.conf governs, as far as the files tell.
+        look_alikes: What only looks like a cloud.conf.
+        files: How many files were looked at.
+    """
+
+    confs: tuple[FoundConf, ...]
+    services: tuple[FoundService, ...]
+    look_alikes: tuple[LookAlike, ...]
+    files: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing that any rule is about."""
+        return not (self.confs or self.services)
+
+
+def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tuple[str, ...], str]]) -> Inventory:
+    """List what a survey found.
+
+    Args:
+        survey: The survey.
+        releases_of: Gives the releases of a file's cloud.conf, and where they come from.
+    """
+    lines = _Lines()
+    services = [(path, _service(path, found, lines)) for path, found in survey.objects if _has_balancer(found)]
+    index = UpwardIndex(survey.ccm_confs)
+    governed: dict[int, list[FoundService]] = {}
+    alone = []
+    for path, service in services:
+        confs = index.nearest(path)
+        for conf in confs:
+            governed.setdefault(id(conf.carried), []).append(service)
+        if not confs:
+            alone.append(service)
+    found = []
+    for path, carried in survey.confs:
+        reader = _reader(carried)
+        releases, source = releases_of(path, carried) if reader == CCM else ((), "")
+        found.append(
+            FoundConf(
+                path,
+                lines.of(carried),
+                carried.carrier,
+                carried.subject,
+                carried.route,
+                reader,
+                _workload(carried, survey.workloads) if reader == CCM else "",
+                releases,
+                source,
+                tuple(governed.get(id(carried), ())),
+                carried.recognition.reason if carried.recognition is not None else "",
+            )
+        )
+    return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
+
+
+class _Lines:
+    """Lines of places in files; the lines of a file are counted once."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._index = LineIndex("")
+
+    def of(self, carried: CarriedConf, offset: int = 0) -> int:
+        """The line of a place in a cloud.conf."""
+        stack = carried.stack
+        return self.at(stack.text, stack.outward(Span(offset, offset)).start)
+
+    def at(self, text: str, offset: int) -> int:
+        """The line of a place in a file's text."""
+        if text is not self._text:
+            self._text, self._index = text, LineIndex(text)
+        return self._index.position(offset)[0]
+
+
+def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAlike]:
+    for text in found:
+        recognition = text.recognition
+        if recognition is not None:
+            line = lines.of(text, recognition.span.start)
+            yield LookAlike(text.path, line, text.subject, recognition.reason, recognition.program)
+
+
+def _has_balancer(found: KubernetesObject) -> bool:
+    return found.kind == "Service" and found.text_at("spec", "type") == "LoadBalancer"
+
+
+def _service(path: str, found: KubernetesObject, lines: _Lines) -> FoundService:
+    start = found.node.span.start
+    line = lines.at(found.source.stack.text, found.source.stack.outward(Span(start, start)).start)
+    return FoundService(path, line, found.subject.removeprefix("Service").lstrip())
+
+
+def _reader(carried: CarriedConf) -> str:
+    """Who reads a cloud.conf, by the object's name or by its sections."""
+    if carried.consumers:
+        return CCM if CCM in carried.consumers else carried.consumers[0]
+    return _OTHERS if are_of_others(section.name for section in gcfg.parse(carried.stack.inner).sections) else CCM
+
+
+def _workload(carried: CarriedConf, pods: Sequence[CcmPod]) -> str:
+    """The workload that mounts the object of a cloud.conf, where its files name one."""
+    name = carried.subject.removeprefix(carried.carrier).strip()
+    for pod in pods:
+        for mount in pod.mounts:
+            same_place = name in (mount.name, f"{pod.namespace}/{mount.name}")
+            if mount.source == carried.carrier and mount.name and same_place:
+                return pod.subject
+    return ""

@@ -1,0 +1,89 @@
+"""Which folders and files Kustomize builds together: what kustomizations refer to within the same tree.
+
+Only references count here; what a kustomization makes of an object is no matter of this file.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH117, PTH118
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base import text
+from ccmcheck.base.open_input import is_within
+from ccmcheck.carriers.names import KUSTOMIZATIONS
+from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
+
+if TYPE_CHECKING:
+    from ccmcheck.workspace.release_trees import Tree
+
+_LISTS = ("resources", "bases", "components", "crds")
+_MOST_REFERENCES = 1_000
+"""Folders and files that one kustomization reaches; further ones are left out."""
+
+
+class Kustomizations:
+    """The kustomizations of a tree, each read when it is asked for.
+
+    Args:
+        tree: Reads the files.
+        bound: The folder that no reference leaves.
+    """
+
+    def __init__(self, tree: Tree, bound: str) -> None:
+        self._tree = tree
+        self._bound = bound
+        self._references: dict[str, tuple[str, ...]] = {}
+        self._reached: dict[str, tuple[str, ...]] = {}
+
+    def reached_from(self, folder: str) -> tuple[str, ...]:
+        """The folders and files that a folder's kustomization refers to, itself left out, in the order of the search.
+
+        Args:
+            folder: The folder, an absolute path.
+        """
+        known = self._reached.get(folder)
+        if known is None:
+            found: dict[str, None] = {}
+            waiting = list(self._of(folder))
+            while waiting and len(found) < _MOST_REFERENCES:
+                path = waiting.pop(0)
+                if path != folder and path not in found:
+                    found[path] = None
+                    waiting.extend(self._of(path))
+            known = self._reached[folder] = tuple(found)
+        return known
+
+    def _of(self, folder: str) -> tuple[str, ...]:
+        known = self._references.get(folder)
+        if known is None:
+            known = self._references[folder] = tuple(self._read(folder))
+        return known
+
+    def _read(self, folder: str) -> list[str]:
+        for name in KUSTOMIZATIONS:
+            data = self._tree.read(os.path.join(folder, name))
+            if data is not None:
+                return self._references_in(folder, text.decode(data).text)
+        return []
+
+    def _references_in(self, folder: str, written: str) -> list[str]:
+        found: list[str] = []
+        for document in documents(written):
+            root = document.root if isinstance(document, Document) else None
+            if not isinstance(root, Mapping):
+                continue
+            for name in _LISTS:
+                listed = root.get(name)
+                for item in listed.items if isinstance(listed, Sequence) else ():
+                    if isinstance(item, Scalar) and item.value and not os.path.isabs(item.value):
+                        path = os.path.normpath(os.path.join(folder, item.value))
+                        if is_within(path, self._bound) and self._stays_within(path):
+                            found.append(path)
+        return found
+
+    def _stays_within(self, path: str) -> bool:
+        """Whether no link on the way leads out of the tree."""
+        return is_within(os.path.realpath(path), os.path.realpath(self._bound))

@@ -1,0 +1,273 @@
+"""Finds the release of the CCM that reads a file: by an image, a chart's version or a kustomization's tag near it.
+
+The files of the run are known; where they are not all of a repository, its other files that name the CCM are searched,
+too, and outside of a repository those of the file's own folder. See `ccmcheck.workspace.release_levels` for what is
+nearest.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100, PTH112, PTH117, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import carriers
+from ccmcheck.base import text
+from ccmcheck.base.open_input import is_within
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import FindOptions
+from ccmcheck.conf.target_release import agreed, without_overridden_charts
+from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.release_levels import FileIndex, Levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.conf.target_release import FoundRelease
+    from ccmcheck.workspace.release_trees import Tree
+    from ccmcheck.workspace.repository_paths import RepositoryPaths
+
+
+class ReleaseSearch(NamedTuple):
+    """How releases are searched.
+
+    Attributes:
+        limits: Which files are read.
+        find_options: How a file is searched; None for the defaults.
+        looks_around: Whether files are searched that are none of the run's.
+        covered: Folders whose files the run knows all, as absolute paths.
+        tree_of: Gives the tree of a folder instead of its repository's work tree.
+        root: The folder that relative paths start from; the current one when empty.
+    """
+
+    limits: DiscoverOptions = DiscoverOptions()
+    find_options: Callable[[str], FindOptions] | None = None
+    looks_around: bool = True
+    covered: tuple[str, ...] = ()
+    tree_of: Callable[[str], Tree] | None = None
+    root: str = ""
+
+    def whole(self, path: str) -> str:
+        """The absolute path of a file, as the user named it."""
+        return os.path.abspath(os.path.join(self.root, path) if self.root else path)
+
+    def shown(self, whole: str) -> str:
+        """What to call a file of an absolute path."""
+        return os.path.relpath(whole, self.root or os.curdir)
+
+
+NO_SEARCH = ReleaseSearch(looks_around=False)
+"""For texts that are no files: what they hold themselves counts, and what the run knows."""
+
+
+class ReleaseFinder:
+    """Finds the releases of the files of one run.
+
+    Args:
+        search: How.
+        pods: The workloads, charts and tags that the run knows already.
+    """
+
+    def __init__(self, search: ReleaseSearch = NO_SEARCH, pods: Iterable[CcmPod] = ()) -> None:
+        self._search = search
+        self._known: dict[str, list[CcmPod]] = {}
+        for pod in pods:
+            self._known.setdefault(search.whole(pod.path), []).append(pod)
+        self._of_run = FileIndex(self._known, self._known.__getitem__)
+        self._levels: dict[str, Levels] = {}
+        self._by_top: dict[str, Levels] = {}
+        self._repositories: dict[str, RepositoryPaths | None] = {}
+        self._has_git = True
+
+    def of_file(self, path: str, own: Iterable[CcmPod] | None = None) -> FileReleases:
+        """The releases of one file.
+
+        Args:
+            path: The file, as the user named it.
+            own: The workloads, charts and tags in it, where its text is at hand; None where the run knows them.
+        """
+        whole = self._search.whole(path)
+        return FileReleases(self, path, whole, self._known.get(whole, ()) if own is None else own)
+
+    def of(self, path: str, document: int = 0, subject: str = "") -> FoundRelease:
+        """The release of one text of a file; see `FileReleases.of`."""
+        return self.of_file(path).of(document, subject)
+
+    def is_settled(self, path: str) -> bool:
+        """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
+        return agreed(self._known.get(self._search.whole(path), ())) is not None
+
+    def look_around(self, path: str) -> None:
+        """Search now what is around a file, unless the file itself says its release."""
+        if not self.is_settled(path):
+            self.around(path, self._search.whole(path))
+
+    def around(self, path: str, whole: str) -> Levels:
+        """What is around a file.
+
+        Args:
+            path: The file, as the user named it.
+            whole: Its absolute path.
+        """
+        folder = os.path.dirname(whole)
+        found = self._levels.get(folder)
+        if found is None:
+            is_file = not path.startswith("<")  # as standard input without a name of its own
+            found = self._searched(folder, shows_whole=os.path.isabs(path), looks_around=is_file)
+            if is_file:
+                self._levels[folder] = found
+        return found
+
+    def _searched(self, folder: str, *, shows_whole: bool, looks_around: bool) -> Levels:
+        """What is around the files of a folder: the same object for all folders of a repository."""
+        if not (looks_around and self._search.looks_around):
+            return self._by_top.setdefault("", Levels((self._of_run,)))
+        from ccmcheck.workspace.git_program import GitUnavailable
+        from ccmcheck.workspace.kustomization_references import Kustomizations
+
+        tree, is_repository = self._tree(folder)
+        found = self._by_top.get(tree.top)
+        if found is None:
+            covering = next((one for one in self._search.covered if is_within(tree.top, one)), "")
+            try:
+                names = [] if covering else [path for path in tree.naming_the_ccm() if path not in self._known]
+            except GitUnavailable:
+                if self._search.tree_of is not None:
+                    raise
+                self._has_git = False
+                return self._searched(folder, shows_whole=shows_whole, looks_around=True)
+            read = _Reader(tree, self._search, shows_whole=shows_whole)
+            kustomizations = Kustomizations(tree, tree.top)
+            found = self._by_top[tree.top] = Levels(
+                (self._of_run, FileIndex(names, read)), kustomizations, tree.top if is_repository else ""
+            )
+        return found
+
+    def _tree(self, folder: str) -> tuple[Tree, bool]:
+        """The tree of a folder, and whether it is a repository's."""
+        from ccmcheck.workspace.release_trees import Folder, WorkTree, top_of
+
+        if self._search.tree_of is not None:
+            return self._search.tree_of(folder), True
+        repository = self._repository(folder) if self._has_git else None
+        if repository is None:
+            covering = next((one for one in self._search.covered if is_within(folder, one)), folder)
+            return Folder(covering, self._search.limits), False
+        return WorkTree(repository, top_of(folder, repository), self._search.limits), True
+
+    def _repository(self, folder: str) -> RepositoryPaths | None:
+        """The repository of a folder; what is known of the folder around it spares asking for most."""
+        from ccmcheck.workspace.repository_paths import find_repository
+
+        if folder in self._repositories:
+            return self._repositories[folder]
+        above = os.path.dirname(folder)
+        if above in self._repositories and not os.path.lexists(os.path.join(folder, ".git")):
+            found = self._repositories[above]
+        else:
+            found = find_repository(folder)
+        self._repositories[folder] = found
+        return found
+
+
+class FileReleases:
+    """The releases of the texts of one file: by their object, their YAML document, the file, or what is around it.
+
+    Args:
+        finder: Knows what is around.
+        path: The file, as the user named it.
+        whole: Its absolute path.
+        own: The workloads, charts and tags in it.
+    """
+
+    def __init__(self, finder: ReleaseFinder, path: str, whole: str, own: Iterable[CcmPod]) -> None:
+        self._finder = finder
+        self._path = path
+        self._whole = whole
+        self._of_file = list(own)
+        self._of_document: dict[int, list[CcmPod]] = {}
+        self._of_object: dict[tuple[int, str], list[CcmPod]] = {}
+        for pod in self._of_file:
+            self._of_document.setdefault(pod.document, []).append(pod)
+            self._of_object.setdefault((pod.document, pod.subject.partition(" (chart ")[0]), []).append(pod)
+        self._found: dict[Hashable, FoundRelease | None] = {}
+        self._around: FoundRelease | None = None
+
+    def of(self, document: int = 0, subject: str = "") -> FoundRelease:
+        """The release that reads a cloud.conf, or makes a Service's load balancer.
+
+        Args:
+            document: Which YAML document of the file it is in.
+            subject: The object that it is in; empty where it is in none.
+        """
+        if self._of_file:
+            keyed: tuple[tuple[Hashable, list[CcmPod] | None], ...] = (
+                ((document, subject), self._of_object.get((document, subject)) if subject else None),
+                (document, self._of_document.get(document)),
+                (None, self._of_file),
+            )
+            for key, pods in keyed:
+                if pods is None:
+                    continue
+                if key not in self._found:
+                    self._found[key] = agreed(without_overridden_charts(pods))
+                found = self._found[key]
+                if found is not None:
+                    return found
+        if self._around is None:
+            levels = self._finder.around(self._path, self._whole)
+            self._around = levels.of(self._whole, is_unknown=bool(self._of_file))
+        return self._around
+
+
+class _Reader:
+    """Reads what a file that is none of the run's says about the CCM, when it is asked for.
+
+    Args:
+        tree: Holds the files.
+        search: How a file is searched.
+        shows_whole: Whether messages name it by its absolute path.
+    """
+
+    def __init__(self, tree: Tree, search: ReleaseSearch, *, shows_whole: bool) -> None:
+        self._tree = tree
+        self._search = search
+        self._shows_whole = shows_whole
+        self._known: dict[str, Sequence[CcmPod]] = {}
+
+    def __call__(self, path: str) -> Sequence[CcmPod]:
+        """The workloads, charts and tags in it; none where it cannot be read or parsed."""
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._read(path)
+        return known
+
+    def _read(self, path: str) -> Sequence[CcmPod]:
+        data = self._tree.read(path)
+        if data is None:
+            return ()
+        shown = path if self._shows_whole else self._search.shown(path)
+        options_of = self._search.find_options
+        try:
+            written = text.decode(data).text
+            found = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
+        except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
+            return ()
+        return (*found.pods, *found.image_tags)
+
+
+def search_around(
+    paths: Sequence[str], limits: DiscoverOptions, find_options: Callable[[str], FindOptions] | None = None
+) -> ReleaseSearch:
+    """How to search for the releases of the files of a run.
+
+    Args:
+        paths: What the user named; of a folder the run knows all files.
+        limits: Which files are read.
+        find_options: How a file is searched; None for the defaults.
+    """
+    covered = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
+    return ReleaseSearch(limits._replace(report=None), find_options, covered=covered)

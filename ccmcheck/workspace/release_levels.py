@@ -1,0 +1,177 @@
+"""What of the workloads, charts and tags around a file is nearest to it.
+
+The kustomization of its folder goes before the folder's other files; then come what the kustomization refers to, the
+kustomizations that refer to the folder, and what lies below it; then the same for each folder around it, up to the top.
+Equally near ones that differ leave the release unknown, unless a folder further up has one directly in it.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH119, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.names import KUSTOMIZATIONS
+from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.catalog import Release
+    from ccmcheck.workspace.kustomization_references import Kustomizations
+
+MOST_FILES = 256
+"""Files that are read for one level; with more, the release stays unknown unless two of them differ before that."""
+
+_IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
+
+
+class FileIndex:
+    """Files that say something about the CCM's release, by the folders that they are in.
+
+    Args:
+        paths: The files, as absolute paths.
+        pods_of: Gives the workloads, charts and tags in a file.
+    """
+
+    def __init__(self, paths: Iterable[str], pods_of: Callable[[str], Sequence[CcmPod]]) -> None:
+        self.pods_of = pods_of
+        self.files: set[str] = set()
+        self.directly_in: dict[str, list[str]] = {}
+        self.below: dict[str, list[str]] = {}
+        for path in paths:
+            folder = os.path.dirname(path)
+            self.files.add(path)
+            self.directly_in.setdefault(folder, []).append(path)
+            for above in _upward(folder, ""):
+                self.below.setdefault(above, []).append(path)
+
+
+class Levels:
+    """Looks for the nearest release, one level after another.
+
+    Args:
+        indexes: The files to look in.
+        kustomizations: Those of the files around; None where there are none to read.
+        top: The outermost folder to look in; empty for no bound.
+    """
+
+    def __init__(
+        self, indexes: Sequence[FileIndex], kustomizations: Kustomizations | None = None, top: str = ""
+    ) -> None:
+        self._indexes = [index for index in indexes if index.files]
+        self._top = top
+        self._kustomizations = kustomizations
+        self._by_folder: dict[tuple[str, bool], FoundRelease] = {}
+        self._referring: dict[str, list[str]] | None = None
+
+    def of(self, path: str, *, is_unknown: bool) -> FoundRelease:
+        """The nearest release to a file that has none in it.
+
+        Args:
+            path: The file, as an absolute path.
+            is_unknown: Whether it holds a workload whose release cannot be told: then one further away is another's.
+        """
+        if not self._indexes:
+            return NOTHING_FOUND
+        folder = os.path.dirname(path)
+        if path in self._referring_to():
+            return self._searched(path, folder, is_unknown=is_unknown)
+        found = self._by_folder.get((folder, is_unknown))
+        if found is None:
+            found = self._by_folder[folder, is_unknown] = self._searched(path, folder, is_unknown=is_unknown)
+        return found
+
+    def _searched(self, path: str, folder: str, *, is_unknown: bool) -> FoundRelease:
+        rivals: FoundRelease | None = None
+        for level in _upward(folder, self._top):
+            for closeness, pods in self._stages(level, path):
+                if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
+                    continue
+                found = agreed(pods)
+                if found is None:
+                    is_unknown = is_unknown or bool(pods)
+                elif found.release is not None:
+                    return found
+                else:
+                    rivals = rivals or found
+            if is_unknown and rivals is None:
+                return NOTHING_FOUND
+        return rivals or NOTHING_FOUND
+
+    def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
+        """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
+        direct = [file for index in self._indexes for file in index.directly_in.get(folder, ()) if file != path]
+        kustomizations = [file for file in direct if os.path.basename(file) in KUSTOMIZATIONS]
+        if kustomizations:
+            yield _IN, self._read(kustomizations)
+        if direct:
+            yield _IN, self._read([file for file in direct if os.path.basename(file) not in KUSTOMIZATIONS])
+        if self._kustomizations is not None:
+            yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
+        yield (
+            _BELOW,
+            self._read([file for index in self._indexes for file in index.below.get(folder, ()) if file != path]),
+        )
+
+    def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Sequence[CcmPod]]:
+        """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
+        reached = kustomizations.reached_from(folder)
+        if reached:
+            files = [file for place in reached for file in self._at(place)]
+            for is_kustomization in (True, False):
+                yield self._read([f for f in files if (os.path.basename(f) in KUSTOMIZATIONS) == is_kustomization])
+        referring = self._referring_to()
+        yield self._read([*dict.fromkeys((*referring.get(path, ()), *referring.get(folder, ())))])
+
+    def _at(self, place: str) -> Iterator[str]:
+        """The files of a folder, or the file itself."""
+        for index in self._indexes:
+            yield from index.directly_in.get(place, ())
+            if place in index.files:
+                yield place
+
+    def _read(self, files: Sequence[str]) -> Sequence[CcmPod]:
+        """What files say, until it is clear that they contradict each other, or that there are too many."""
+        found: list[CcmPod] = []
+        releases: set[Release | None] = set()
+        for number, file in enumerate(files):
+            if number >= MOST_FILES:
+                return [pod._replace(release="") for pod in found]
+            pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
+            found += pods
+            releases.update(known_release(pod.release) for pod in pods if pod.release)
+            if len(releases - {None}) > 1:
+                break
+        return found
+
+    def _referring_to(self) -> dict[str, list[str]]:
+        """By each folder and file, the kustomizations with a release that refer to it."""
+        if self._referring is None:
+            self._referring = {}
+            if self._kustomizations is None:
+                return self._referring
+            names = [
+                file
+                for index in self._indexes
+                for files in index.directly_in.values()
+                for file in files
+                if os.path.basename(file) in KUSTOMIZATIONS
+            ]
+            for file in names[:MOST_FILES]:
+                for place in self._kustomizations.reached_from(os.path.dirname(file)):
+                    self._referring.setdefault(place, []).append(file)
+        return self._referring
+
+
+def _upward(folder: str, top: str) -> Iterator[str]:
+    """A folder and all around it, up to the top."""
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if folder in (top, above):
+            return
+        folder = above

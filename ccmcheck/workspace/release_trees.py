@@ -1,0 +1,184 @@
+"""Where the search for the CCM's release looks: a repository's work tree, one of its revisions, or a single folder.
+
+A tree lists the files that name the CCM, without reading the others into this process: ``git grep`` is the fastest
+prefilter there is. Without git only the files of one folder are looked at.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH118
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from ccmcheck.base.errors import InputError
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.images import CCM
+from ccmcheck.carriers.prefilter import mentions_ccm, worth_reading
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.git import Git
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.repository_paths import RepositoryPaths
+
+MOST_IN_FOLDER = 1_000
+"""Files of a folder outside of any repository; in one with more nothing is searched."""
+
+
+class Tree(Protocol):
+    """A part of the file system, or of a revision, in which the CCM's release is searched.
+
+    Attributes:
+        top: Its outermost folder, as an absolute path; nothing above it is looked at.
+    """
+
+    @property
+    def top(self) -> str: ...  # noqa: D102 - see the class
+
+    def naming_the_ccm(self) -> list[str]:
+        """The files that name the CCM's image or chart, as absolute paths.
+
+        Raises:
+            GitUnavailable: Git cannot be used.
+        """
+
+    def read(self, path: str) -> bytes | None:
+        """A file's bytes; None where there is none, it is no plain file, or it is too large."""
+
+
+class WorkTree:
+    """A repository's files as they lie there.
+
+    Args:
+        repository: Where the repository is.
+        top: Its top, by the path that leads there from the files that the user named.
+        limits: Which files are read.
+    """
+
+    def __init__(self, repository: RepositoryPaths, top: str, limits: DiscoverOptions) -> None:
+        self.top = top
+        self._repository = repository
+        self._limits = limits
+
+    def naming_the_ccm(self) -> list[str]:
+        """See `Tree`."""
+        with Git(self._repository) as git:
+            names = git.files_with(CCM) or []
+        return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
+
+    def read(self, path: str) -> bytes | None:
+        """See `Tree`."""
+        return _read(path, self._limits)
+
+
+class Folder:
+    """The files of one folder that is in no repository, without those below it.
+
+    Args:
+        top: The folder.
+        limits: Which files are read.
+    """
+
+    def __init__(self, top: str, limits: DiscoverOptions) -> None:
+        self.top = top
+        self._limits = limits
+
+    def naming_the_ccm(self) -> list[str]:
+        """See `Tree`."""
+        names: list[str] = []
+        try:
+            with os.scandir(self.top) as entries:
+                for entry in entries:
+                    if worth_reading(entry.name) and entry.is_file(follow_symlinks=False):
+                        names.append(entry.path)
+                        if len(names) > MOST_IN_FOLDER:
+                            return []
+        except OSError:
+            return []
+        kept = _kept(sorted(names), self._limits, self.top)
+        return [path for path in kept if (data := self.read(path)) is not None and mentions_ccm(data)]
+
+    def read(self, path: str) -> bytes | None:
+        """See `Tree`."""
+        return _read(path, self._limits)
+
+
+class RevisionTree:
+    """The files of a revision.
+
+    Args:
+        git: Git for the repository.
+        tree: The revision's tree.
+        top: The repository's top, by the path that leads there.
+        limits: Which files are read.
+
+    Attributes:
+        git: The same.
+    """
+
+    def __init__(self, git: Git, tree: str, top: str, limits: DiscoverOptions) -> None:
+        self.top = top
+        self.git = git
+        self._tree = tree
+        self._limits = limits
+
+    def naming_the_ccm(self) -> list[str]:
+        """See `Tree`."""
+        names = self.git.files_with(CCM, self._tree) or []
+        return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
+
+    def read(self, path: str) -> bytes | None:
+        """See `Tree`."""
+        blob, size = self._blobs.get(self._name(path), ("", 0))
+        if not blob or size > self._limits.max_size_of(path):
+            return None
+        try:
+            return next(iter(self.git.blobs([blob])), None)
+        except InputError:
+            return None
+
+    def blob_of(self, path: str) -> str:
+        """The hash of a file's contents; empty where the revision has no such file."""
+        return self._blobs.get(self._name(path), ("", 0))[0]
+
+    def _name(self, path: str) -> str:
+        return os.path.relpath(path, self.top).replace(os.sep, "/")
+
+    @cached_property
+    def _blobs(self) -> dict[str, tuple[str, int]]:
+        found: dict[str, tuple[str, int]] = {}
+        for line in self.git.lines(self.top, "ls-tree", "-r", "-z", "--long", self._tree) or ():
+            about, _, name = line.partition("\t")
+            _, kind, blob, size = about.split()
+            if kind == "blob" and size.isdigit():
+                found[name] = blob, int(size)
+        return found
+
+
+def top_of(folder: str, repository: RepositoryPaths) -> str:
+    """The top of a repository by the path that leads to a folder of it; its own path where a link is in between.
+
+    Args:
+        folder: The folder, as an absolute path.
+        repository: Its repository.
+    """
+    below = os.path.relpath(os.path.realpath(folder), repository.top)
+    if below == os.curdir:
+        return folder
+    return folder[: -len(below) - 1] or os.sep if folder.endswith(os.sep + below) else repository.top
+
+
+def _kept(paths: Iterable[str], limits: DiscoverOptions, top: str) -> list[str]:
+    """The paths that may be configuration files and that no pattern leaves out."""
+    excluded = discover.Excluded(limits)
+    return [path for path in paths if worth_reading(path) and not excluded(path, top)]
+
+
+def _read(path: str, limits: DiscoverOptions) -> bytes | None:
+    data = discover.read(discover.Target(path), limits.max_size_of(path), lambda _data, _path: True)
+    return None if isinstance(data, Failure) else data

@@ -1,0 +1,167 @@
+"""``ccmcheck list``, ``--require``, and what is said where nothing is found."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+from command_line import FATAL, RIGHT, git, put, run
+
+IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+OCTAVIA = (
+    "[DEFAULT]\ntransport_url = rabbit://x\n[oslo_messaging]\ntopic = octavia\n[keystone_authtoken]\nusername = x\n"
+)
+WORKLOAD = f"""\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: ccm, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+      - name: ccm
+        image: {IMAGE}:v1.31.2
+        volumeMounts: [{{name: c, mountPath: /etc/config}}]
+      volumes: [{{name: c, secret: {{secretName: cloud-config}}}}]
+"""
+SECRET = (
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\ndata:\n  cloud.conf: "
+    + base64.b64encode(RIGHT.encode()).decode()
+    + "\n"
+)
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+
+
+def listed(folder: Path, *arguments: str) -> dict[str, list[dict[str, object]]]:
+    done = run(folder, "list", "--format=json", *arguments)
+    assert done.code == 0
+    document: dict[str, list[dict[str, object]]] = json.loads(done.out)
+    return document
+
+
+def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        {"a/ccm.yaml": WORKLOAD, "a/secret.yaml": "---\n" + SECRET, "a/web.yaml": SERVICE, "a/x.yaml": SERVICE},
+    )
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert conf.pop("reason") != ""
+    assert conf == {
+        "path": "a/secret.yaml",
+        "line": 6,
+        "carrier": "Secret",
+        "object": "Secret kube-system/cloud-config",
+        "route": 'Secret kube-system/cloud-config › data["cloud.conf"] (base64)',
+        "reader": "ccm",
+        "workload": "DaemonSet kube-system/ccm",
+        "releases": ["v1.31.2"],
+        "release_source": "a/ccm.yaml:9",
+        "services": [
+            {"path": "a/web.yaml", "line": 1, "name": "shop/web"},
+            {"path": "a/x.yaml", "line": 1, "name": "shop/web"},
+        ],
+    }
+
+
+def test_where_the_release_comes_from(tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": RIGHT, "a/x.yaml": WORKLOAD, "a/y.yaml": WORKLOAD.replace("v1.31.2", "v1.28.0")})
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert (
+        conf["release_source"] == "the newest, because a/x.yaml:9 (v1.31.2) and a/y.yaml:9 (v1.28.0) are equally near"
+    )
+    (conf,) = listed(tmp_path, "--release=1.25")["cloud_confs"]
+    assert (conf["releases"], conf["release_source"]) == (["1.25"], "--release")
+    put(tmp_path, {"ccmcheck.toml": '# mine\nrelease = ["1.26"]\n'})
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert (conf["releases"], conf["release_source"]) == (["1.26"], str(tmp_path / "ccmcheck.toml:2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        (SECRET.replace("cloud-config", "cinder-csi-cloud-config"), "cinder-csi-plugin"),
+        (SECRET.replace("cloud-config", "barbican-kms"), "barbican-kms-plugin"),
+        (SECRET, "ccm"),
+    ],
+)
+def test_who_reads_it(tmp_path: Path, text: str, reader: str) -> None:
+    put(tmp_path, {"secret.yaml": text, "ccm.yaml": WORKLOAD})
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert conf["reader"] == reader
+    assert bool(conf["releases"]) == (reader == "ccm")
+
+
+def test_a_service_without_a_cloud_conf(tmp_path: Path) -> None:
+    put(tmp_path, {"web.yaml": SERVICE})
+    assert listed(tmp_path)["services"] == [{"path": "web.yaml", "line": 1, "name": "shop/web"}]
+    done = run(tmp_path, "list", "-v")
+    assert done.out == "No cloud.conf near 1 Service.\n  Service shop/web  web.yaml:1\n"
+    assert done.err == ""
+
+
+def test_look_alikes_with_their_reasons(tmp_path: Path) -> None:
+    put(tmp_path, {"etc/cloud.conf": OCTAVIA, "right/cloud.conf": RIGHT})
+    (found,) = listed(tmp_path)["look_alikes"]
+    assert found["path"] == "etc/cloud.conf"
+    assert found["reason"] != ""
+    assert (
+        f"etc/cloud.conf:{found['line']}  not taken for a cloud.conf: {found['reason']}"
+        in run(tmp_path, "list", "-v").out
+    )
+    assert "etc/cloud.conf" not in run(tmp_path, "list").out
+    said = run(tmp_path, "lint", "-v").out
+    assert f"etc/cloud.conf is not taken for a cloud.conf: {found['reason']}" in said
+    assert "etc/cloud.conf" not in run(tmp_path, "lint").out
+
+
+NOTHING = "nothing to check: no cloud.conf and no Service of type LoadBalancer in 1 file (an error with --require 1)\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["lint", "fix", "list", "lint --format=sarif", "lint --format=github", "list --format=json"]
+)
+def test_nothing_found_is_said(tmp_path: Path, command: str) -> None:
+    put(tmp_path, {"a.yaml": "a: b\n"})
+    done = run(tmp_path, *command.split())
+    assert done.code == 0
+    assert f"ccmcheck: {NOTHING}" in done.err
+    assert NOTHING not in run(tmp_path, *command.split(), "-q").err
+    put(tmp_path, {"cloud.conf": RIGHT})
+    assert "nothing to check" not in run(tmp_path, *command.split()).err
+
+
+def test_nothing_changed_is_no_surprise(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": RIGHT})
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "x")
+    assert "nothing" not in run(tmp_path, "lint", "--diff-base=HEAD").err
+
+
+@pytest.mark.parametrize("command", ["lint", "fix", "list", "lint --write-baseline=b.json"])
+def test_fewer_than_required_is_wrong_use(tmp_path: Path, command: str) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, "b/cloud.conf": RIGHT})
+    done = run(tmp_path, *command.split(), "--require=3")
+    assert done.code == 2
+    assert "2 cloud.confs were found, and --require says 3." in done.err
+    assert run(tmp_path, *command.split(), "--require=2").code == (1 if command == "lint" else 0)
+    done = run(tmp_path, *command.split(), "--require=1", "--exclude=*")
+    assert done.code == 2
+    assert "no cloud.conf was found, and --require says 1." in done.err
+
+
+@pytest.mark.parametrize("form", ["checkstyle", "github", "gitlab", "junit", "sarif"])
+def test_formats_for_other_programs_print_the_summary_apart(tmp_path: Path, form: str) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    done = run(tmp_path, "lint", f"--format={form}")
+    assert "1 finding (1 error) in 1 of 1 cloud.conf, 1 file" in done.err
+    assert "1 of 1 cloud.conf" not in done.out
+    assert run(tmp_path, "lint", "-q", f"--format={form}").err == ""
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    done = run(tmp_path, "list", "gone.conf")
+    assert done.code == 3
+    assert "gone.conf" in done.err

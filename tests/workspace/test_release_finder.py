@@ -1,0 +1,229 @@
+"""Which image, chart or tag is nearest to a file, in repositories and folders of many layouts."""
+
+from __future__ import annotations
+
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from gits import CONF, git
+
+from ccmcheck.carriers import find
+from ccmcheck.conf.target_release import FoundRelease
+from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+
+IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
+
+
+def workload(tag: str, name: str = "ccm") -> str:
+    return (
+        f"apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {{name: {name}, namespace: kube-system}}\nspec:\n"
+        f"  template:\n    spec:\n      containers:\n      - name: ccm\n        image: {IMAGE}:{tag}\n"
+    )
+
+
+def chart(version: str, values: str = "") -> str:
+    return (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm, namespace: kube-system}\n"
+        "spec:\n  chart:\n    spec:\n      chart: openstack-cloud-controller-manager\n"
+        f"      version: {version}\n{values}"
+    )
+
+
+def kustomization(*resources: str, tag: str = "") -> str:
+    listed = "".join(f"- {resource}\n" for resource in resources)
+    images = f"images:\n- name: {IMAGE}\n  newTag: {tag}\n" if tag else ""
+    return f"resources:\n{listed}{images}"
+
+
+def put(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def found(folder: Path, path: str) -> FoundRelease:
+    with chdir(folder):
+        return ReleaseFinder(search_around([path], DiscoverOptions())).of(path)
+
+
+def release_of(folder: Path, path: str) -> str:
+    release = found(folder, path).release
+    return release.name if release is not None else ""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q")
+    return tmp_path
+
+
+def test_twenty_clusters_of_twenty_releases(repository: Path) -> None:
+    for number, release in enumerate(RELEASES):
+        put(
+            repository,
+            {f"clusters/c{number:02}/ccm/ds.yaml": workload(release), f"clusters/c{number:02}/a.yaml": "a: b"},
+        )
+    for number, release in enumerate(RELEASES):
+        one = found(repository, f"clusters/c{number:02}/config/cloud.conf")
+        assert (one.release is not None, one.place) == (True, f"clusters/c{number:02}/ccm/ds.yaml:9")
+        assert release_of(repository, f"clusters/c{number:02}/config/cloud.conf") == release
+
+
+def test_a_shared_base_takes_what_all_overlays_agree_on(repository: Path) -> None:
+    put(repository, {"base/kustomization.yaml": kustomization("cloud.conf.yaml"), "base/secret.yaml": "kind: Secret\n"})
+    for number in range(20):
+        put(repository, {f"overlays/c{number}/kustomization.yaml": kustomization("../../base", tag="v1.31.2")})
+    assert release_of(repository, "base/secret.yaml") == "v1.31.2"
+    put(repository, {"overlays/c7/kustomization.yaml": kustomization("../../base", tag="v1.28.0")})
+    one = found(repository, "base/secret.yaml")
+    assert one.release is None
+    assert {pod.release for pod in one.rivals} == {"v1.31.2", "v1.28.0"}
+    assert "overlays/c7/kustomization.yaml:5 (v1.28.0)" in one.target.source
+
+
+def test_an_overlay_reads_by_its_own_tag_else_by_its_base(repository: Path) -> None:
+    put(
+        repository,
+        {
+            "base/ccm.yaml": workload("v1.31.0"),
+            "base/kustomization.yaml": kustomization("ccm.yaml"),
+            "overlays/a/kustomization.yaml": kustomization("../../base"),
+            "overlays/b/kustomization.yaml": kustomization("../../base", tag="v1.28.1"),
+            "overlays/c/kustomization.yaml": kustomization("../b"),
+        },
+    )
+    assert release_of(repository, "overlays/a/secret.yaml") == "v1.31.0"
+    assert release_of(repository, "overlays/b/secret.yaml") == "v1.28.1"
+    assert release_of(repository, "overlays/c/secret.yaml") == "v1.28.1"
+    assert release_of(repository, "base/secret.yaml") == "v1.31.0"
+
+
+def test_references_that_lead_out_of_the_repository_or_in_circles(tmp_path: Path) -> None:
+    top = tmp_path / "repository"
+    put(tmp_path, {"outside/kustomization.yaml": kustomization("ccm.yaml", tag="v1.20.0")})
+    put(
+        tmp_path,
+        {
+            "repository/a/kustomization.yaml": kustomization(
+                "../b", "../../outside", "link", "/etc", "https://x.example"
+            ),
+            "repository/b/kustomization.yaml": kustomization("../a"),
+        },
+    )
+    (top / "a/link").symlink_to(tmp_path / "outside")
+    git(top, "init", "-q")
+    assert found(top, "a/secret.yaml") == FoundRelease()
+
+
+def test_the_same_document_then_the_same_file_then_the_folder(repository: Path) -> None:
+    put(
+        repository,
+        {
+            "a/hr.yaml": chart("2.28.1") + "---\n" + chart("2.30.0").replace("name: ccm", "name: other"),
+            "a/ds.yaml": workload("v1.20.0"),
+        },
+    )
+    whole = (repository / "a/hr.yaml").read_text()
+    with chdir(repository):
+        file = ReleaseFinder(search_around(["a/hr.yaml"], DiscoverOptions())).of_file(
+            "a/hr.yaml", find("a/hr.yaml", whole).pods
+        )
+    assert [str(file.of(document).release) for document in (0, 1)] == ["1.28", "1.30"]
+    assert file.of(2).release is None
+    assert release_of(repository, "a/cloud.conf") == ""  # three equally near
+    (repository / "a/hr.yaml").unlink()
+    assert release_of(repository, "a/cloud.conf") == "v1.20.0"
+
+
+def test_an_image_in_the_values_wins_over_the_chart_of_the_same_object() -> None:
+    values = "  values:\n    image: {tag: v1.31.2}\n    cloudConfig: {global: {auth-url: https://k.example}}\n"
+    contents = find("hr.yaml", chart("2.28.1", values))
+    (carried,) = contents.carried
+    file = ReleaseFinder().of_file("hr.yaml", contents.pods)
+    assert str(file.of(carried.document, carried.subject).release) == "v1.31.2"
+
+
+def test_objects_of_one_list(tmp_path: Path) -> None:
+    items = "".join(
+        "- " + chart(version).replace("name: ccm", f"name: ccm{version[2:4]}").replace("\n", "\n  ").rstrip() + "\n"
+        for version in ("2.28.1", "2.30.0")
+    )
+    contents = find("list.yaml", "apiVersion: v1\nkind: List\nitems:\n" + items)
+    file = ReleaseFinder().of_file(str(tmp_path / "list.yaml"), contents.pods)
+    names = [str(file.of(0, f"HelmRelease kube-system/ccm{minor}").release) for minor in (28, 30)]
+    assert names == ["1.28", "1.30"]
+    assert file.of(0, "Secret kube-system/cloud-config").release is None
+
+
+def test_a_folder_further_up_decides_between_siblings_that_differ(repository: Path) -> None:
+    put(
+        repository,
+        {
+            "ccm.yaml": workload("v1.31.0"),
+            "clusters/a/ccm.yaml": workload("v1.28.0"),
+            "clusters/b/ccm.yaml": workload("v1.29.0"),
+        },
+    )
+    assert release_of(repository, "clusters/c/cloud.conf") == "v1.31.0"
+    (repository / "ccm.yaml").unlink()
+    assert {pod.path for pod in found(repository, "clusters/c/cloud.conf").rivals} == {
+        "clusters/a/ccm.yaml",
+        "clusters/b/ccm.yaml",
+    }
+
+
+@pytest.mark.parametrize("tag", ["latest", "${CCM_VERSION}", "v9.9.9"])
+def test_a_workload_without_a_release_hides_those_of_other_clusters(repository: Path, tag: str) -> None:
+    put(repository, {"clusters/a/ccm.yaml": workload(tag), "clusters/b/ccm.yaml": workload("v1.20.0")})
+    assert found(repository, "clusters/a/cloud.conf") == FoundRelease()
+    assert release_of(repository, "clusters/b/cloud.conf") == "v1.20.0"
+
+
+def test_without_git_only_the_own_folder_counts(tmp_path: Path) -> None:
+    put(tmp_path, {"ccm.yaml": workload("v1.20.0"), "a/below/ccm.yaml": workload("v1.20.0")})
+    assert release_of(tmp_path, "a/cloud.conf") == ""
+    assert release_of(tmp_path, "cloud.conf") == "v1.20.0"
+    put(tmp_path, {"a/ccm.yaml": workload("v1.31.0")})
+    assert release_of(tmp_path, "a/cloud.conf") == "v1.31.0"
+
+
+def test_ignored_files_and_nested_repositories_do_not_count(repository: Path) -> None:
+    put(repository, {".gitignore": "/old/\n", "old/ccm.yaml": workload("v1.20.0"), "sub/ccm.yaml": workload("v1.21.0")})
+    git(repository / "sub", "init", "-q")
+    assert release_of(repository, "cloud.conf") == ""
+    assert release_of(repository, "sub/a/cloud.conf") == "v1.21.0"
+
+
+def test_documentation_source_code_and_hostile_files_do_not_count(repository: Path) -> None:
+    put(
+        repository,
+        {
+            "README.md": workload("v1.20.0"),
+            "main.go": workload("v1.20.0"),
+            "broken.yaml": workload("v1.20.0") + "x: [\n",
+            "sh.yaml": f"# {IMAGE}:v1.19.0\n",
+        },
+    )
+    (repository / "link.yaml").symlink_to("/etc/passwd")
+    (repository / "zero.yaml").write_bytes(b"\0" + IMAGE.encode())
+    assert release_of(repository, "cloud.conf") == ""
+
+
+def test_a_link_on_the_way_to_the_repository(tmp_path: Path) -> None:
+    put(tmp_path, {"real/a/ccm.yaml": workload("v1.30.0"), "real/a/b/cloud.conf": CONF})
+    git(tmp_path / "real", "init", "-q")
+    (tmp_path / "link").symlink_to("real/a")
+    assert release_of(tmp_path, "link/b/cloud.conf") == "v1.30.0"
+    assert found(tmp_path, "real/a/b/cloud.conf").place == "real/a/ccm.yaml:9"
+    assert found(tmp_path, str(tmp_path / "real/a/b/cloud.conf")).place == str(tmp_path / "real/a/ccm.yaml:9")
+
+
+def test_a_repository_without_a_git_that_can_be_used(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(repository, {"ccm.yaml": workload("v1.20.0"), "a/ccm.yaml": workload("v1.31.0")})
+    monkeypatch.setenv("PATH", str(repository))
+    assert release_of(repository, "a/cloud.conf") == "v1.31.0"
+    assert release_of(repository, "a/b/cloud.conf") == ""
