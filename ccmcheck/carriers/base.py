@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
+    from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.layers.stack import Stack
 
 
@@ -34,6 +35,7 @@ class CarriedConf(NamedTuple):
         dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.
         key: The name under which the object holds it: a key of a Secret or ConfigMap, a file's path.
         path: The file that it is in.
+        recognition: Why it is taken for a cloud.conf, or is not; None where nothing had to be decided.
     """
 
     carrier: str
@@ -49,6 +51,7 @@ class CarriedConf(NamedTuple):
     dialect: str = ""
     key: str = ""
     path: str = ""
+    recognition: Recognition | None = None
 
 
 class Mount(NamedTuple):

@@ -16,7 +16,7 @@ from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
-from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
+from ccmcheck.carriers.recognise import is_cloud_conf, is_ini, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
 from ccmcheck.layers import GzipBase64
 from ccmcheck.yamlio import documents, kubernetes_scalar
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers import Layer
     from ccmcheck.yamlio import Node, Scalar
@@ -103,17 +104,23 @@ class Carrier(NamedTuple):
         if named and text.startswith(_CLOUD_INIT):
             named = False
         as_conf = named or is_ini(text)
+        recognition = None
         if named:
-            if not text.strip() or kubernetes_scalar(node) is None or is_foreign(text):
+            if not text.strip() or kubernetes_scalar(node) is None:
                 return
-        elif not (is_cloud_conf(text) if as_conf else may_hold_objects(text) or may_hold_heredoc(text)):
+            recognition = recognise_named(text, stored=True)
+        elif as_conf:
+            recognition = recognise_content(text)
+            if not recognition.taken:
+                return
+        elif not (may_hold_objects(text) or may_hold_heredoc(text)):
             return
         inner = self._replace(source=source.enter_scalar(node))
         if layer is not None:
             where = f"{where} ({layer.kind})"
             inner = inner.enter(layer, final=True)
         if as_conf:
-            inner.collect(where, key, keys)
+            inner.collect(where, key, keys, recognition)
         elif inner.within_depth_limit():
             inner.search_text(where)
 
@@ -121,10 +128,21 @@ class Carrier(NamedTuple):
         """Whether the texts in this text may be searched in turn."""
         return self.source.depth <= self.collector.options.max_depth
 
-    def collect(self, where: str = "", key: str = "", keys: Sequence[str] = ()) -> None:
-        """Collect the text as a cloud.conf; the arguments are those of `search_scalar`."""
+    def collect(
+        self, where: str = "", key: str = "", keys: Sequence[str] = (), recognition: Recognition | None = None
+    ) -> None:
+        """Collect the text as a cloud.conf, or as one that only looks like it.
+
+        Args:
+            where: See `search_scalar`.
+            key: See `search_scalar`.
+            keys: See `search_scalar`.
+            recognition: Why it is taken for a cloud.conf, or is not.
+        """
         source = self.source
-        self.collector.carried.append(
+        collector = self.collector
+        taken = recognition is None or recognition.taken
+        (collector.carried if taken else collector.not_taken).append(
             CarriedConf(
                 self.kind,
                 self.subject,
@@ -132,13 +150,14 @@ class Carrier(NamedTuple):
                 source.stack,
                 source.written,
                 source.marks,
-                source.final and not self.collector.options.template,
+                source.final and not collector.options.template,
                 tuple(name for name in keys[:_MOST_SIBLINGS] if name and name != key),
                 self.consumers,
                 self.ignores,
                 self.dialect,
                 key,
-                self.collector.path,
+                collector.path,
+                recognition,
             )
         )
 

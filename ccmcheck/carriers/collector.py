@@ -53,6 +53,7 @@ class Collector:
 
     Attributes:
         carried: The cloud.confs, in the order of the search.
+        not_taken: The texts that look like a cloud.conf by their names or sections, and are none.
         pods: The CCM's workloads, and the charts that install it.
         broken: What could not be read.
         objects: The objects that rules of their own are about, in the order of the search.
@@ -69,6 +70,7 @@ class Collector:
         "carried",
         "clusters",
         "kinds",
+        "not_taken",
         "objects",
         "options",
         "path",
@@ -83,6 +85,7 @@ class Collector:
         self.path = path
         self.options = options
         self.carried: list[CarriedConf] = []
+        self.not_taken: list[CarriedConf] = []
         self.pods: list[CcmPod] = []
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []

@@ -11,7 +11,8 @@ from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
+from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
+from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Sequence, documents
@@ -30,6 +31,8 @@ _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _YAML_NAMES = (".yaml", ".yml", ".json")
+_INI_NAMES = (".conf", ".cfg", ".ini", ".config")
+_PROFILE = Recognition(taken=False, reason="it is a profile of ccmcheck", program="a profile of ccmcheck")
 
 
 class FileContents(NamedTuple):
@@ -43,6 +46,8 @@ class FileContents(NamedTuple):
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
         run_context: What other files' rules need of it.
         sharing_services: The Services that name what other Services may name too.
+        not_taken: The texts that look like a cloud.conf by their names or sections and are none, each with the reason
+            in its ``recognition``.
     """
 
     carried: list[CarriedConf]
@@ -52,6 +57,7 @@ class FileContents(NamedTuple):
     objects: list[KubernetesObject]
     run_context: RunContext
     sharing_services: list[SharingService]
+    not_taken: list[CarriedConf]
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -68,11 +74,10 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     collector = Collector(path, options)
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
-    if is_ini(text):
-        if _is_conf_file(path, text, options):
-            _collect_file(carrier, marks)
-    elif not _search_documents(carrier, marks) and _is_conf_file(path, text, options):
-        _collect_file(carrier, marks)
+    if is_ini(text) or not _search_documents(carrier, marks):
+        recognition = _recognise_file(path, text, options)
+        if recognition is not None:
+            _collect_file(carrier, marks, recognition)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
@@ -85,6 +90,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.objects,
         collector.run_context,
         collector.sharing_services,
+        collector.not_taken,
     )
 
 
@@ -102,23 +108,34 @@ def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText
     return source._replace(stack=stack, written=layer.text, final=final or not remaining), remaining
 
 
-def _is_conf_file(path: str, text: str, options: FindOptions) -> bool:
+def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition | None:
     """Whether a text that holds no object is a cloud.conf: by its content, or by its name and the user's choice.
 
-    A file that the user names is one, unless its name says that it is YAML.
+    Args:
+        path: See `find`.
+        text: See `find`.
+        options: See `find`.
+
+    Returns:
+        The answer; None for a text that nothing calls a cloud.conf.
     """
-    if is_ini(text) and not is_named_cloud_conf(path) and is_profile(text):
-        return False
-    if is_cloud_conf(text) and (is_ini(text) or is_named_cloud_conf(path)):
-        return True
+    named = is_named_cloud_conf(path)
+    ini = is_ini(text)
+    if ini and not named and is_profile(text):
+        return _PROFILE if options.explicit else None
     meant = options.explicit and worth_reading(path) and not path.lower().endswith(_YAML_NAMES)
-    if not meant and not is_named_cloud_conf(path):
-        return False
-    return bool(text.strip() or options.explicit) and not is_foreign(text)
+    if not meant and not named:
+        if not (ini or path.lower().endswith(_INI_NAMES)):
+            return None
+        recognition = recognise_content(text)
+        return recognition if recognition.taken or recognition.program else None
+    if not text.strip():
+        return Recognition(taken=True, reason="the user names it") if options.explicit else None
+    return recognise_named(text, explicit=options.explicit)
 
 
-def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
-    """Collect the file as a cloud.conf.
+def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition) -> None:
+    """Collect the file as a cloud.conf, or as one that only looks like it.
 
     Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
     are conditions and loops in it, or most of its values are marks.
@@ -133,7 +150,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark]) -> None:
         )
     if template:
         source = (source.mask_marks(marks) if marks else source)._replace(final=False)
-    carrier._replace(kind=_FILE, source=source).collect()
+    carrier._replace(kind=_FILE, source=source).collect(recognition=recognition)
 
 
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
@@ -156,8 +173,10 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
             structured = True
             search_node(carrier, document.root)
     if broken is not None:
-        if not structured and _is_conf_file(collector.path, unmasked.text, collector.options):
-            return False
+        if not structured:
+            recognition = _recognise_file(collector.path, unmasked.text, collector.options)
+            if recognition is not None and recognition.taken:
+                return False
         before = len(collector.carried)
         carrier._replace(kind=_FILE).collect_regions()
         structured = structured or len(collector.carried) > before

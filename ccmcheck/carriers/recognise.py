@@ -1,8 +1,8 @@
 """Whether a text is an OpenStack cloud.conf, or one of the many other texts with sections in square brackets.
 
-Names do not decide: ``cloud-config`` is cloud-init's too, and vSphere, AWS, GCE, Azure and CloudStack have a cloud.conf
-of their own with a ``[Global]`` in it. So a text counts by what only OpenStack's says, and one that somebody named like
-a cloud.conf counts unless it is plainly another cloud's.
+Names do not decide: ``cloud-config`` is cloud-init's too, Octavia has ``[networking]``, vSphere, AWS, GCE, Huawei and
+CloudStack have a cloud.conf of their own with a ``[Global]`` in it, and many programs have a file of that name. So a
+text counts by the names in it, see `ccmcheck.carriers.evidence`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
+from ccmcheck.carriers.evidence import Evidence, evidence, misspelt_keys
+from ccmcheck.carriers.recognition import Recognition
 
 # These patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
@@ -19,37 +21,6 @@ _HEADER = lazy_regex(
     _LINE + r"\[[ \t]*+(?:global|loadbalancer(?:class)?|blockstorage|networking|metadata|route|keymanager)\b",
     re.IGNORECASE,
 )
-_OWN_HEADER = lazy_regex(_LINE + r"\[[ \t]*+(?:loadbalancer(?:class)?|blockstorage)[ \t]*+[\]\"]", re.IGNORECASE)
-_ANY_HEADER = lazy_regex(_LINE + r"\[[ \t]*+([A-Za-z][\w .-]*+)")
-
-_OWN_KEY = lazy_regex(
-    _LINE + r"(?:auth[-_]url|use-clouds|clouds-file|application-credential-(?:id|name|secret)"
-    r"|tenant-(?:id|name|domain-(?:id|name))|trust-id|trustee-(?:id|password)|user-domain-(?:id|name)|os-endpoint-type|tls-insecure"
-    r"|floating-(?:network|subnet)(?:-id|-tags)?|lb-(?:provider|method|version)|use-octavia|create[-_]monitor"
-    r"|monitor-(?:delay|timeout|max-retries(?:-down)?)|manage-security-groups|node-security-group|cascade-delete"
-    r"|max-shared-lb|enable-ingress-hostname|member-subnet-id|default-tls-container-ref|internal-lb"
-    r"|bs-version|trust-device-path|ignore-volume-az|rescan-on-resize|node-volume-attach-limit"
-    r"|public-network-name|internal-network-name|ipv6-support-disabled|address-sort-order|router-id|search-order)"
-    r"[ \t]*+=",
-    re.IGNORECASE,
-)
-"""Keys that no other cloud's file has, at the start of a line; two of them with their usual misspelling too."""
-
-_FOREIGN = lazy_regex(
-    _LINE + r"(?:\[[ \t]*+(?:workspace|virtualcenter|disk|labels|serviceoverride|kubernetes|provider|vpc|connection)\b"
-    r"|(?:insecure-flag|datacenters?|server-port|vm-uuid|vm-name|scsicontrollertype|default-datastore|resourcepool-path"
-    r"|vcenter-ip|kubernetescluster(?:tag|id)|disablesecuritygroupingress|disablestrictzonecheck|rolearn|elbsecuritygroup"
-    r"|node-instance-prefix|node-tags|multizone|token-url|token-body|local-zone|network-project-id|subnetwork-name"
-    r"|api-url|api-key|ssl-no-verify|aadclientid|aadtenantid)[ \t]*+=)",
-    re.IGNORECASE,
-)
-_FOREIGN_JSON = lazy_regex(
-    r'\s*+\{.*?"(?:aadClientId|aadClientSecret|tenantId|subscriptionId|resourceGroup|useManagedIdentityExtension'
-    r'|AzurePublicCloud|prismCentral|kubernetesVersion)"',
-    re.DOTALL,
-)
-_FOREIGN_YAML = lazy_regex(_LINE + r"(?:vcenter|instances|tenantId|subscriptionId|aadClientId)[ \t]*+:(?:\s|\Z)")
-
 
 _CHECK = lazy_regex(
     _LINE + r"(?:[\w-]++[ \t]*+=[ \t]*+(?:equals|option|not|duration|integer|like|one-of-tags|absent|present|usual)\("
@@ -85,24 +56,127 @@ def is_ini(text: str) -> bool:
     return _FIRST_LINE.match(text) is not None
 
 
-def is_cloud_conf(text: str) -> bool:
-    """Whether a text is an OpenStack cloud.conf by what it says.
+def recognise_content(text: str) -> Recognition:
+    """Whether a text that no name announces is an OpenStack cloud.conf.
 
     Args:
         text: Any text; template marks in it do no harm.
 
     Returns:
-        True with a section and a key that are OpenStack's, or with two sections of which one is only OpenStack's; never
-        for a text with another cloud's settings.
+        Taken with a section and a key that are OpenStack's, or with two sections of which one is only OpenStack's;
+        never with more of another program's names.
     """
+    if _HEADER.search(_lines(text)) is None:
+        return _NOTHING
+    found = evidence(text)
+    enough = found.own or (len(found.sections) > 1 and _OWN_SECTIONS.intersection(found.sections))
+    if not found.sections or not enough:
+        return _other(found)
+    return _other(found) if found.program else Recognition(taken=True, reason=_shown(found))
+
+
+def is_cloud_conf(text: str) -> bool:
+    """Whether a text is an OpenStack cloud.conf by its content; see `recognise_content`."""
+    return recognise_content(text).taken
+
+
+def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) -> Recognition:
+    """Whether a text that its name or the user calls a cloud.conf is one: something in it has to be the CCM's.
+
+    Args:
+        text: The text.
+        stored: Whether an object holds it under the name of a cloud.conf; then another format is a mistake.
+        explicit: Whether the user named the file.
+    """
+    found = evidence(text)
+    if found.program:
+        return _other(found)
+    if found.own or found.shared:
+        return Recognition(taken=True, reason=_shown(found))
+    program = _other_format(text)
+    if program:
+        return Recognition(taken=False, reason=f"it is {program}", program=program)
+    if found.sections or found.misspelt:
+        if found.unknown >= _STRANGE and not found.misspelt and not misspelt_keys(text):
+            return Recognition(
+                taken=False,
+                reason=f"{_sections(found)} has none of the CCM's keys" if found.sections else _NOTHING.reason,
+            )
+        return Recognition(taken=True, reason=_shown(found))
+    if misspelt_keys(text):
+        return Recognition(taken=True, reason="it has misspelt keys of the CCM's")
+    return _by_format(text, stored=stored, explicit=explicit)
+
+
+_STRANGE = 2
+"""Unknown keys alone below a section such as ``[global]`` that make it another program's; one may be a mistake."""
+
+_OWN_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "BlockStorage"))
+_NOTHING = Recognition(taken=False, reason="none of its sections and keys are the CCM's")
+_MOST_NAMES = 3
+
+_BLANK = r"(?:[ \t]*+(?:[#;][^\n]*+|---[ \t]*+)?+\r?\n)*+[ \t]*+"
+_OPENSTACK = lazy_regex(
+    _BLANK + r"(?:clouds|global|networking|loadBalancer|cloudConfig|auth-url)[ \t]*+:", re.IGNORECASE
+)
+_OPENRC = lazy_regex(_LINE + r"(?:export[ \t]++)?OS_(?:AUTH_URL|USERNAME|PASSWORD|CLOUD|APPLICATION_CREDENTIAL_ID)=")
+_OTHER_TEXT = lazy_regex(
+    r"(?:\s|[#;][^\n]*+\n)*+(?:-----BEGIN |---|\{(?![%{#])|(?:apiVersion|kind|metadata|stringData)[ \t]*+:)"
+)
+_MARKS_ONLY = lazy_regex(r"(?:\s|[#;][^\n]*+(?:\n|\Z)|\$\{[^{}\n]*+\}|\{\{[^{}\n]*+\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)*+\Z")
+
+
+def _other(found: Evidence) -> Recognition:
+    """What another program's names make of a text."""
+    program = found.program or max(found.others, key=found.others.__getitem__, default="")
+    if not program:
+        return _NOTHING
+    reason = f"its sections and keys are those of {program}"
+    return Recognition(taken=False, reason=reason, program=program, span=found.place)
+
+
+def _shown(found: Evidence) -> str:
+    """The names that make a text a cloud.conf, for people."""
+    names = [f"`[{name}]`" for name in found.sections[:_MOST_NAMES]]
+    names += [f"`{name}`" for name in (*found.own, *found.shared)[: max(_MOST_NAMES - len(names), 1)]]
+    if not names:
+        return "it has misspelt sections of cloud.conf"
+    return f"it has {names[0]}" if len(names) == 1 else f"it has {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _sections(found: Evidence) -> str:
+    return f"`[{found.sections[0]}]`"
+
+
+def _other_format(text: str) -> str:
+    """Whose text in JSON or YAML this is; empty where that is unknown."""
+    from ccmcheck.catalog.data.other_programs import JSON_KEYS, YAML_KEYS
+
+    if text.startswith("#cloud-config"):
+        return "cloud-init's data"
+    if text.lstrip().startswith("{"):
+        return next((program for key, program in JSON_KEYS.items() if f'"{key}"' in text), "")
     lines = _lines(text)
-    if _HEADER.search(lines) is None:
-        return False
-    if _OWN_KEY.search(lines) is None:
-        own = _OWN_HEADER.search(lines)
-        if own is None or len({match[1].strip().lower() for match in _ANY_HEADER.finditer(lines)}) < 2:
-            return False
-    return "auth-url" in text or _FOREIGN.search(lines) is None
+    return next((program for key, program in YAML_KEYS.items() if f"\n{key}:" in lines), "")
+
+
+def _by_format(text: str, *, stored: bool, explicit: bool) -> Recognition:
+    """What to make of a text without a name of the CCM's: another form of its settings, or nothing of it."""
+    from ccmcheck.carriers.prefilter import worth_decoding
+
+    if _OPENSTACK.match(text) is not None:
+        return Recognition(taken=True, reason="it is OpenStack's settings in YAML")
+    if worth_decoding(text) or "\0" in text:
+        inner = text.replace("\0", "") if "\0" in text else ""
+        if not inner or evidence(inner).sections:
+            return Recognition(taken=True, reason="it is an encoded cloud.conf")
+    if (stored or explicit) and _OPENRC.search(_lines(text)) is not None:
+        return Recognition(taken=True, reason="it has the variables of an openrc file")
+    if stored and _OTHER_TEXT.match(text) is not None:
+        return Recognition(taken=True, reason="it is stored as a cloud.conf")
+    if _MARKS_ONLY.match(text) is not None:
+        return Recognition(taken=True, reason="its name says so, and nothing in it speaks against it")
+    return _NOTHING
 
 
 def is_profile(text: str) -> bool:
@@ -117,16 +191,6 @@ def is_profile(text: str) -> bool:
         return True  # facts alone
     values = (match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n["))))
     return _BARE_CHECK.fullmatch(next(values, "")) is not None and all(map(_BARE_CHECK.fullmatch, values))
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a text is another cloud's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's, Azure's, Nutanix's."""
-    lines = _lines(text)
-    if _FOREIGN.search(lines) is not None:
-        return "auth-url" not in text and _OWN_HEADER.search(lines) is None
-    if _FOREIGN_JSON.match(text) is not None:
-        return True
-    return _FOREIGN_YAML.search(lines) is not None and _OWN_KEY.search(lines) is None
 
 
 _OBJECT_SIGNS = ("kind:", '"kind"', "cloudConfig", "write_files", "content:")

@@ -89,9 +89,7 @@ class TestByName:
     @pytest.mark.parametrize(
         "name", ["cloud.conf", "etc/cloud.conf", "my-cloud.conf", "cloud.conf.example", "cloudprovider.conf"]
     )
-    @pytest.mark.parametrize(
-        "text", ["auth-url: https://x\n", "clouds:\n  x: {}\n", b64(CONF), "---\n[Global]\n", "{}\n"]
-    )
+    @pytest.mark.parametrize("text", ["auth-url: https://x\n", "clouds:\n  x: {}\n", b64(CONF), "---\n[Global]\n"])
     def test_a_name_that_promises_a_cloud_conf_is_judged(self, name: str, text: str) -> None:
         assert only(name, text).text == text
 

@@ -1,0 +1,184 @@
+"""What a text has in common with a cloud.conf, and what with other programs' files: names of sections and keys.
+
+A key counts in its section only: ``subnet-id`` below ``[LoadBalancer]`` is the CCM's, below ``[Vpc]`` another cloud's.
+A key that no other program has counts twice.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import fold_name, nearest_name
+from ccmcheck.base.text import BOM
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# The patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
+_LINE = lazy_regex(
+    r"\n[ \t]*+(?:\[[ \t]*+(?P<section>[A-Za-z][^\]\n\"'=#;]*+)"
+    r"|(?P<key>[A-Za-z][\w.-]*+)[ \t]*+(?:(?P<sign>[=:])|(?=\r?(?:\n|\Z)))"
+    r"|(?P<broken>[\[({<=\"']*+(?P<word>[A-Za-z][A-Za-z _-]*+)[\])}>\"']++)[ \t\r]*+(?=\n|\Z))"
+)
+"""A header, a key with or without a value, or a word with a bracket or quote that may be a broken header."""
+
+_LIMIT = 2_000
+"""Lines that are looked at: a cloud.conf has fewer, and a large file shows what it is in its first lines."""
+
+
+class Evidence(NamedTuple):
+    """What the names in a text show.
+
+    Attributes:
+        own: The CCM's keys that no other program has, as the catalogue spells them.
+        shared: The CCM's keys below their sections that others have, too.
+        sections: The sections of cloud.conf, as the catalogue spells them.
+        misspelt: How many sections and keys are almost one of the CCM's.
+        unknown: How many keys below sections of cloud.conf nobody knows.
+        others: By program, the weight of its sections and keys.
+        place: The first place that shows another program.
+    """
+
+    own: tuple[str, ...]
+    shared: tuple[str, ...]
+    sections: tuple[str, ...]
+    misspelt: int
+    unknown: int
+    others: Mapping[str, int]
+    place: Span
+
+    @property
+    def weight(self) -> int:
+        """The weight of the CCM's own keys."""
+        return 2 * len(self.own) + len(self.shared)
+
+    @property
+    def program(self) -> str:
+        """The other program that the text is more likely for; empty where the CCM is."""
+        name = max(self.others, key=self.others.__getitem__, default="")
+        return name if name and self.others[name] > self.weight else ""
+
+
+class _Names(NamedTuple):
+    """The names of the catalogue, by their folded form."""
+
+    sections: Mapping[str, str]
+    keys: Mapping[str, Mapping[str, str]]
+    own: Mapping[str, str]
+    other_sections: Mapping[str, tuple[str, ...]]
+    other_prefixes: tuple[tuple[str, str], ...]
+    other_keys: Mapping[str, tuple[str, ...]]
+    weak: frozenset[str]
+
+
+@cache
+def _names() -> _Names:
+    from ccmcheck import catalog
+    from ccmcheck.catalog.data import other_names, other_programs
+
+    sections = {fold_name(name): name for name in catalog.all_sections()}
+    keys = {folded: {fold_name(key): key for key in catalog.all_keys(name)} for folded, name in sections.items()}
+    own = {
+        folded: key
+        for known in keys.values()
+        for folded, key in known.items()
+        if folded not in other_programs.GENERIC_KEYS
+    }
+    aliases = {fold_name(section): name for section, name in other_names.SECTION_ALIASES.items()}
+    keys["global"] |= {fold_name(key): meant for key, meant in other_names.OPENRC.items() if meant}
+    other_sections: dict[str, tuple[str, ...]] = {}
+    other_keys: dict[str, tuple[str, ...]] = {}
+    prefixes: list[tuple[str, str]] = []
+    for program in other_programs.PROGRAMS:
+        for name in program.sections:
+            if name.endswith("*"):
+                prefixes.append((name[:-1], program.name))
+            elif name not in sections:
+                other_sections[name] = (*other_sections.get(name, ()), program.name)
+        for name in program.keys:
+            other_keys[name] = (*other_keys.get(name, ()), program.name)
+    for name in other_sections:
+        aliases.pop(name, None)
+    return _Names(aliases | sections, keys, own, other_sections, tuple(prefixes), other_keys, other_programs.WEAK_KEYS)
+
+
+def evidence(text: str) -> Evidence:
+    """Look at the names in a text.
+
+    Args:
+        text: Any text; template marks in it do no harm.
+    """
+    names = _names()
+    own: dict[str, None] = {}
+    shared: dict[str, None] = {}
+    sections: dict[str, None] = {}
+    strange: dict[str, None] = {}
+    misspelt = 0
+    others: dict[str, int] = {}
+    seen: set[str] = set()
+    place = Span(0, 0)
+    section: str | None = ""  # the folded section of cloud.conf; empty for none, None for another program's
+    text = text.removeprefix(BOM)
+    for count, match in enumerate(_LINE.finditer("\n" + text)):
+        if count >= _LIMIT:
+            break
+        header = match["section"] or match["word"]
+        if header is not None:
+            folded = fold_name(header.strip().replace(" ", ""))
+            programs = _programs_of(folded, names) if match["section"] else ()
+            if folded in names.sections:
+                section = folded
+                sections[names.sections[folded]] = None
+            elif programs:
+                section = None
+            else:
+                near = nearest_name(folded, names.sections)
+                misspelt += near is not None
+                section = fold_name(near) if near is not None else "" if match["section"] else section
+            weight = 2
+        else:
+            key = match["key"]
+            folded = fold_name(key)
+            known = names.keys.get(section, {}) if section else {}
+            programs = ()
+            weight = 1 if folded in names.weak else 2
+            if folded in known and match["sign"] != ":":
+                (own if folded in names.own else shared)[known[folded]] = None
+                continue
+            if section is not None and folded in names.own and "-" in key:
+                own[names.own[folded]] = None
+                continue
+            programs = names.other_keys.get(folded, ())
+            if not programs and section and match["sign"] == "=":
+                strange[folded] = None
+        if programs and folded not in seen:
+            seen.add(folded)
+            if place.start == place.end:
+                start, end = match.span("section" if match["section"] else "key")
+                place = Span(start - 1, end - 1)
+            for program in programs:
+                others[program] = others.get(program, 0) + weight
+    return Evidence(tuple(own), tuple(shared), tuple(sections), misspelt, len(strange), others, place)
+
+
+def _programs_of(section: str, names: _Names) -> tuple[str, ...]:
+    """The other programs that have a section."""
+    programs = names.other_sections.get(section)
+    if programs is not None or section in names.sections:
+        return programs or ()
+    return tuple(program for prefix, program in names.other_prefixes if section.startswith(prefix))
+
+
+def misspelt_keys(text: str) -> int:
+    """How many keys of a text are almost one of the CCM's; slower, for a text in which nothing else is the CCM's."""
+    names = _names()
+    return sum(
+        match["key"] is not None
+        and "-" in match["key"].replace("_", "-")
+        and nearest_name(match["key"], names.own.values()) is not None
+        for _, match in zip(range(_LIMIT), _LINE.finditer("\n" + text), strict=False)
+    )
