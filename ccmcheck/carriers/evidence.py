@@ -26,6 +26,9 @@ _LINE = lazy_regex(
 )
 """A header, a key with or without a value, or a word with a bracket or quote that may be a broken header."""
 
+_WORD = lazy_regex(r"[A-Za-z_-]++")
+_OWN_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "BlockStorage"))
+
 _LIMIT = 2_000
 """Lines that are looked at: a cloud.conf has fewer, and a large file shows what it is in its first lines."""
 
@@ -53,8 +56,13 @@ class Evidence(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """The weight of the CCM's own keys."""
-        return 2 * len(self.own) + len(self.shared)
+        """The weight of the CCM's names."""
+        return 2 * len(self.own) + len(self.shared) + len(self.own_sections)
+
+    @property
+    def own_sections(self) -> frozenset[str]:
+        """The sections that few other programs have."""
+        return _OWN_SECTIONS.intersection(self.sections)
 
     @property
     def program(self) -> str:
@@ -67,12 +75,14 @@ class _Names(NamedTuple):
     """The names of the catalogue, by their folded form."""
 
     sections: Mapping[str, str]
+    aliases: Mapping[str, str]
     keys: Mapping[str, Mapping[str, str]]
     own: Mapping[str, str]
     other_sections: Mapping[str, tuple[str, ...]]
     other_prefixes: tuple[tuple[str, str], ...]
     other_keys: Mapping[str, tuple[str, ...]]
     weak: frozenset[str]
+    programs: tuple[str, ...]
 
 
 @cache
@@ -103,7 +113,17 @@ def _names() -> _Names:
             other_keys[name] = (*other_keys.get(name, ()), program.name)
     for name in other_sections:
         aliases.pop(name, None)
-    return _Names(aliases | sections, keys, own, other_sections, tuple(prefixes), other_keys, other_programs.WEAK_KEYS)
+    return _Names(
+        sections,
+        aliases,
+        keys,
+        own,
+        other_sections,
+        tuple(prefixes),
+        other_keys,
+        other_programs.WEAK_KEYS,
+        tuple(program.name for program in other_programs.PROGRAMS),
+    )
 
 
 def evidence(text: str) -> Evidence:
@@ -135,10 +155,11 @@ def evidence(text: str) -> Evidence:
                 sections[names.sections[folded]] = None
             elif programs:
                 section = None
-            else:
-                near = nearest_name(folded, names.sections)
-                misspelt += near is not None
-                section = fold_name(near) if near is not None else "" if match["section"] else section
+            elif near := _section_near(header, folded, names):
+                misspelt += 1
+                section = near
+            elif match["section"]:
+                section = ""
             weight = 2
         else:
             key = match["key"]
@@ -146,10 +167,10 @@ def evidence(text: str) -> Evidence:
             known = names.keys.get(section, {}) if section else {}
             programs = ()
             weight = 1 if folded in names.weak else 2
-            if folded in known and match["sign"] != ":":
+            if folded in known:
                 (own if folded in names.own else shared)[known[folded]] = None
                 continue
-            if section is not None and folded in names.own and "-" in key:
+            if folded in names.own and "-" in key:
                 own[names.own[folded]] = None
                 continue
             programs = names.other_keys.get(folded, ())
@@ -162,6 +183,7 @@ def evidence(text: str) -> Evidence:
                 place = Span(start - 1, end - 1)
             for program in programs:
                 others[program] = others.get(program, 0) + weight
+    others = {program: others[program] for program in names.programs if program in others}
     return Evidence(tuple(own), tuple(shared), tuple(sections), misspelt, len(strange), others, place)
 
 
@@ -171,6 +193,18 @@ def _programs_of(section: str, names: _Names) -> tuple[str, ...]:
     if programs is not None or section in names.sections:
         return programs or ()
     return tuple(program for prefix, program in names.other_prefixes if section.startswith(prefix))
+
+
+def _section_near(header: str, folded: str, names: _Names) -> str:
+    """The folded section that an unknown header means; empty where that is unclear."""
+    first = _WORD.match(header)
+    for word in (folded, fold_name(first[0]) if first is not None else ""):
+        if word in names.aliases:
+            return fold_name(names.aliases[word])
+        near = word if word in names.sections else nearest_name(word, names.sections)
+        if near is not None:
+            return near
+    return ""
 
 
 def misspelt_keys(text: str) -> int:

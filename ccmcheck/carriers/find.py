@@ -19,12 +19,14 @@ from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
 
-_FILE = "file"
+FILE = "file"
 """The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 _DEFAULTS = FindOptions()
@@ -58,6 +60,17 @@ class FileContents(NamedTuple):
     run_context: RunContext
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
+
+    @property
+    def why_none(self) -> str:
+        """Why a file without a cloud.conf has none, as the end of a sentence; empty where nothing looks like one."""
+        return why_none(self.not_taken)
+
+
+def why_none(not_taken: Iterable[CarriedConf]) -> str:
+    """Why texts that look like a cloud.conf are none, as the end of a sentence: ``: it is cloud-init's data``."""
+    reasons = dict.fromkeys(one.recognition.reason for one in not_taken if one.recognition is not None)
+    return f": {next(iter(reasons))}" if len(reasons) == 1 else ""
 
 
 def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents:
@@ -150,7 +163,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition)
         )
     if template:
         source = (source.mask_marks(marks) if marks else source)._replace(final=False)
-    carrier._replace(kind=_FILE, source=source).collect(recognition=recognition)
+    carrier._replace(kind=FILE, source=source).collect(recognition=recognition)
 
 
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
@@ -178,7 +191,7 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
             if recognition is not None and recognition.taken:
                 return False
         before = len(collector.carried)
-        carrier._replace(kind=_FILE).collect_regions()
+        carrier._replace(kind=FILE).collect_regions()
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")

@@ -69,7 +69,7 @@ def recognise_content(text: str) -> Recognition:
     if _HEADER.search(_lines(text)) is None:
         return _NOTHING
     found = evidence(text)
-    enough = found.own or (len(found.sections) > 1 and _OWN_SECTIONS.intersection(found.sections))
+    enough = found.own or (len(found.sections) > 1 and found.own_sections)
     if not found.sections or not enough:
         return _other(found)
     return _other(found) if found.program else Recognition(taken=True, reason=_shown(found))
@@ -97,7 +97,7 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     if program:
         return Recognition(taken=False, reason=f"it is {program}", program=program)
     if found.sections or found.misspelt:
-        if found.unknown >= _STRANGE and not found.misspelt and not misspelt_keys(text):
+        if found.unknown >= _STRANGE and not found.own_sections and not found.misspelt and not misspelt_keys(text):
             return Recognition(
                 taken=False,
                 reason=f"{_sections(found)} has none of the CCM's keys" if found.sections else _NOTHING.reason,
@@ -111,7 +111,6 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
 _STRANGE = 2
 """Unknown keys alone below a section such as ``[global]`` that make it another program's; one may be a mistake."""
 
-_OWN_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "BlockStorage"))
 _NOTHING = Recognition(taken=False, reason="none of its sections and keys are the CCM's")
 _MOST_NAMES = 3
 
@@ -123,6 +122,8 @@ _OPENRC = lazy_regex(_LINE + r"(?:export[ \t]++)?OS_(?:AUTH_URL|USERNAME|PASSWOR
 _OTHER_TEXT = lazy_regex(
     r"(?:\s|[#;][^\n]*+\n)*+(?:-----BEGIN |---|\{(?![%{#])|(?:apiVersion|kind|metadata|stringData)[ \t]*+:)"
 )
+_WIDE_SIGNS = lazy_regex("[\0\udcfe\udcff]++")
+"""The zeros and the byte order mark of UTF-16, as bytes that are not UTF-8 are decoded."""
 _MARKS_ONLY = lazy_regex(r"(?:\s|[#;][^\n]*+(?:\n|\Z)|\$\{[^{}\n]*+\}|\{\{[^{}\n]*+\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)*+\Z")
 
 
@@ -167,7 +168,7 @@ def _by_format(text: str, *, stored: bool, explicit: bool) -> Recognition:
     if _OPENSTACK.match(text) is not None:
         return Recognition(taken=True, reason="it is OpenStack's settings in YAML")
     if worth_decoding(text) or "\0" in text:
-        inner = text.replace("\0", "") if "\0" in text else ""
+        inner = _WIDE_SIGNS.sub("", text) if "\0" in text else ""
         if not inner or evidence(inner).sections:
             return Recognition(taken=True, reason="it is an encoded cloud.conf")
     if (stored or explicit) and _OPENRC.search(_lines(text)) is not None:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.discover import Target
 
 WOULD_CHANGE, UNREADABLE = 1, 3
 
@@ -130,7 +131,7 @@ def fix(arguments: FixArguments) -> int:
 
 def _fix(
     arguments: FixArguments,
-    upgrade: Callable[[str, str, Linter], PreservedSetting] | None,
+    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None,
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
@@ -194,7 +195,9 @@ def _fix(
     return refused or (WOULD_CHANGE if arguments.check and output.changed else 0)
 
 
-def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, str, Linter], PreservedSetting] | None]:
+def for_upgrade(
+    arguments: FixArguments,
+) -> tuple[FixArguments, Callable[[Target, str, Linter], PreservedSetting] | None]:
     """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:
@@ -216,10 +219,12 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
     if running is not None and not running < new:
         raise WrongUse(f"{new.name} is not newer than {running.name}.", "Give the older release with --from.")
 
-    def keep(path: str, text: str, linter: Linter) -> PreservedSetting:
+    def keep(target: Target, text: str, linter: Linter) -> PreservedSetting:
+        path, explicit = target
         old = running or target_releases(path, (), linter.run_context.pods)[0].release
         if not old < new:
             return PreservedSetting(text)
-        return SettingKeeper(old, new, linter.settings.find, unsafe=arguments.unsafe).keep(path, text)
+        options = linter.settings.find._replace(explicit=explicit)
+        return SettingKeeper(old, new, options, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.runner import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
-    from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.discover import DiscoverOptions, Target
     from ccmcheck.workspace.survey import SurveyedFile
 
 
@@ -51,7 +51,7 @@ class FixOptions(NamedTuple):
     limits: DiscoverOptions
     unsafe: bool = False
     asked: Collection[str] = ()
-    upgrade: Callable[[str, str, Linter], PreservedSetting] | None = None
+    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None = None
     stdin: str = ""
     patch_format: str | None = None
     shows_fixed: bool = False
@@ -81,6 +81,7 @@ class FixedFile(NamedTuple):
         fixed: A line for each fix, where they are shown.
         unfixed: A line for each fix that could not be made, where they are shown.
         dropped: How many could not be made.
+        not_taken: Why a file that the user named is not taken for a cloud.conf.
     """
 
     path: str
@@ -99,6 +100,7 @@ class FixedFile(NamedTuple):
     fixed: tuple[str, ...] = ()
     unfixed: tuple[str, ...] = ()
     dropped: int = 0
+    not_taken: tuple[str, ...] = ()
 
 
 def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
@@ -118,20 +120,24 @@ def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
             return FixedFile(path)
         if isinstance(data, Failure):
             return FixedFile(path, data.message)
-        return _fixed(options, path, decode(data).text)
+        return _fixed(options, file.target, decode(data).text)
     except CcmcheckError as error:
         return FixedFile(path, error.message)
 
 
-def _fixed(options: FixOptions, path: str, text: str) -> FixedFile:
+def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
     from ccmcheck.fix.passes import fix_text
     from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.engine import why_not_taken
 
+    path, explicit = target
     linter = options.linters.of(path)
-    kept = options.upgrade(path, text, linter) if options.upgrade is not None else None
+    kept = options.upgrade(target, text, linter) if options.upgrade is not None else None
     start = kept.text if kept is not None else text
     wanted = options.options_of(path).fixes
-    result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked)
+    result = fix_text(
+        path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit
+    )
     result = result._replace(before=text)
     changed = result.after != result.before
     is_stdin = path == options.stdin
@@ -155,6 +161,9 @@ def _fixed(options: FixOptions, path: str, text: str) -> FixedFile:
         fixed=_lines(result.done, "fixed") if options.shows_fixed else (),
         unfixed=_lines(result.dropped, "not fixed") if options.shows_unfixed else (),
         dropped=len(result.dropped),
+        not_taken=tuple(why_not_taken(path, one) for one in result.last.not_taken)
+        if explicit and not result.last.carried
+        else (),
     )
 
 

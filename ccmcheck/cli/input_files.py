@@ -63,11 +63,13 @@ def cloud_confs(paths: Sequence[str], inputs: Inputs) -> tuple[list[tuple[str, C
 
 def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> InputError:
     """The error for files without a cloud.conf: why one cannot be read, or that there is none."""
+    from ccmcheck.carriers.find import why_none
+
     if survey.failures:
         first = survey.failures[0]
         return InputError(f"{first.place}: {first.message}", first.hint)
     named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
-    return InputError(f"there is no cloud.conf in {named}", NO_CLOUD_CONF)
+    return InputError(f"there is no cloud.conf in {named}{why_none(survey.not_taken)}", NO_CLOUD_CONF)
 
 
 def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[SurveyedConf]:

@@ -6,6 +6,7 @@ so that a second run finds nothing either.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
@@ -90,6 +91,7 @@ def fix_text(
     unsafe: bool = False,
     wanted: Callable[[str], bool] | None = None,
     asked: Collection[str] = (),
+    explicit: bool = True,
 ) -> FixResult:
     """Fix one file's text.
 
@@ -100,6 +102,7 @@ def fix_text(
         unsafe: Whether to make the fixes that change what the CCM does, too.
         wanted: Which rules' fixes to make; all when None.
         asked: Rules whose fixes were asked for by name: all of them are made, whatever else is said.
+        explicit: True when the user named the file itself.
 
     Returns:
         The text after, and what was and was not done.
@@ -109,7 +112,8 @@ def fix_text(
     """
     text = whole
     without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
-    examined = linter.examine(path, text, explicit=True, without=without)
+    examine = partial(linter.examine, path, explicit=explicit, without=without)
+    examined = examine(text)
     done: list[Outcome] = []
     refused = RefusedFixes()
     budget = Budget(whole)
@@ -130,7 +134,7 @@ def fix_text(
             most += 1
             continue
         waiting.sort(key=_urgency)
-        step = Step(path, text, examined, linter, without, budget)
+        step = Step(text, examined, examine, budget)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
             refused.add(complaint, reason)

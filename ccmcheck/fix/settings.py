@@ -178,7 +178,8 @@ def assign(
                 routes[number] = changed.route
             number += 1
         if not number:
-            raise WrongUse(f"there is no cloud.conf in {path}")
+            why = find(path, text, options._replace(explicit=True)).why_none
+            raise WrongUse(f"there is no cloud.conf in {path}{why}")
     return text, [routes[number] for number in sorted(routes)]
 
 

@@ -14,12 +14,11 @@ from ccmcheck.fix.guard import changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.fix.guard import Change
-    from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 PROFILE = "profile"
@@ -77,15 +76,13 @@ class Step:
     """
 
     def __init__(
-        self, path: str, text: str, examined: FileAnalysis, linter: Linter, without: frozenset[str], budget: Budget
+        self, text: str, examined: FileAnalysis, examine: Callable[[str], FileAnalysis], budget: Budget
     ) -> None:
         self.text = text
         self.examined = examined
         self.refused: list[tuple[LocatedProblem, str]] = []
         self.edits: dict[int, list[Edit]] = {}
-        self._path = path
-        self._linter = linter
-        self._without = without
+        self._examine = examine
         self._budget = budget
 
     def take(self, waiting: Sequence[LocatedProblem]) -> list[LocatedProblem]:
@@ -197,7 +194,7 @@ class Step:
         self._budget.spend(self.text)
         meant, outer, edits = self._carry(chosen)
         text = apply(self.text, outer)
-        after = self._linter.examine(self._path, text, explicit=True, without=self._without)
+        after = self._examine(text)
         for number, change in meant.items():
             self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]

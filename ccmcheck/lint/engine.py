@@ -16,6 +16,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.find import FILE
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
@@ -25,6 +26,7 @@ from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
+from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
 
+
+NOT_A_CLOUD_CONF = "not-a-cloud-conf"
+"""The only rule about a file that is not taken for a cloud.conf."""
 
 CCM = "ccm"
 """The only consumer whose Services are judged."""
@@ -81,6 +86,7 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
+        not_taken: Why texts that look like a cloud.conf are not taken for one, a sentence each.
     """
 
     path: str
@@ -90,6 +96,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
+    not_taken: tuple[str, ...] = ()
 
 
 class Linter:
@@ -141,6 +148,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
+            tuple(why_not_taken(path, carried) for carried in found.not_taken),
         )
 
     def examine(
@@ -160,8 +168,10 @@ class Linter:
         contents = find(path, whole, self.settings.find._replace(explicit=explicit))
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
-        if not contents.carried and not objects:
-            return FileAnalysis(failures=failures)
+        not_taken = tuple(contents.not_taken)
+        named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
+        if not contents.carried and not objects and not named:
+            return FileAnalysis(failures=failures, not_taken=not_taken)
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.without(path).joined((contents.run_context,))
@@ -179,6 +189,7 @@ class Linter:
             for item in objects
             if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
         ]
+        judgements += [(carried, self._problems_of_none(carried, judged[0], off)) for carried in named]
         subjects = tuple(subject for subject, _ in judgements)
         suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
         if suppressions and self.settings.base is not None:
@@ -211,6 +222,7 @@ class Linter:
             suppressed,
             judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
             tuple(read),
+            not_taken,
         )
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
@@ -250,6 +262,17 @@ class Linter:
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
         read.append(Read(document, tuple(readings)))
+        return problems
+
+    def _problems_of_none(
+        self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
+    ) -> dict[tuple[str, Problem], Hit]:
+        """The one problem of a text that is no cloud.conf, which no other rule looks at."""
+        problems: dict[tuple[str, Problem], Hit] = {}
+        if NOT_A_CLOUD_CONF in self.ran and NOT_A_CLOUD_CONF not in off:
+            conf = CloudConf.read(carried, judged.release, judged.consumer)
+            for problem in rule(NOT_A_CLOUD_CONF).check(conf):
+                self._count(problems, NOT_A_CLOUD_CONF, problem, judged.release.name, fatal=False)
         return problems
 
     def _object_problems(
@@ -324,6 +347,13 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def why_not_taken(path: str, carried: CarriedConf) -> str:
+    """Why a text that looks like a cloud.conf is not taken for one, for people."""
+    title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
+    reason = carried.recognition.reason if carried.recognition is not None else ""
+    return f"{title} is not taken for a cloud.conf: {reason}."
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

@@ -102,6 +102,7 @@ class FileAnalysis(NamedTuple):
         suppressed: How many were suppressed.
         judged: The releases, with where they come from.
         read: What was read in each cloud.conf.
+        not_taken: The texts that look like a cloud.conf and are none, see `ccmcheck.carriers.FileContents`.
     """
 
     carried: tuple[CarriedConf, ...] = ()
@@ -111,3 +112,4 @@ class FileAnalysis(NamedTuple):
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
     read: tuple[Read, ...] = ()
+    not_taken: tuple[CarriedConf, ...] = ()

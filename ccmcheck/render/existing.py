@@ -50,7 +50,7 @@ def take_over(
         if contents.broken:
             first = contents.broken[0]
             raise InputError(f"{path}:{first.line}:{first.column}: {first.message}", first.hint)
-        raise WrongUse(f"There is no cloud.conf in {path}.")
+        raise WrongUse(f"There is no cloud.conf in {path}{contents.why_none}.")
     results = [_settings(path, carried, schema) for carried in contents.carried]
     if any(one.sections() != results[0][0].sections() for one, _ in results):
         raise WrongUse(

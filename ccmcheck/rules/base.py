@@ -61,6 +61,7 @@ class Case(NamedTuple):
         consumers: See `ccmcheck.carriers.base.CarriedConf`.
         conf: For a rule about Services, the nearest cloud.conf; unknown when empty.
         times: How many findings of this rule the text has.
+        explicit: True for a file that the user names, which may be no cloud.conf.
         shown: False where the case is a test only and stays off the page.
     """
 
@@ -79,6 +80,7 @@ class Case(NamedTuple):
     consumers: tuple[str, ...] = ()
     conf: str = ""
     times: int = 1
+    explicit: bool = False
     shown: bool = True
 
     @property

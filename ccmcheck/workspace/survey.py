@@ -107,6 +107,7 @@ class Survey:
     Attributes:
         objects: The objects, with the file of each.
         confs: The cloud.confs, with the file of each.
+        not_taken: The texts that look like a cloud.conf and are none.
         workloads: The CCM's workloads.
         failures: What could not be read.
     """
@@ -114,6 +115,7 @@ class Survey:
     def __init__(self) -> None:
         self.objects: list[tuple[str, KubernetesObject]] = []
         self.confs: list[tuple[str, CarriedConf]] = []
+        self.not_taken: list[CarriedConf] = []
         self.workloads: list[CcmPod] = []
         self.failures: list[Failure] = []
 
@@ -154,6 +156,7 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
+        self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
         self.failures.extend(contents.broken)
 

@@ -9,6 +9,7 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import CarriedConf, RunContext
+from ccmcheck.carriers.recognise import recognise_named
 from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
@@ -40,6 +41,7 @@ def conf_of(case: Case) -> CloudConf:
         siblings=case.siblings,
         consumers=case.consumers,
         dialect=case.dialect,
+        recognition=recognise_named(case.text, explicit=True) if case.explicit else None,
     )
     return CloudConf.read(carried, release, run_context=case.run_context or RunContext(), document=parse(masked))
 

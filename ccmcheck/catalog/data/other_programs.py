@@ -118,7 +118,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         "the configuration of Huawei Cloud's cloud provider",
         _names("Vpc"),
-        _names("access-key secret-key project-id idle-timeout security-group-id subnet-id vpc-id ak sk"),
+        _names("access-key secret-key project-id idle-timeout security-group-id vpc-id ak sk"),
     ),
     Program(
         "the configuration of IBM Cloud's cloud provider",

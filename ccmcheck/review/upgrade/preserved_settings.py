@@ -69,7 +69,7 @@ class SettingKeeper:
     def __init__(self, old: Release, new: Release, options: FindOptions, *, unsafe: bool) -> None:
         self._old = old
         self._new = new
-        self._options = options._replace(explicit=True)
+        self._options = options
         self._unsafe = unsafe
 
     def keep(self, path: str, whole: str) -> PreservedSetting:

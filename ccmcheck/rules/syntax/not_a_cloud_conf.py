@@ -1,9 +1,10 @@
-"""A file of another format instead of a cloud.conf.
+"""A file of another format or another program instead of a cloud.conf.
 
 What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate, text in UTF-16 and text that is
-still base64 in place of a cloud.conf.
+still base64 in place of a cloud.conf. A file that the user names and that has nothing of a cloud.conf in it, such as Octavia's
+own octavia.conf or another cloud's cloud.conf, gets one information and no other finding; in a folder it is skipped.
 
-Why: the file was stored under the wrong key, or encoded once too often.
+Why: the file was stored under the wrong key, or encoded once too often; or the name is another program's.
 
 What the CCM does: it stops at the first character or line, with an error that names neither the file nor its format, such as
 `1:1: illegal character U+002D '-'` or `1:1: expected section header`.
@@ -29,9 +30,15 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("not-a-cloud-conf", "A file of another format instead of a cloud.conf", Severity.ERROR, per_release=False)
+META = Meta(
+    "not-a-cloud-conf",
+    "A file of another format or another program instead of a cloud.conf",
+    Severity.ERROR,
+    per_release=False,
+)
 
 BAD = (
     Case("clouds:\n  mycloud:\n    auth:\n      auth_url: https://keystone\n", at=(1, 1)),
@@ -43,12 +50,27 @@ BAD = (
     Case("export OS_AUTH_URL=https://keystone\n", at=(1, 1), shown=False),
     Case("\udcff\udcfe[\0G\0l\0o\0b\0a\0l\0]\0\n\0", at=(1, 1), shown=False),
     Case("\0[\0G\0l\0o\0b\0a\0l\0]\0\n", at=(1, 1), shown=False),
+    Case(
+        "[DEFAULT]\ntransport_url = rabbit://\n[networking]\nlb_network_name = lb\n[service_auth]\nauth_url = x\n",
+        at=(1, 2),
+        severity=Severity.INFO,
+        explicit=True,
+    ),
+    Case("[global]\nworkgroup = X\nnetbios name = y\n", at=(2, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case("#!/bin/sh\nPROJECT=a\nREGION=b\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case("server {\n  listen 80;\n}\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case('{"aadClientId": "x"}\n', at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case("#cloud-config\nusers: []\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case("-----BEGIN CERTIFICATE-----\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
 )
 GOOD = (
     Case("# ---\n[Global]\nregion = R\n"),
     Case("{{ if .Values.x }}\n[Global]\n{{ end }}\n", template=True),
     Case("${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n", template=True),
     Case("region = R\n[Global]\n"),
+    Case("Global]\nauth-url = https://keystone\n", explicit=True),
+    Case("<<<<<<< HEAD\n[Globl]\nregion = R\n", explicit=True, shown=False),
+    Case('[LoadBalancerClass "a"]\nsubnet-id = x\n', explicit=True, shown=False),
     Case("", shown=False),
     Case("W0dsb2JhbF0KYXV0aC11cmw9aHR0cHM6Ly9rZXlzdG9uZQo=\n", carrier="Secret", shown=False),
 )
@@ -56,6 +78,10 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the format of the text."""
+    recognition = conf.carried.recognition
+    if recognition is not None and not recognition.taken:
+        yield _nothing_of_it(conf, recognition)
+        return
     other = conf.foreign_format if conf.document.stops else None
     if other is None or _is_reported_elsewhere(conf):
         return
@@ -71,6 +97,25 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         "Delete the line." if fix is not None else other.advice,
         fix,
         stop,
+    )
+
+
+def _nothing_of_it(conf: CloudConf, recognition: Recognition) -> Problem:
+    """The problem with a file that the user named and that has nothing of a cloud.conf."""
+    place = recognition.span
+    program = recognition.program
+    other = conf.foreign_format
+    if not program and other is not None and other.whole:
+        place, program = other.span, other.name
+    if not program or place.start == place.end:
+        line = conf.line_at(len(conf.text) - len(conf.text.lstrip()))
+        place = place if place.start < place.end else line
+    return Problem(
+        place,
+        f"this is {program}, not a cloud.conf" if program else f"this is no cloud.conf: {recognition.reason}",
+        "No other rule looks at the file, and neither `fix` nor `set` changes it.",
+        "Name the CCM's file; its sections are `[Global]`, `[LoadBalancer]` and the like.",
+        severity=Severity.INFO,
     )
 
 
