@@ -281,7 +281,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = [*survey.report.notes, *tally.not_taken]
+    notes = [*survey.report.notes, *sorted(tally.not_taken)]
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
