@@ -18,7 +18,7 @@ from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_cloud_conf, is_ini, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
-from ccmcheck.layers import GzipBase64
+from ccmcheck.layers import Base64, GzipBase64
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
 
 _MOST_SIBLINGS = 1_000
+
+FILE = "file"
+"""The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 
 class Carrier(NamedTuple):
@@ -139,7 +142,7 @@ class Carrier(NamedTuple):
             keys: See `search_scalar`.
             recognition: Why it is taken for a cloud.conf, or is not.
         """
-        source = self.source
+        source = self.source.mask_references(tokens=self._has_tokens())
         collector = self.collector
         taken = recognition is None or recognition.taken
         (collector.carried if taken else collector.not_taken).append(
@@ -160,6 +163,11 @@ class Carrier(NamedTuple):
                 recognition,
             )
         )
+
+    def _has_tokens(self) -> bool:
+        """Whether a pipeline may replace names in the text: in templates, and in what an object holds as it stands."""
+        encoded = any(isinstance(layer, (Base64, GzipBase64)) for layer in self.source.stack.layers)
+        return not self.source.final or not (self.kind == FILE or encoded)
 
     def collect_regions(self) -> None:
         """Collect the parts of a text that look like a cloud.conf, where the whole cannot be parsed."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Document, Mark
-
-FILE = "file"
-"""The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
@@ -172,10 +169,17 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     source = unmasked
     if marks and collector.options.template is not False:
         source = unmasked.mask_marks(marks)
+    if "}#" in source.text:  # a comment to YAML, which would leave the value empty
+        source = source.mask_references()
     parsed = list(documents(source.text))
     if marks and source is unmasked and any(isinstance(document, BadYaml) for document in parsed):
         source = unmasked.mask_marks(marks)
         parsed = list(documents(source.text))
+    if any(isinstance(document, BadYaml) for document in parsed):
+        masked = source.mask_references(tokens=True)
+        if masked is not source:
+            source = masked
+            parsed = list(documents(source.text))
     carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None

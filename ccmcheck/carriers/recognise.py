@@ -88,6 +88,9 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
         stored: Whether an object holds it under the name of a cloud.conf; then another format is a mistake.
         explicit: Whether the user named the file.
     """
+    encrypted = _encrypted(text)
+    if encrypted:
+        return Recognition(taken=False, reason=f"it is encrypted by {encrypted}", program=f"{ENCRYPTED_BY}{encrypted}")
     found = evidence(text)
     if found.program:
         return _other(found)
@@ -108,6 +111,10 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     return _by_format(text, stored=stored, explicit=explicit)
 
 
+ENCRYPTED_BY = "a text encrypted by "
+"""How the program of a text begins that is unknown as a whole, see `Recognition.program`."""
+
+_BEGINNING = 200
 _STRANGE = 2
 """Unknown keys alone below a section such as ``[global]`` that make it another program's; one may be a mistake."""
 
@@ -147,6 +154,17 @@ def _shown(found: Evidence) -> str:
 
 def _sections(found: Evidence) -> str:
     return f"`[{found.sections[0]}]`"
+
+
+def _encrypted(text: str) -> str:
+    """What a text as a whole is encrypted by; empty where it is not."""
+    from ccmcheck.catalog.data.other_programs import ENCRYPTED
+
+    beginning = text[:_BEGINNING].lstrip()
+    for start, program in ENCRYPTED.items():
+        if beginning.startswith(start):
+            return program
+    return "SOPS" if beginning.startswith("{") and '"sops"' in text and '"ENC[' in text else ""
 
 
 def _other_format(text: str) -> str:

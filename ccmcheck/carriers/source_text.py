@@ -114,6 +114,35 @@ class SourceText(NamedTuple):
         layer = Masked(self.text, marks)
         return self._replace(stack=self.stack.push(layer), marks=tuple(mark.span for mark in marks))
 
+    def mask_references(self, *, tokens: bool = False) -> SourceText:
+        """Mask the values that another tool decrypts or looks up; what is final stays so.
+
+        Args:
+            tokens: See `ccmcheck.yamlio.references.find`.
+        """
+        from ccmcheck.yamlio import references
+
+        text = self.text
+        found = references.find(text, tokens=tokens)
+        hidden = references.metadata(text)
+        if hidden is not None:
+            found = [mark for mark in found if mark.span.start < hidden.span.start]
+        if not found and hidden is None:
+            return self
+        layer = Masked(text, [*found, *((hidden,) if hidden is not None else ())])
+        return self._replace(stack=self.stack.push(layer), marks=_merged([*self.marks, *(mark.span for mark in found)]))
+
+
+def _merged(spans: list[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that overlap as one."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start < merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
 
 def _end(span: Span) -> int:
     return span.end

@@ -17,6 +17,8 @@ Sources:
   pkg/config. Nutanix: nutanix-cloud-native/cloud-provider-nutanix.
 * Exoscale: exoscale/exoscale-cloud-controller-manager exoscale/config.go. KubeVirt: kubevirt/cloud-provider-kubevirt
   pkg/provider/cloud.go. OCI: oracle/oci-cloud-controller-manager pkg/cloudprovider/providers/oci/config.
+* Encrypted files: ansible-vault's documentation; getsops/sops README; C2SP age.md; RFC 9580; AGWA/git-crypt
+  util.cpp and commands.cpp.
 * cloud-init: its documentation's module reference.
 * Samba smb.conf(5), pip's configuration guide, fio(1), ceph.conf (doc/rados/configuration), php-fpm.conf, my.cnf,
   systemd.network(5), systemd.service(5), setup.cfg (setuptools), git-config(1).
@@ -190,6 +192,16 @@ WEAK_KEYS: frozenset[str] = _names("""
     security interfaces include listen pid rw bs direct subnet-id authentication datacenter description
 """)
 """Keys of other programs that prove little, because people write them into a cloud.conf as well."""
+
+ENCRYPTED: dict[str, str] = {
+    "$ANSIBLE_VAULT;": "Ansible Vault",
+    "ENC[": "SOPS",
+    "-----BEGIN AGE ENCRYPTED FILE-----": "age",
+    "age-encryption.org/v1": "age",
+    "-----BEGIN PGP MESSAGE-----": "PGP",
+    "\0GITCRYPT\0": "git-crypt",
+}
+"""Beginnings of encrypted texts, and what encrypted them."""
 
 JSON_KEYS: dict[str, str] = {
     "aadClientId": "the configuration of Azure's cloud provider",

@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.recognise import ENCRYPTED_BY
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
@@ -61,6 +62,7 @@ BAD = (
     Case("server {\n  listen 80;\n}\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
     Case('{"aadClientId": "x"}\n', at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
     Case("#cloud-config\nusers: []\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
+    Case("$ANSIBLE_VAULT;1.1;AES256\n36393431\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
     Case("-----BEGIN CERTIFICATE-----\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
 )
 GOOD = (
@@ -110,6 +112,14 @@ def _nothing_of_it(conf: CloudConf, recognition: Recognition) -> Problem:
     if not program or place.start == place.end:
         line = conf.line_at(len(conf.text) - len(conf.text.lstrip()))
         place = place if place.start < place.end else line
+    if program.startswith(ENCRYPTED_BY):
+        return Problem(
+            place,
+            f"this is {program}, so its content is unknown",
+            "No rule looks at the file, and neither `fix` nor `set` changes it.",
+            "Decrypt it first: standard input is linted with `ccmcheck lint -`.",
+            severity=Severity.INFO,
+        )
     return Problem(
         place,
         f"this is {program}, not a cloud.conf" if program else f"this is no cloud.conf: {recognition.reason}",

@@ -72,7 +72,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if not value or not (signs or spelling.may_be_sample(value)) or item.spec is None:
             continue
         left = spelling.placeholder(value, secret=item.spec.secret)
-        if left and not conf.is_stopped(item):
+        if left and not conf.is_stopped(item) and not conf.is_opaque(item.span):
             start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
             place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
             yield _problem(place, left if not item.spec.secret or not left.strip("*") else "")
@@ -83,7 +83,7 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
         place = section.subsection_span
         if section.subsection and place is not None and conf.schema.section(section.name) is not None:
             left = spelling.placeholder(section.subsection)
-            if left:
+            if left and not conf.is_opaque(place):
                 yield _problem(place, left)
 
 

@@ -1,0 +1,65 @@
+"""Values that another tool decrypts or looks up before the text is used.
+
+They are no template marks, because nothing else in the text has to be rendered: the rest of it is final.
+
+Sources: getsops/sops README (``ENC[AES256_GCM,…]``, section ``[sops]`` of INI files); voxpupuli/hiera-eyaml README
+(``ENC[PKCS7,…]``); ansible-vault's documentation (``$ANSIBLE_VAULT;1.1;AES256``); argocd-vault-plugin
+docs/howitworks.md (``<path:…#key>``); helmfile/vals README (``ref+vault://…``); bank-vaults docs
+(``vault:path#key``); jasypt-spring-boot README (``ENC(…)``); Spring Cloud Config (``{cipher}…``); Concourse docs
+(``((name))``); 1Password CLI docs (``op://vault/item/field``); Azure DevOps Replace Tokens (``#{name}#``,
+``__name__``, ``%name%``, ``@@name@@``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.yamlio.mark import Mark
+
+_SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "((", "}#", "{cipher}", "op://", "[sops]")
+_REFERENCE = lazy_regex(
+    r"ENC\[[A-Z0-9_]++,[^\[\]\n]*+\]|ENC\([^()\n]++\)"
+    r"|\$ANSIBLE_VAULT;[^\"'\n]*+"
+    r"|<path:[^<>\n]++>"
+    r"|ref\+[a-z0-9]++://[^\s\"']++"
+    r"|vault:[\w./-]++\#[\w.-]++"
+    r"|op://[^\s\"']++"
+    r"|@@[A-Za-z_][\w.-]*+@@"
+    r"|\(\([^()\n\"]++\)\)"
+    r"|\#\{[A-Za-z_][\w.-]*+\}\#"
+    r"|\{cipher\}[^\s\"']++"
+)
+_TOKEN_SIGNS = ("__", "%", "@", "$(")
+_TOKEN = lazy_regex(
+    r"__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*+__|%[A-Z][A-Z0-9_]*+%|(?<![\w@])@[A-Z][A-Z0-9_]*+@(?![\w@])|\$\([A-Za-z_][\w.-]*+\)"
+)
+_METADATA = lazy_regex(r"^\[sops\][ \t]*+\r?$", re.MULTILINE)
+
+
+def find(text: str, *, tokens: bool = False) -> list[Mark]:
+    """Find all references.
+
+    Args:
+        text: Any text, its template marks masked.
+        tokens: Whether names between single signs (``__X__``, ``%X%``, ``@X@``, ``$(X)``) are some too: in a text that
+            a pipeline writes from a template.
+
+    Returns:
+        The references in the order of the text; they do not overlap.
+    """
+    found = [match.span() for match in _REFERENCE.finditer(text)] if any(sign in text for sign in _SIGNS) else []
+    if tokens and any(sign in text for sign in _TOKEN_SIGNS):
+        found = sorted({*found, *(match.span() for match in _TOKEN.finditer(text))})
+    marks: list[Mark] = []
+    for start, end in found:
+        if not marks or start >= marks[-1].span.end:
+            marks.append(Mark(Span(start, end), "reference"))
+    return marks
+
+
+def metadata(text: str) -> Mark | None:
+    """The section in which SOPS keeps its own data, at the end of an INI file that it encrypted."""
+    match = _METADATA.search(text) if "[sops]" in text else None
+    return Mark(Span(match.start(), len(text)), "comment") if match is not None else None
