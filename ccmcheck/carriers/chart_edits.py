@@ -13,7 +13,7 @@ from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.carriers.chart_rendering import SECTIONS, entries_of, shown_span
+from ccmcheck.carriers.chart_rendering import entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
 from ccmcheck.layers import Plain, scalar_layer
 from ccmcheck.layers.quoted import quote
@@ -59,6 +59,8 @@ def carry(chart: RenderedChart, outer: str, edits: Sequence[Edit]) -> list[Edit]
     for index, changes in by_piece.items():
         piece = chart.pieces[index]
         old = chart.text[piece.start : piece.end]
+        if piece.node is piece.key and old != piece.key.value:
+            raise CannotEdit("the chart's template names the key; change it there")
         new = apply(old, [Edit(edit.start - piece.start, edit.end - piece.start, edit.text) for edit in changes])
         carried += _renamed(piece, outer, new) if piece.node is piece.key else _changed(piece, outer, new)
     return sort(carried)
@@ -98,7 +100,7 @@ def _removed(chart: RenderedChart, outer: str, edit: Edit) -> list[Edit]:
     removed = chart.text[edit.start : edit.end].strip("\n")
     if not pieces or removed != chart.text[pieces[0].start : pieces[-1].line_end]:
         raise CannotEdit(_BY_HAND)
-    headers = {piece.section: piece.node for piece in pieces if piece.key is None}
+    headers = {piece.section: piece.node for piece in pieces if piece.key is None and not piece.meant}
     carried: list[Edit] = []
     for piece in pieces:
         if piece.key is None or piece.node is not piece.key or piece.value is None:
@@ -136,14 +138,16 @@ def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
     neighbour = chart.pieces[index]
     below_header = neighbour.key is None
     if below_header:
-        neighbour = chart.pieces[index + 1]
+        neighbour = chart.pieces[index + 1] if index + 1 < len(chart.pieces) else neighbour
+    if neighbour.meant or (chart.mapping.entries and neighbour.section not in chart.mapping.sections):
+        raise CannotEdit("the chart's template decides under which name the value is read; add it by hand")
     section_indent, indent = _indents(chart, outer, neighbour)
     header = _HEADER.match(lines[0])
     if header is None:
         added = [indent + _yaml_line(line) for line in lines]
         at = shown_span(neighbour.value).end if neighbour.value is not None else 0
     else:
-        names = [name for name, section in SECTIONS.items() if section == header["name"]]
+        names = [name for name, section in chart.mapping.sections.items() if section == header["name"]]
         if not names or chart.settings.key(names[0]) is not None or edit.start != len(chart.text):
             raise CannotEdit("this section has to be added to the chart's values by hand")
         added = [f"{section_indent}{names[0]}:"] + [indent + _yaml_line(line) for line in lines[1:]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.chart_rendering import RenderedChart, shown_span
+from ccmcheck.carriers.chart_rendering import UPSTREAM, RenderedChart, shown_span
 from ccmcheck.layers import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.chart_rendering import Piece
+    from ccmcheck.carriers.chart_templates import ChartMapping
 
 
 class ChartMap:
@@ -24,6 +25,7 @@ class ChartMap:
     Args:
         outer: The YAML text.
         settings: The map's node.
+        mapping: What the chart does with it.
 
     Attributes:
         text: The rendered cloud.conf.
@@ -34,9 +36,9 @@ class ChartMap:
     kind = "Helm values"
     exact = False
 
-    def __init__(self, outer: str, settings: Mapping) -> None:
+    def __init__(self, outer: str, settings: Mapping, mapping: ChartMapping = UPSTREAM) -> None:
         self._outer = outer
-        self._rendered = RenderedChart(settings)
+        self._rendered = RenderedChart(settings, mapping)
         self.pieces = self._rendered.pieces
         self.text = self._rendered.text
 

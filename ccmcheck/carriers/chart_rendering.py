@@ -16,10 +16,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import fold_name, nearest_name
+from ccmcheck.carriers.chart_templates import ChartMapping
 from ccmcheck.carriers.go_values import printed, quoted
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ccmcheck.yamlio import Node
 
 SECTIONS = {
@@ -31,6 +35,13 @@ SECTIONS = {
     "route": "Route",
 }
 """The map's keys and the sections they become."""
+
+UPSTREAM = ChartMapping(SECTIONS)
+"""What the upstream chart does with its map."""
+
+
+_LONGEST = 64
+"""Code points of an unread map's name that are shown."""
 
 
 class Piece(NamedTuple):
@@ -44,6 +55,8 @@ class Piece(NamedTuple):
         line_end: Offset of the end of its line in the rendered text.
         key: The entry's YAML key, None for a header.
         value: The entry's YAML value, None for a header.
+        unknown: Whether the chart's templates may print something else.
+        meant: For a map that the chart does not read, the name of the one that it does.
     """
 
     start: int
@@ -53,52 +66,105 @@ class Piece(NamedTuple):
     line_end: int
     key: Scalar | None = None
     value: Node | None = None
+    unknown: bool = False
+    meant: str = ""
+
+
+class _Row(NamedTuple):
+    """One line of a section: its YAML nodes and the name that the chart prints."""
+
+    name: str
+    key: Scalar
+    value: Node
+    unknown: bool = False
 
 
 class RenderedChart:
     """A ``cloudConfig`` map and the cloud.conf that the chart renders from it.
 
+    A map that the chart does not read because of its name's spelling is a comment.
+
+    Args:
+        settings: The map.
+        mapping: What the chart does with it.
+
     Attributes:
         settings: The same.
+        mapping: The same.
         text: The rendered cloud.conf.
         pieces: The parts that come from a YAML node, in the order of the rendered text.
     """
 
-    __slots__ = ("_starts", "pieces", "settings", "text")
+    __slots__ = ("_starts", "mapping", "pieces", "settings", "text")
 
-    def __init__(self, settings: Mapping) -> None:
+    def __init__(self, settings: Mapping, mapping: ChartMapping = UPSTREAM) -> None:
         self.settings = settings
+        self.mapping = mapping
         self.pieces: list[Piece] = []
         parts: list[str] = []
         position = 0
         for section, node in settings.items:
             name = section.value
-            entries = entries_of(node)
-            header = SECTIONS.get(name)
-            if header is None or not entries:
-                continue
-            if parts:
-                parts.append("\n")
-                position += 1
-            end = position + len(header) + 2
-            parts.append(f"[{header}]\n")
-            self.pieces.append(Piece(position, end, section, name, end))
-            position = end + 1
-            for key, value in entries:
-                text = printed(value)
-                shown = "" if text is None else quoted(text)
-                middle = position + len(key.value)
-                end = middle + 3 + len(shown)
-                parts.append(f"{key.value} = {shown}\n")
-                self.pieces.append(Piece(position, middle, key, name, end, key, value))
-                self.pieces.append(Piece(middle + 3, end, value, name, end, key, value))
+            meant = meant_section(name, node, mapping)
+            if meant:
+                word = f"{name[:_LONGEST]} is not {meant}"
+                parts.append(f"# {word}\n")
+                end = position + 2 + len(word)
+                self.pieces.append(Piece(position + 2, end, section, name, end, meant=meant))
                 position = end + 1
+                continue
+            for header, rows in _rows(name, node, mapping):
+                if parts:
+                    parts.append("\n")
+                    position += 1
+                end = position + len(header) + 2
+                parts.append(f"[{header}]\n")
+                self.pieces.append(Piece(position, end, section, name, end))
+                position = end + 1
+                for row in rows:
+                    text = printed(row.value)
+                    shown = "" if text is None else quoted(text)
+                    middle = position + len(row.name)
+                    end = middle + 3 + len(shown)
+                    parts.append(f"{row.name} = {shown}\n")
+                    self.pieces.append(Piece(position, middle, row.key, name, end, row.key, row.value))
+                    self.pieces.append(Piece(middle + 3, end, row.value, name, end, row.key, row.value, row.unknown))
+                    position = end + 1
         self.text = "".join(parts)
         self._starts = [piece.start for piece in self.pieces]
 
     def index_at(self, offset: int) -> int:
         """The index of the last piece that starts at an offset or before it."""
         return max(bisect_right(self._starts, offset) - 1, 0)
+
+
+def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
+    """The sections that a map becomes, with their lines."""
+    entries = entries_of(node)
+    if not entries:
+        return
+    header = mapping.sections.get(name, name if mapping.any_section else "")
+    if header:
+        yield header, [_Row(key.value, key, value) for key, value in entries]
+    by_header: dict[str, list[_Row]] = {}
+    for key, value in entries:
+        target = mapping.entries.get((name, key.value))
+        # an empty value stands for one of another values file, as in a chart's own defaults
+        if target is not None and printed(value):
+            by_header.setdefault(target.section, []).append(_Row(target.key, key, value, not target.as_it_is))
+    yield from by_header.items()
+
+
+def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:
+    """The map that an unread one was meant to be: by its spelling, or by the section of cloud.conf; else empty."""
+    names = mapping.names
+    if mapping.any_section or name in names or not isinstance(node, Mapping) or not node.items:
+        return ""
+    folded = fold_name(name)
+    for known in names:
+        if folded in {fold_name(known), fold_name(mapping.sections.get(known, known))}:
+            return known
+    return nearest_name(name, names) or ""
 
 
 def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:

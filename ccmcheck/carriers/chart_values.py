@@ -6,24 +6,35 @@ The map ``cloudConfig`` is rendered as the chart does it; ``cloudConfigContents`
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import ChartMap
-from ccmcheck.carriers.chart_rendering import SECTIONS
+from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
+from ccmcheck.carriers.chart_templates import read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.chart_templates import ChartMapping
     from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.yamlio import Node
 
 CARRIER = "Helm values"
 _MAP = "cloudConfig"
 _TEXT = "cloudConfigContents"
 _CONSUMERS = ("ccm",)
 _LOGINS = ("auth-url", "use-clouds")
+_INI_NAMES = frozenset(SECTIONS.values())
+_CCM_CHART = lazy_regex(r"cloud-controller-manager|\bo?ccm\b", re.IGNORECASE)
+_CHART_VALUES = frozenset(
+    ("secret", "image", "controllerExtraArgs", "enabledControllers", "cluster", "logVerbosityLevel", "serviceMonitor")
+)
+"""Other values of the upstream chart, by which its map is known where every section in it is misspelt."""
 
 
 def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
@@ -39,8 +50,8 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     """
     contents = values.get(_TEXT)
     settings = values.get(_MAP)
-    section_names = {key.value for key, _ in settings.items} if isinstance(settings, Mapping) else set()
-    if contents is None and section_names.isdisjoint(SECTIONS):
+    mapping = _mapping(carrier, f"{path}.{_MAP}" if path else _MAP) if isinstance(settings, Mapping) else UPSTREAM
+    if contents is None and not _is_map_of_chart(settings, mapping, values, path):
         return frozenset()
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=_CONSUMERS)
     _read_image(carrier, values)
@@ -49,14 +60,46 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     prefix = f"{path}." if path else ""
     if isinstance(contents, Scalar) and contents.value.strip():
         carrier.search_scalar(contents, prefix + _TEXT, named=True)
-    elif isinstance(settings, Mapping):
-        layer = ChartMap(carrier.source.text, settings)
+    elif isinstance(settings, Mapping) and mapping is not None:
+        layer = ChartMap(carrier.source.text, settings, mapping)
         if layer.pieces:
-            carrier._replace(source=_rendered(carrier.source, layer, settings)).collect(prefix + _MAP)
+            source = _rendered(carrier.source, layer, settings, complete=mapping.complete)
+            carrier._replace(source=source).collect(prefix + _MAP)
     return frozenset({_MAP, _TEXT})
 
 
-def _rendered(source: SourceText, layer: ChartMap, settings: Mapping) -> SourceText:
+def _mapping(carrier: Carrier, path: str) -> ChartMapping | None:
+    """What the chart does with its map: the templates beside the file decide, else it is the upstream chart.
+
+    None where the templates read the map in a way of their own.
+    """
+    texts = carrier.collector.options.chart_templates(carrier.collector.path)
+    if texts is None:
+        return UPSTREAM
+    mapping = read_mapping(texts, path)
+    # a chart without templates of its own for the map hands it to the upstream chart
+    return UPSTREAM if mapping is None and not any(f".{path}" in text for text in texts) else mapping
+
+
+def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:
+    """Whether a map is the one that a chart renders, if with misspelt sections."""
+    if not isinstance(settings, Mapping):
+        return False
+    if mapping is None:
+        return True
+    names = {key.value for key, _ in settings.items}
+    if not names.isdisjoint(mapping.names) or mapping.any_section:
+        return True
+    misspelt = [key.value for key, node in settings.items if meant_section(key.value, node, mapping)]
+    if not misspelt:
+        return False
+    if _CCM_CHART.search(path) is not None or not _CHART_VALUES.isdisjoint(key.value for key, _ in values.items):
+        return True
+    # other charts have a map of the same name with the sections as cloud.conf spells them
+    return not path and _INI_NAMES.isdisjoint(names)
+
+
+def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complete: bool) -> SourceText:
     """The rendered text, with the places in it that the values do not decide.
 
     A value with a template mark is one. So is the end of a section that a template's condition may add keys to, and of
@@ -65,18 +108,24 @@ def _rendered(source: SourceText, layer: ChartMap, settings: Mapping) -> SourceT
     marks: list[Span] = []
     ends: dict[str, int] = {}
     logs_in = False
+    name = ""
     for piece in layer.pieces:
+        if piece.meant:
+            continue
         ends[piece.section] = piece.line_end
         if piece.key is None:
+            name = ""
             continue
-        if source.has_mark(piece.node):
+        if source.has_mark(piece.node) or piece.unknown:
             marks.append(Span(piece.start, piece.end))
-        if piece.node is piece.value and piece.key.value in _LOGINS:
+        if piece.node is piece.key:
+            name = layer.text[piece.start : piece.end]
+        elif name in _LOGINS:
             logs_in = logs_in or bool(layer.text[piece.start : piece.end].strip('"'))
     for name, end in ends.items():
         section = settings.get(name)
         templated = isinstance(section, Mapping) and len(source.marks_in(section.span)) > _count_marks(source, section)
-        if templated or (name == "global" and not logs_in):
+        if templated or not complete or (name == "global" and not logs_in):
             marks.append(Span(end, end))
     if not logs_in and "global" not in ends:
         marks.append(Span(len(layer.text), len(layer.text)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
 
 
+def _no_chart(_path: str) -> None:
+    """No chart is known."""
+
+
 class FindOptions(NamedTuple):
     """How a file is searched.
 
@@ -34,6 +38,7 @@ class FindOptions(NamedTuple):
         explicit: True when the user named the file itself.
         max_unpacked: Bytes that the compressed texts of a file may unpack to, all together.
         max_depth: How many texts within texts are opened.
+        chart_templates: Gives the templates of the chart that a values file belongs to; None where there is no chart.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
     """
 
@@ -42,6 +47,7 @@ class FindOptions(NamedTuple):
     max_unpacked: int = UNPACKED_LIMIT
     max_depth: int = 8
     template: bool | None = None
+    chart_templates: Callable[[str], Sequence[str] | None] = _no_chart
 
 
 class Collector:

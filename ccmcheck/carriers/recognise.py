@@ -126,6 +126,7 @@ _OPENSTACK = lazy_regex(
     _BLANK + r"(?:clouds|global|networking|loadBalancer|cloudConfig|auth-url)[ \t]*+:", re.IGNORECASE
 )
 _OPENRC = lazy_regex(_LINE + r"(?:export[ \t]++)?OS_(?:AUTH_URL|USERNAME|PASSWORD|CLOUD|APPLICATION_CREDENTIAL_ID)=")
+_MANIFEST = lazy_regex(_BLANK + r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:")
 _OTHER_TEXT = lazy_regex(
     r"(?:\s|[#;][^\n]*+\n)*+(?:-----BEGIN |---|\{(?![%{#])|(?:apiVersion|kind|metadata|stringData)[ \t]*+:)"
 )
@@ -191,6 +192,8 @@ def _by_format(text: str, *, stored: bool, explicit: bool) -> Recognition:
             return Recognition(taken=True, reason="it is an encoded cloud.conf")
     if (stored or explicit) and _OPENRC.search(_lines(text)) is not None:
         return Recognition(taken=True, reason="it has the variables of an openrc file")
+    if explicit and _MANIFEST.match(text) is not None:
+        return Recognition(taken=True, reason="it is a broken manifest where a cloud.conf should be")
     if stored and _OTHER_TEXT.match(text) is not None:
         return Recognition(taken=True, reason="it is stored as a cloud.conf")
     if _MARKS_ONLY.match(text) is not None:

@@ -99,8 +99,16 @@ class Inputs:
                 variables={**variables((), config.env_file, config.vars), **self._given},
                 template=self._is_template,
                 max_unpacked=limit or self.discover.max_size,
+                chart_templates=_templates_beside,
             )
         return found
+
+
+def _templates_beside(path: str) -> Sequence[str] | None:
+    """See `ccmcheck.workspace.chart_templates`, which is loaded where values of a chart are found."""
+    from ccmcheck.workspace.chart_templates import templates_beside
+
+    return templates_beside(path)
 
 
 def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:

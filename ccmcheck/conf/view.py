@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.foreign_format import ForeignFormat
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Entry, Section
+    from ccmcheck.layers import Layer
 
 
 class Unknown:
@@ -421,12 +422,17 @@ class CloudConf:
 
     def source_of(self, span: Span) -> str:
         """What a place is written as one layer further out, such as in the chart's values that it is rendered from."""
-        layers = self.carried.stack.layers
+        layers = self.layers
         if not layers:
             return self.text[span.start : span.end]
         start, end = layers[-1].outward(span)
         outer = layers[-2].text if len(layers) > 1 else self.carried.stack.text
         return outer[start:end]
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers of the text, without masks, which change no place."""
+        return [layer for layer in self.carried.stack.layers if layer.kind != "template"]
 
     def quote(self, item: Item) -> str:
         """A value as a message may show it: in backquotes, masked for a key that holds a secret, cut when long."""

@@ -155,6 +155,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("secret-immutable", MANUAL, CONFIG_OBJECTS),
         Entry("secret-type", SAFE, ("Secret",)),
         Entry("config-no-rollout", UNSAFE, CONTROLLERS),
+        Entry("helm-section-name", MANUAL, CONF, (CHART_VALUES,)),
         Entry("helm-value-type", UNSAFE, CONF, (CHART_VALUES,)),
         Entry("ccm-mount", SAFE, PODS_AND_CONTROLLERS),
         Entry("cluster-name-default", UNSAFE, PODS_AND_CONTROLLERS),

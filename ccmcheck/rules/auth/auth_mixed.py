@@ -53,6 +53,9 @@ GOOD = (
     Case("[Global]\nusername=u\npassword=p\ntenant-id=t\ndomain-id=d\n"),
     Case(_KEY + "username=\npassword=\n"),
     Case("[Global]\n{% if app %}\napplication-credential-id=x\n{% else %}\npassword=p\n{% endif %}\n", template=True),
+    Case(
+        "[Global]\napplication-credential-id=${ID}\napplication-credential-secret=${S}\npassword=${P}\n", template=True
+    ),
     Case(_KEY + "password=p\n", release="1.15"),
     Case(_KEY + "password=p\n", consumers=("cinder-csi-plugin",), shown=False),
 )
@@ -69,8 +72,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if credentials.has(by_id):
         other += (*USER, *USER_DOMAIN, *DOMAIN)
     obsolete = [credentials.items[key] for key in other if key in credentials.items and credentials.has(key)]
-    if not obsolete:
-        return
+    if not obsolete or (credential.opaque and all(one.opaque for one in obsolete)):
+        return  # a template for every way to log in, which leaves all but one empty
     obsolete.sort(key=lambda item: item.entry.key_start)
     password = credentials.first("password")
     item = password or obsolete[0]

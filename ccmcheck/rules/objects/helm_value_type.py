@@ -94,7 +94,7 @@ _QUOTES = ('"', "'", "|", ">")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Compare each value with its source in the values file."""
-    layers = conf.carried.stack.layers
+    layers = conf.layers
     if not layers or layers[-1].kind != _CHART:
         return
     for item in conf.items:

@@ -1,0 +1,79 @@
+"""A section of the chart's values under a name that the chart does not read.
+
+What it does: finds maps below `cloudConfig` whose name is almost one that the chart's templates read, such as `loadbalancer`,
+`LoadBalancer` or `load_balancer` for `loadBalancer`. Where the chart lies beside its values, its own templates say which names it reads.
+
+Why: values are looked up by their exact name, upper and lower case included, while cloud.conf's own sections may be in any case.
+
+What the CCM does: it never sees these settings, because Helm leaves them out without an error. Defaults apply.
+
+Releases: all
+
+Fix: by hand: rename the map. The settings in it take effect then, which may change load balancers.
+
+Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/templates/_helpers.tpl
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.carriers.chart_map import ChartMap
+from ccmcheck.rules.base import Case, Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.conf.view import CloudConf
+
+META = Meta(
+    "helm-section-name",
+    "A section of the chart's values that the chart does not read",
+    Severity.ERROR,
+    per_release=False,
+)
+
+_CHART = "Helm values"
+_VALUES = """\
+cloudConfig:
+  global:
+    auth-url: https://keystone
+  {}:
+    lb-provider: ovn
+"""
+
+BAD = (
+    Case(_VALUES.format("loadbalancer"), at=(4, 3), carrier=_CHART),
+    Case(_VALUES.format("LoadBalancer"), at=(4, 3), carrier=_CHART),
+    Case(_VALUES.format("load_balancer"), at=(4, 3), carrier=_CHART, shown=False),
+    Case(_VALUES.format("loadBalncer"), at=(4, 3), carrier=_CHART, shown=False),
+    Case(
+        "cloudConfig:\n  loadbalancer: {lb-provider: ovn}\n  Global: {region: R}\nsecret: {enabled: true}\n",
+        at=(2, 3),
+        carrier=_CHART,
+        times=2,
+        shown=False,
+    ),
+)
+GOOD = (
+    Case(_VALUES.format("loadBalancer"), carrier=_CHART),
+    Case(_VALUES.format("blockStorage"), carrier=_CHART, shown=False),
+    Case("cloudConfig:\n  global: {auth-url: x}\n  loadbalancer: {}\n", carrier=_CHART, shown=False),
+    Case("cloudConfig:\n  global: {auth-url: x}\n  extra: {lb-provider: ovn}\n", carrier=_CHART, shown=False),
+)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for maps that the chart leaves out."""
+    layer = conf.layers[-1] if conf.layers else None
+    if not isinstance(layer, ChartMap):
+        return
+    for piece in layer.pieces:
+        if piece.meant:
+            yield Problem(
+                Span(piece.start, piece.end),
+                f"the chart reads `{piece.meant}` only; it silently ignores this map and all settings in it",
+                "Helm looks values up by their exact name.",
+                f"Write `{piece.meant}`.",
+            )

@@ -1,0 +1,122 @@
+"""Values beside the chart that reads them: its own templates say what they become."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from command_line import put, run
+
+from ccmcheck.workspace import chart_templates
+
+HELPERS = """\
+{{- define "cloudConfig" -}}
+[Global]
+auth-url = {{ .Values.cloudConfig.global.authUrl }}
+application-credential-id = {{ .Values.cloudConfig.global.id }}
+region = {{ .Values.cloudConfig.global.region | default "R" }}
+cert-file = {{ .Values.cloudConfig.global.certFile }}
+
+[LoadBalancer]
+lb-provider = {{ .Values.cloudConfig.loadbalancer.lbProvider }}
+monitor-delay = {{ .Values.cloudConfig.loadbalancer.monitorDelay }}
+monitor-timeout = {{ .Values.cloudConfig.loadbalancer.monitorTimeout | default "3s" }}
+{{- end -}}
+"""
+VALUES = """\
+cloudConfig:
+  global:
+    authUrl: https://keystone.example.com
+    region: ""
+    unread: x
+  loadbalancer:
+    lbProvider: amphora
+    monitorDelay: 5 s
+    monitorTimeout: unknown
+"""
+CHART = "apiVersion: v2\nname: x\nversion: 1.0.0\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    chart_templates.forget()
+    files = {"Chart.yaml": CHART, "templates/_helpers.tpl": HELPERS, "values.yaml": VALUES, "ci/test.yaml": VALUES}
+    put(tmp_path, {"charts/ccm/" + name: text for name, text in files.items()})
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    return tmp_path
+
+
+def errors(folder: Path, name: str) -> list[tuple[str, int]]:
+    document = json.loads(run(folder, "lint", "--format=json", name).out)
+    assert document["failures"] == []
+    return [(one["rule"], one["line"]) for one in document["findings"] if one["severity"] == "error"]
+
+
+@pytest.mark.parametrize("name", ["values.yaml", "ci/test.yaml"])
+def test_the_templates_decide(folder: Path, name: str) -> None:
+    path = f"charts/ccm/{name}"
+    assert errors(folder, path) == [("duration-bad", 8)]
+    out = run(folder, "show", "--format=json", path).out
+    assert '"amphora"' in out
+
+
+def test_a_fix_changes_the_value_under_its_own_name(folder: Path) -> None:
+    assert run(folder, "fix", "--write", "charts/ccm/values.yaml").code == 0
+    assert (folder / "charts/ccm/values.yaml").read_text() == VALUES.replace("5 s", "5s")
+    assert run(folder, "set", "charts/ccm/values.yaml", "lb-provider=octavia").code == 0
+    assert "    lbProvider: octavia\n" in (folder / "charts/ccm/values.yaml").read_text()
+
+
+def test_what_the_template_names_must_be_added_by_hand(folder: Path) -> None:
+    done = run(folder, "set", "charts/ccm/values.yaml", "subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69")
+    assert done.code != 0
+    assert "the chart's template decides" in done.err
+    assert (folder / "charts/ccm/values.yaml").read_text() == VALUES
+
+
+def test_a_section_that_its_templates_do_not_read(folder: Path) -> None:
+    put(folder, {"charts/ccm/values.yaml": VALUES.replace("loadbalancer:", "loadBalancer:")})
+    assert errors(folder, "charts/ccm/values.yaml") == [("helm-section-name", 6)]
+
+
+@pytest.mark.parametrize("line", ["{{ toToml .Values.cloudConfig }}", '{{- include "x" .Values.cloudConfig.global }}'])
+def test_templates_that_are_not_understood_make_it_unknown(folder: Path, line: str) -> None:
+    put(folder, {"charts/ccm/templates/_helpers.tpl": f"[Global]\n{line}\n"})
+    chart_templates.forget()
+    assert errors(folder, "charts/ccm/values.yaml") == []
+
+
+def test_without_templates_for_the_map_it_is_the_upstream_chart_s(folder: Path) -> None:
+    put(folder, {"charts/ccm/templates/_helpers.tpl": "a: b\n"})
+    chart_templates.forget()
+    assert ("helm-section-name", 6) in errors(folder, "charts/ccm/values.yaml")
+
+
+def test_values_of_another_folder_are_the_upstream_chart_s(folder: Path) -> None:
+    put(folder, {"clusters/a/values.yaml": VALUES})
+    assert ("helm-section-name", 6) in errors(folder, "clusters/a/values.yaml")
+
+
+def test_nothing_is_read_above_the_repository_or_without_one(folder: Path) -> None:
+    inner = folder / "charts" / "ccm" / "ci"
+    (inner / ".git").mkdir()
+    chart_templates.forget()
+    assert chart_templates.templates_beside(str(inner / "test.yaml")) is None
+    (inner / ".git").rmdir()
+    shutil.rmtree(folder / ".git")
+    chart_templates.forget()
+    assert chart_templates.templates_beside(str(inner / "test.yaml")) is None
+    assert chart_templates.templates_beside(str(inner.parent / "values.yaml")) == (HELPERS,)
+
+
+def test_links_and_large_files_are_left_out(folder: Path) -> None:
+    templates = folder / "charts" / "ccm" / "templates"
+    (templates / "large.tpl").write_bytes(b"x" * (1024 * 1024 + 1))
+    (templates / "link.yaml").symlink_to("/etc/passwd")
+    os.mkfifo(templates / "pipe.yaml")
+    chart_templates.forget()
+    assert chart_templates.templates_beside(str(templates.parent / "values.yaml")) == (HELPERS,)
