@@ -85,7 +85,7 @@ def command(
         console.warn(f"{failure.place}: {failure.message}")
     if failures:
         return UNREADABLE
-    return FATAL if any(entry.outcome == "fatal" for entry in reports) else 0
+    return FATAL if any(entry.outcome != "ok" for entry in reports) else 0
 
 
 def _text(report: ReadReport) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _text(report: ReadReport) -> Iterator[str]:
         f"{report.source}  {'' if report.carrier == 'file' else report.carrier + '  '}read by {report.reader}"
     )
     if report.error is not None:
-        yield printable(f"  fatal: {report.error}")
+        yield printable(f"  {'fatal' if report.outcome == 'fatal' else 'hidden'}: {report.error}")
     if report.note:
         yield printable(f"  note: {report.note}")
     for section, values in report.values.items():

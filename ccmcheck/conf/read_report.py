@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
 
 
+UNKNOWN = "unknown"
+"""The outcome that depends on a file that is not known."""
+
+
 class ReadReport(NamedTuple):
     """One cloud.conf as one reader reads it; every secret is masked.
 
@@ -31,11 +35,12 @@ class ReadReport(NamedTuple):
         source: The file.
         carrier: The route to the text; ``file`` for a plain file.
         reader: ``ccm@1.31``.
-        outcome: ``ok`` or ``fatal``.
-        error: The reader's own words when fatal.
+        outcome: ``ok`` or ``fatal``; ``unknown`` where the reader hides its error behind that of a clouds.yaml.
+        error: The reader's own words unless ok.
         values: By section and key.
         ignored: The names that the reader ignores.
-        note: What this reader does beyond gcfg: it takes ignored names for errors, or hides its own; may be empty.
+        note: What this reader does beyond gcfg: it takes ignored names for errors, hides its own, or also needs a
+            clouds.yaml; may be empty.
     """
 
     source: str
@@ -74,7 +79,7 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
         path,
         carried.route or carried.carrier,
         f"{judged.consumer}@{judged.release.name}",
-        found.outcome,
+        found.outcome if found.hidden_error is None else UNKNOWN,
         found.error,
         values,
         [{part: name_of(name) for part, name in one.items()} for one in found.ignored],
@@ -89,8 +94,11 @@ def _note(found: Reading) -> str:
         return f"this reader takes ignored names for errors and ends with: {' '.join(found.refusal.split())}"
     if found.hidden_error is not None:
         return (
-            "use-clouds hides this error: the process goes on with what was read before it, if it finds a clouds.yaml"
+            "use-clouds hides this error, so the outcome depends on the clouds.yaml, which is not known here: with one "
+            "the process goes on with what was read before the error, without one it ends"
         )
+    if found.needs_clouds_yaml:
+        return "with use-clouds the outcome also depends on the clouds.yaml, which is not known here"
     return ""
 
 

@@ -216,6 +216,11 @@ class Reading:
                     use_clouds = self._values.get(entry.key_start, use_clouds)
         return self.stops[0].error if use_clouds is True else None
 
+    @property
+    def needs_clouds_yaml(self) -> bool:
+        """Whether the reader goes on with a clouds.yaml, and ends without one."""
+        return not self.stops and self._stored.get(("Global", None), {}).get("use-clouds") is True
+
     def __repr__(self) -> str:
         return f"<Reading by {self.schema!r}: {self.outcome}>"
 

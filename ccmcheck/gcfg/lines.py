@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.gcfg.letters import is_unlike_python
 from ccmcheck.gcfg.syntax import Entry
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
@@ -92,8 +93,7 @@ def plain(text: str) -> Plain:
         return _USUAL if "\0" not in text else _plain(_ASCII_NAME, UNREADABLE)
     if len(text) < _MANY_LINES:
         return _plain(_ASCII_NAME, UNREADABLE) if unreadable().search(text) else _USUAL
-    numerals = any(char.isnumeric() and not char.isdecimal() and not char.isalpha() for char in set(text))
-    return _plain(_ASCII_NAME if numerals else _ANY_NAME, UNREADABLE)
+    return _plain(_ASCII_NAME if any(map(is_unlike_python, set(text))) else _ANY_NAME, UNREADABLE)
 
 
 @lru_cache(maxsize=1)

@@ -15,12 +15,13 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
+from ccmcheck.gcfg.letters import is_digit, is_letter
 from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE
 
 _WHITE = lazy_regex(BLANKS)
 _ASCII_NAME = lazy_regex("[A-Za-z0-9-]*+")
-_WORD = lazy_regex("[\\w-]*+")
+_WORD = lazy_regex("[A-Za-z0-9\\-\u0080-\U0010ffff]*+")
 _REST = lazy_regex("[^\\n]*+")
 
 # up to 1000 pieces without an error, so that no text makes a match deep
@@ -136,7 +137,7 @@ class Scanner:
                 self.end = start
                 return Lexeme.END
             char = text[start]
-            if char.isalpha():
+            if is_letter(char):
                 self.end = name_end(text, start)
                 self._advance(self.end)
                 return Lexeme.NAME
@@ -272,14 +273,11 @@ def name_end(text: str, start: int) -> int:
     end = _end(_ASCII_NAME, text, start)
     if text[end : end + 1].isascii():
         return end
-    # \w is a little wider than what gcfg accepts
     word = text[end : _end(_WORD, text, end)]
-    if word.replace("-", "").isalpha():
+    others = {char for char in set(word) if not (is_letter(char) or is_digit(char) or char == "-")}
+    if not others:
         return end + len(word)
-    for index, char in enumerate(word):
-        if not (char.isalpha() or char.isdecimal() or char == "-"):
-            return end + index
-    return end + len(word)
+    return end + next(index for index, char in enumerate(word) if char in others)
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -86,7 +86,8 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
-        not_taken: Why texts that look like a cloud.conf are not taken for one, a sentence each.
+        notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
+            known, a sentence each.
     """
 
     path: str
@@ -96,7 +97,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
-    not_taken: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Linter:
@@ -148,7 +149,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
-            tuple(why_not_taken(path, carried) for carried in found.not_taken),
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + _depends_on_clouds(path, found),
         )
 
     def examine(
@@ -260,6 +261,10 @@ class Linter:
                     continue
                 for problem in rule(name).check(conf):
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    if problem.stop is not None and conf.reading.hidden_error is not None:
+                        # it is not reported, and whether the process ends depends on the clouds.yaml
+                        self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
+                        continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
         read.append(Read(document, tuple(readings)))
         return problems
@@ -347,6 +352,15 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def _depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
+    """That a clouds.yaml decides, too, whether the reader of a file starts."""
+    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
+        return ()
+    return (
+        f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
+    )
 
 
 def why_not_taken(path: str, carried: CarriedConf) -> str:

@@ -156,7 +156,7 @@ class _Tally:
         self.carriers = Counter[str]()
         self.judged: set[TargetRelease] = set()
         self.linted: list[str] = []
-        self.not_taken: list[str] = []
+        self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths
 
@@ -166,7 +166,7 @@ class _Tally:
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
-        self.not_taken += result.not_taken
+        self.notes += result.notes
         self.with_confs += bool(result.carriers)
         self.with_findings += result.with_findings
         self.suppressed += result.suppressed
@@ -281,7 +281,7 @@ def _result(
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = [*survey.report.notes, *sorted(tally.not_taken)]
+    notes = [*survey.report.notes, *sorted(tally.notes)]
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [

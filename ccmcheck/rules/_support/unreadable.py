@@ -47,7 +47,10 @@ def stops(conf: CloudConf, detail: str = "") -> str:
     """
     if conf.reading.hidden_error is None:
         return detail
-    hidden = "With `use-clouds` this release hides the error and runs with what it read before the first one."
+    hidden = (
+        "With `use-clouds` this release hides the error: where it finds a clouds.yaml it runs with what it read before "
+        "the first one, else it ends."
+    )
     return f"{detail} {hidden}" if detail else hidden
 
 
