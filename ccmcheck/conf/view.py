@@ -430,6 +430,15 @@ class CloudConf:
         return outer[start:end]
 
     @property
+    def unread_chart_maps(self) -> list[tuple[Span, str]]:
+        """The maps of a chart's values that its templates do not read, each with the name that they do read."""
+        from ccmcheck.carriers.chart_map import ChartMap
+
+        layer = self.layers[-1] if self.layers else None
+        pieces = layer.pieces if isinstance(layer, ChartMap) else ()
+        return [(Span(piece.start, piece.end), piece.meant) for piece in pieces if piece.meant]
+
+    @property
     def layers(self) -> list[Layer]:
         """The layers of the text, without masks, which change no place."""
         return [layer for layer in self.carried.stack.layers if layer.kind != "template"]
