@@ -135,9 +135,7 @@ def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
     kept = options.upgrade(target, text, linter) if options.upgrade is not None else None
     start = kept.text if kept is not None else text
     wanted = options.options_of(path).fixes
-    result = fix_text(
-        path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit
-    )
+    result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit)
     result = result._replace(before=text)
     changed = result.after != result.before
     is_stdin = path == options.stdin

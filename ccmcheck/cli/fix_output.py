@@ -83,7 +83,7 @@ class FixOutput:
         if not arguments.quiet:
             for said in file.left:
                 console.warn(f"{file.path}: {said}")
-            for line in (*file.fixed, *file.unfixed, *(() if self._given.quiet else file.not_taken)):
+            for line in (*file.fixed, *file.unfixed, *file.not_taken):
                 console.warn(line)
 
     def close(self) -> int:
