@@ -90,6 +90,8 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     """
     encrypted = _encrypted(text)
     if encrypted:
+        from ccmcheck.catalog.data.other_programs import ENCRYPTED_BY
+
         return Recognition(taken=False, reason=f"it is encrypted by {encrypted}", program=f"{ENCRYPTED_BY}{encrypted}")
     found = evidence(text)
     if found.program:
@@ -110,9 +112,6 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
         return Recognition(taken=True, reason="it has misspelt keys of the CCM's")
     return _by_format(text, stored=stored, explicit=explicit)
 
-
-ENCRYPTED_BY = "a text encrypted by "
-"""How the program of a text begins that is unknown as a whole, see `Recognition.program`."""
 
 _BEGINNING = 200
 _STRANGE = 2

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
@@ -201,6 +202,15 @@ class CloudConf(Places):
         """Every section of a name, with and without subsections."""
         wanted = fold(name)
         return [section for section in self.document.sections if fold(section.name) == wanted]
+
+    @property
+    def unread_chart_maps(self) -> list[tuple[Span, str]]:
+        """The maps of a chart's values that its templates do not read, each with the name that they do read."""
+        from ccmcheck.carriers.chart_map import ChartMap
+
+        layer = self.layers[-1] if self.layers else None
+        pieces = layer.pieces if isinstance(layer, ChartMap) else ()
+        return [(Span(piece.start, piece.end), piece.meant) for piece in pieces if piece.meant]
 
     @property
     def layers(self) -> list[Layer]:

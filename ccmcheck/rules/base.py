@@ -61,6 +61,7 @@ class Case(NamedTuple):
         consumers: See `ccmcheck.carriers.base.CarriedConf`.
         conf: For a rule about Services, the nearest cloud.conf; unknown when empty.
         times: How many findings of this rule the text has.
+        path: The file that it is in, where its name matters.
         explicit: True for a file that the user names, which may be no cloud.conf.
         shown: False where the case is a test only and stays off the page.
     """
@@ -80,6 +81,7 @@ class Case(NamedTuple):
     consumers: tuple[str, ...] = ()
     conf: str = ""
     times: int = 1
+    path: str = ""
     explicit: bool = False
     shown: bool = True
 

@@ -76,6 +76,7 @@ CONDITIONS = (
 REGISTRY: dict[str, tuple[Entry, ...]] = {
     "syntax": (
         Entry("not-a-cloud-conf", SAFE, CONF, (READER_ERROR,)),
+        Entry("template-broken", MANUAL, CONF),
         Entry("placeholder-left", MANUAL, CONF),
         Entry("gcfg-illegal-bytes", SAFE, CONF, (READER_ERROR, NON_ASCII, "\x0b", "\x0c")),
         Entry("gcfg-section-header", SAFE, CONF, (READER_ERROR, "loadbalancerclass")),

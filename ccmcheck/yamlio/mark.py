@@ -12,7 +12,8 @@ class Mark(NamedTuple):
     Attributes:
         span: From its first brace or sign to its last.
         kind: ``variable`` (``${VAR}`` and its forms), ``shell`` (``$VAR``), ``escape`` (``$${…}``, prints ``${…}``),
-            ``braces`` (``{{ … }}`` that prints something), ``control`` (conditions, loops, assignments), ``comment``.
+            ``braces`` (``{{ … }}`` that prints something), ``control`` (conditions, loops, assignments), ``comment``,
+            ``broken`` (a tag that is not closed: up to the end of its line), ``reference`` (see `references`).
         name: The variable's name where the mark is just that; else empty.
         default: The value of a variable that is not set; None without one.
     """

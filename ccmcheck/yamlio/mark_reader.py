@@ -29,6 +29,21 @@ _BRACES_NAME = lazy_regex(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
 _ERB_VALUE = lazy_regex(r"<%[-=]?=")
 _CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
 _QUOTES = "quotes"
+_NEXT = {
+    "{%": lazy_regex(r"\{%|\{\{|%\}"),
+    "<%": lazy_regex(r"<%|%>"),
+    "{{": lazy_regex(r"\{\{|\}\}"),
+}
+"""A tag's end, or the next beginning, before which it has to end."""
+_STATEMENT = {
+    "{%": lazy_regex(
+        r"\{%[-+]?[ \t]*+(?:if|elif|else|endif|for|endfor|set|endset|macro|endmacro|block|endblock|include)\b"
+    ),
+    "{{": lazy_regex(r"\{\{-?[ \t]*+(?:(?:if|else|end|range|with|define|template|include|block)\b|[.$])"),
+    "%{": lazy_regex(r"%\{~?[ \t]*+(?:if|else|endif|for|endfor)\b"),
+}
+"""The beginnings that are tags even where they are not closed."""
+_TO_LINE_END = lazy_regex(r"[^\r\n]*+")
 _RUN = lazy_regex(r"\{++")
 
 
@@ -95,7 +110,28 @@ def _percent(text: str, start: int, floor: int) -> Mark | None:
     if start > floor and text[start - 1] == "%":
         return None
     match = _PERCENT.match(text, start)
-    return Mark(Span(start, match.end()), "control") if match else None
+    if match is None:
+        return _broken(text, start, "%{")
+    return Mark(Span(start, match.end()), "control")
+
+
+def _broken(text: str, start: int, sign: str) -> Mark | None:
+    """A statement that is not closed, up to the end of its line; None where it may be any text."""
+    statement = _STATEMENT.get(sign)
+    if statement is None or statement.match(text, start) is None:
+        return None
+    line = _TO_LINE_END.match(text, start)
+    return Mark(Span(start, line.end() if line else start + 2), "broken")
+
+
+def _is_open(text: str, start: int, sign: str) -> bool:
+    """Whether another tag begins before a tag ends, on a later line or within a statement."""
+    if sign not in _NEXT or text.startswith(("{{/*", "{{- /*", "<%#"), start):
+        return False
+    following = _NEXT[sign].search(text, start + 2)
+    if following is None or following[0] == _CLOSERS[sign]:
+        return False
+    return following[0] != sign or "\n" in text[start : following.start()]
 
 
 def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | None:
@@ -111,7 +147,9 @@ def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | N
         The mark, None where it is not closed.
     """
     if sign in unclosed:
-        return None
+        return _broken(text, start, sign)
+    if _is_open(text, start, sign) and (broken := _broken(text, start, sign)) is not None:
+        return broken
     if sign == "{{":
         match = _BRACES.match(text, start) if _QUOTES not in unclosed else None
         if match:
@@ -120,7 +158,7 @@ def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | N
     end = text.find(_CLOSERS[sign], start + 2)
     if end < 0:
         unclosed.add(sign)
-        return None
+        return _broken(text, start, sign)
     end += 2
     if sign == "{{":
         return _braces(text, start, end)

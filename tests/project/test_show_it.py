@@ -200,12 +200,12 @@ def test_every_file_of_the_corpus_is_linted_when_it_is_named() -> None:
 # Fatal where the reader fails, and nowhere else.
 
 ODD = [
-    "", "\n", "# x\n", "x = 1\n", "[Global\n", "[Global]\nx_y = 1\n", "[Global]\nauth-url: x\n", '[Global]\npassword = a"b\n', "[Global]\npassword = a\\b\n",
+    "", "\n", "# x\n", "x = 1\n[Global]\n", "[Global\n", "[Global]\nx_y = 1\n", "[Global]\nauth-url: x\n", '[Global]\npassword = a"b\n', "[Global]\npassword = a\\b\n",
     "[LoadBalancer]\ncreate-monitor = t\nmonitor-delay =\nmax-shared-lb = 2.0\n", '[LoadBalancerClass ""]\n', "[LoadBalancerClass x]\n", "\ufeff[Global]\n",
     "[Global]\nx = \udcff\n", "[Global] region = x\n", "[Global]\nregion\n", "[Global]\nuse-clouds\n", '[LoadBalancerClass "x"]\nlb-provider = y\n',
     "[Global]\nos-endpoint-type = a b\n", "[LoadBalancer]\nmonitor-max-retries = 3s\n[Global]\nx_y=1\n", "---\n[Global]\n", "apiVersion: v1\n", "clouds:\n",
     "[LoadBalancer]\nmonitor-delay = 5\n[LoadBalancer]\nmonitor-delay = 5s\n", '[LoadBalancer]\nmonitor-delay = "\n', "[Global]\r\nregion = a\\\r\n", FATAL, RIGHT, BLOG,
-    "W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg==\n", "[Nowhere]\nx_y = 1\n", "[Global]\n= x\n", "[Global]\npassword = x\\\n",
+    "W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg==\n", "[Nowhere]\nx_y = 1\n[Global]\n", "[Global]\n= x\n", "[Global]\npassword = x\\\n",
 ]  # fmt: skip
 
 

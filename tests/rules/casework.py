@@ -41,6 +41,7 @@ def conf_of(case: Case) -> CloudConf:
         siblings=case.siblings,
         consumers=case.consumers,
         dialect=case.dialect,
+        path=case.path,
         recognition=recognise_named(case.text, explicit=True) if case.explicit else None,
     )
     return CloudConf.read(carried, release, run_context=case.run_context or RunContext(), document=parse(masked))

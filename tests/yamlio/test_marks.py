@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.yamlio.marks import Mark, find
+from ccmcheck.yamlio.marks import Mark, find, mask
 
 find_with_shell = partial(find, shell=True)  # noqa: S604 - nothing is run here
 
@@ -131,3 +132,33 @@ def test_marks_are_in_order_and_do_not_overlap(text: str, shell: bool) -> None:
         assert position <= mark.span.start < mark.span.end <= len(text)
         position = mark.span.end
         assert text[mark.span.start] in "${%<"
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("[Global]\n{% if x\n[LoadBalancer]\nsubnet-id={{ a }}\n{% endif %}\n", ["{% if x"]),
+        ("{%- if {{ x }} %}\nregion=R\n{% endif %}\n", ["{%- if {{ x }} %}"]),
+        ("region={{ .Values.region\nurl={{ .Values.url }}\n", ["{{ .Values.region"]),
+        ("{{- if .x\n[Global]\n{{- end }}\n", ["{{- if .x"]),
+        ("%{ if x\nregion=${r}\n%{ endif }\n", ["%{ if x"]),
+        ("{% if x\nregion=R\n", ["{% if x"]),
+        ("{% set x = [\n 1,\n] %}\nregion={{ x }}\n", []),
+        ("{{/* {{ x }}\n*/}}\n", []),
+        ("password={{a\nx={%b\ny=%{c\n", []),
+    ],
+)
+def test_a_tag_that_is_not_closed_ends_with_its_line(text: str, broken: list[str]) -> None:
+    found = find(text)
+    assert [text[slice(*mark.span)] for mark in found if mark.kind == "broken"] == broken
+    masked = mask(text, found)
+    assert len(masked) == len(text)
+    for header in ("[Global]", "[LoadBalancer]"):
+        assert (header in masked) == (header in text)
+
+
+@pytest.mark.parametrize("sign", ["{% if ", "{{ if ", "%{ if ", "{% if x\n", "{{ .x\n", "<% ", "{%- if {{ "])
+def test_many_open_tags_take_linear_time(sign: str) -> None:
+    started = time.process_time()
+    find(sign * 60_000)
+    assert time.process_time() - started < 4

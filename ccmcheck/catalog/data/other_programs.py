@@ -193,6 +193,9 @@ WEAK_KEYS: frozenset[str] = _names("""
 """)
 """Keys of other programs that prove little, because people write them into a cloud.conf as well."""
 
+ENCRYPTED_BY = "a text encrypted by "
+"""How a text is called that is unknown as a whole."""
+
 ENCRYPTED: dict[str, str] = {
     "$ANSIBLE_VAULT;": "Ansible Vault",
     "ENC[": "SOPS",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Span
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support import fixes, spelling
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected
         left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
         label = f"`{left}` was never filled in; the CCM reads it literally"
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
+        if is_example(conf.path):
+            return Problem(place, label, stops(conf), instead, severity=Severity.INFO)
     elif "\n" in raw:
         label = "the trailing backslash joins the next line to this value"
         instead = "Remove the backslash."

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.carriers.chart_map import ChartMap
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -66,14 +65,10 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for maps that the chart leaves out."""
-    layer = conf.layers[-1] if conf.layers else None
-    if not isinstance(layer, ChartMap):
-        return
-    for piece in layer.pieces:
-        if piece.meant:
-            yield Problem(
-                Span(piece.start, piece.end),
-                f"the chart reads `{piece.meant}` only; it silently ignores this map and all settings in it",
-                "Helm looks values up by their exact name.",
-                f"Write `{piece.meant}`.",
-            )
+    for span, meant in conf.unread_chart_maps:
+        yield Problem(
+            span,
+            f"the chart reads `{meant}` only; it silently ignores this map and all settings in it",
+            "Helm looks values up by their exact name.",
+            f"Write `{meant}`.",
+        )

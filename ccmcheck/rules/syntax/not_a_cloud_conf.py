@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.recognise import ENCRYPTED_BY
+from ccmcheck.catalog.data.other_programs import ENCRYPTED_BY
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
@@ -31,7 +31,7 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.recognition import Recognition
+    from ccmcheck.base.model import Span
     from ccmcheck.conf.view import CloudConf
 
 META = Meta(
@@ -80,9 +80,8 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the format of the text."""
-    recognition = conf.carried.recognition
-    if recognition is not None and not recognition.taken:
-        yield _nothing_of_it(conf, recognition)
+    if conf.carried.recognition is not None and not conf.carried.recognition.taken:
+        yield _nothing_of_it(conf, conf.carried.recognition.program, conf.carried.recognition.span)
         return
     other = conf.foreign_format if conf.document.stops else None
     if other is None or _is_reported_elsewhere(conf):
@@ -102,10 +101,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     )
 
 
-def _nothing_of_it(conf: CloudConf, recognition: Recognition) -> Problem:
+def _nothing_of_it(conf: CloudConf, program: str, place: Span) -> Problem:
     """The problem with a file that the user named and that has nothing of a cloud.conf."""
-    place = recognition.span
-    program = recognition.program
     other = conf.foreign_format
     if not program and other is not None and other.whole:
         place, program = other.span, other.name
@@ -122,7 +119,9 @@ def _nothing_of_it(conf: CloudConf, recognition: Recognition) -> Problem:
         )
     return Problem(
         place,
-        f"this is {program}, not a cloud.conf" if program else f"this is no cloud.conf: {recognition.reason}",
+        f"this is {program}, not a cloud.conf"
+        if program
+        else "this is no cloud.conf: none of its sections and keys are the CCM's",
         "No other rule looks at the file, and neither `fix` nor `set` changes it.",
         "Name the CCM's file; its sections are `[Global]`, `[LoadBalancer]` and the like.",
         severity=Severity.INFO,

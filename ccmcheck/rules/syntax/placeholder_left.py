@@ -1,7 +1,7 @@
 """A placeholder that was never filled in.
 
 What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme` and the mask `****` in values of a
-file that is not a template.
+file that is not a template. In an example (`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`) it is an information.
 
 Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
 masked.
@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -41,6 +42,12 @@ BAD = (
     Case("[Global]\npassword=$OS_PASSWORD\n", at=(2, 10), shown=False),
     Case("[Global]\nauth-url=https://<keystone host>/v3\n", at=(2, 18), shown=False),
     Case("[Global]\npassword = ****\n", at=(2, 12)),
+    Case(
+        "[Global]\npassword = <your-password>\n",
+        at=(2, 12),
+        severity=Severity.INFO,
+        path="cloud.conf.example",
+    ),
     Case('[Global]\napplication-credential-secret="***"\n', at=(2, 31), shown=False),
     Case("[Global]\nauth-url=https://****@keystone.example.com/v3\n", at=(2, 18), shown=False),
 )
@@ -75,7 +82,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if left and not conf.is_stopped(item) and not conf.is_opaque(item.span):
             start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
             place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
-            yield _problem(place, left if not item.spec.secret or not left.strip("*") else "")
+            yield _problem(conf, place, left if not item.spec.secret or not left.strip("*") else "")
 
 
 def _names(conf: CloudConf) -> Iterator[Problem]:
@@ -84,16 +91,18 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
         if section.subsection and place is not None and conf.schema.section(section.name) is not None:
             left = spelling.placeholder(section.subsection)
             if left and not conf.is_opaque(place):
-                yield _problem(place, left)
+                yield _problem(conf, place, left)
 
 
-def _problem(place: Span, left: str) -> Problem:
+def _problem(conf: CloudConf, place: Span, left: str) -> Problem:
+    severity = Severity.INFO if is_example(conf.path) else None
     if left and not left.strip("*"):
         return Problem(
             place,
             f"`{left}` is a mask, not a value; the CCM reads it literally",
             "It stands for a secret that was masked where this text was copied from.",
             "Put the value itself here; `ccmcheck render --output FILE` writes secrets unmasked.",
+            severity=severity,
         )
     left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
     return Problem(
@@ -103,4 +112,5 @@ def _problem(place: Span, left: str) -> Problem:
         else "this placeholder was never filled in; the CCM reads it literally",
         "The CCM expands neither variables nor templates.",
         "Render the file before it is used; lint a template with `--template`.",
+        severity=severity,
     )

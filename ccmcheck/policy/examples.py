@@ -1,0 +1,20 @@
+"""Files that show how a cloud.conf looks and that no cluster uses: their placeholders are meant to be there.
+
+Sources: names of files that users copy and fill in (GNU and Debian packages' ``.example``, ``.sample`` and ``.dist``);
+``testdata``, which the go command ignores (``go help packages``), and ``golden`` files of tests.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.base.lazy_regex import lazy_regex
+
+_EXAMPLE = lazy_regex(
+    r"(?:\A|[/\\])(?:testdata|test-data|goldens?)[/\\]"
+    r"|(?:\A|[/\\._-])(?:example|sample|dist|golden)(?:\.[A-Za-z0-9]+)*\Z"
+    r"|\.(?:example|sample|dist|golden)\.[^/\\]*\Z"
+)
+
+
+def is_example(path: str) -> bool:
+    """Whether a file is an example or belongs to tests by its name: ``cloud.conf.example``, ``testdata/cloud.conf``."""
+    return _EXAMPLE.search(path) is not None
