@@ -13,7 +13,7 @@ from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.encoding import unpacked
-from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
+from ccmcheck.carriers.embedded.signs import may_hold_heredoc
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
@@ -96,7 +96,7 @@ class Carrier(NamedTuple):
         if encoding:
             if not (named or worth_decoding(text)) or source.has_mark(node):
                 return
-            layer = self._unpacked(node, encoding)
+            layer = self._unpacked(text, node.span.start, encoding)
             if layer is None:
                 return
             text = layer.text
@@ -169,12 +169,29 @@ class Carrier(NamedTuple):
             carrier.collect_regions()
 
     def _search_heredocs(self, where: str) -> None:
-        for layer, expands, path in heredocs(self.source.text, self.source.written):
-            if is_ini(layer.text) and is_cloud_conf(layer.text):
-                body = self.source.enter(layer)
-                if expands and not body.marks:
-                    body = body.find_and_mask_marks(with_shell=True)
-                self._replace(source=body).collect(f"{where} › heredoc {path}".rstrip())
+        from ccmcheck.carriers.embedded.search import search_texts
+        from ccmcheck.carriers.embedded.shell import heredocs
+
+        search_texts(self, heredocs(self.source.text, self.source.written), where)
+
+    def search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
+        """Search a text that is encoded, in no scalar of YAML.
+
+        Args:
+            layer: The encoded text.
+            where: See `search_scalar`.
+            encoding: How it is encoded, in cloud-init's words.
+        """
+        outer = self._replace(source=self.source.enter(layer))
+        decoded = outer._unpacked(layer.text, 0, encoding)
+        if decoded is None:
+            return
+        inner = outer.enter(decoded, final=True)
+        where = f"{where} ({decoded.kind})"
+        if is_ini(decoded.text) and is_cloud_conf(decoded.text):
+            inner.collect(where)
+        elif inner.within_depth_limit():
+            inner.search_text(where)
 
     def enter(self, layer: Layer, *, final: bool) -> Carrier:
         """The same for the text inside a layer; decoded text is only masked where the user calls it a template."""
@@ -192,16 +209,16 @@ class Carrier(NamedTuple):
             route.append(where)
         return route
 
-    def _unpacked(self, node: Scalar, encoding: str) -> Layer | None:
+    def _unpacked(self, text: str, start: int, encoding: str) -> Layer | None:
         collector = self.collector
         limit = collector.options.max_unpacked
         try:
-            layer = unpacked(node.value, encoding, max(limit - collector.unpacked, 0))
+            layer = unpacked(text, encoding, max(limit - collector.unpacked, 0))
         except TooLarge as error:
             message = error.message
             if collector.unpacked:
                 message = f"this gzip and those above it unpack to more than {limit} bytes"
-            collector.fail(self.source, node.span.start, message, error.hint)
+            collector.fail(self.source, start, message, error.hint)
             return None
         if isinstance(layer, GzipBase64):
             collector.unpacked += len(layer.text)
