@@ -7,13 +7,14 @@ searched in turn, or is neither.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
-from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.embedded.signs import may_hold_heredoc
+from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, may_hold_objects
@@ -22,10 +23,11 @@ from ccmcheck.layers import GzipBase64
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
     from ccmcheck.carriers.collector import Collector
+    from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers import Layer
@@ -37,6 +39,8 @@ _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
 
 _MOST_SIBLINGS = 1_000
+_MOST_EMBEDDED = 1_000
+"""Texts of one file that are searched."""
 
 
 class Carrier(NamedTuple):
@@ -169,21 +173,43 @@ class Carrier(NamedTuple):
             carrier.collect_regions()
 
     def _search_heredocs(self, where: str) -> None:
-        from ccmcheck.carriers.embedded.search import search_texts
         from ccmcheck.carriers.embedded.shell import heredocs
 
-        search_texts(self, heredocs(self.source.text, self.source.written), where)
+        self.search_embedded(heredocs(self.source.text, self.source.written), where)
 
-    def search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
-        """Search a text that is encoded, in no scalar of YAML.
+    def search_embedded(self, texts: Iterable[EmbeddedText], where: str = "") -> None:
+        """Search the texts of a file in another language, or of a script that an object holds.
 
         Args:
-            layer: The encoded text.
-            where: See `search_scalar`.
-            encoding: How it is encoded, in cloud-init's words.
+            texts: What a scanner found in this text.
+            where: The place of the script in the object, for people.
         """
+        for text in islice(texts, _MOST_EMBEDDED):
+            place = f"{where} › {text.where}" if where else text.where
+            if text.encoding:
+                self._search_encoded(text.layer, place, text.encoding)
+            else:
+                self._search_embedded_text(text, place)
+
+    def _search_embedded_text(self, embedded: EmbeddedText, where: str) -> None:
+        text = embedded.layer.text
+        may_be_conf = "[" in text and "=" in text
+        if not may_be_conf and not may_hold_objects(text) and not may_hold_heredoc(text):
+            return
+        from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
+
+        source = as_written(self.source.enter(embedded.layer), embedded)
+        text = source.text
+        if may_be_conf and is_ini(text) and (is_cloud_conf(text) or (embedded.named and not is_foreign(text))):
+            if embedded.partial:
+                source = with_unknown_ends(source)
+            self._replace(source=source).collect(where)
+        elif self.within_depth_limit():
+            self._replace(source=source).search_text(where)
+
+    def _search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
         outer = self._replace(source=self.source.enter(layer))
-        decoded = outer._unpacked(layer.text, 0, encoding)
+        decoded = outer._unpacked(layer.text, 0, encoding)  # noqa: SLF001 - of this class
         if decoded is None:
             return
         inner = outer.enter(decoded, final=True)

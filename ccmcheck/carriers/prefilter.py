@@ -56,8 +56,24 @@ _NEVER = frozenset(_SOURCES.split())
 """Extensions of source code and binaries, which are no configuration files, though they may quote one."""
 
 _EMBEDDING = frozenset(
-    (".sh", ".bash", ".zsh", ".ksh", ".bats", ".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".tf", ".hcl")
-    + (".tfvars", ".tofu", ".mk")
+    [
+        ".adoc",
+        ".asciidoc",
+        ".bash",
+        ".bats",
+        ".hcl",
+        ".ksh",
+        ".markdown",
+        ".md",
+        ".mdx",
+        ".mk",
+        ".rst",
+        ".sh",
+        ".tf",
+        ".tfvars",
+        ".tofu",
+        ".zsh",
+    ]
 )
 """Extensions of scripts, documents and Terraform: most are not about a cloud.conf, though many name one."""
 

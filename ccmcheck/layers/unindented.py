@@ -38,7 +38,7 @@ def leading_tabs(lines: list[str]) -> list[int]:
 
 
 def common_blanks(lines: list[str]) -> list[int]:
-    """The margins of a block that is indented as a whole: the indentation that all its lines share, blank ones aside."""
+    """The margins of a block that is indented as a whole: what all its lines share, blank ones aside."""
     least = min((len(line) - len(line.lstrip(" \t")) for line in lines if line.strip()), default=0)
     return [min(least, len(line) - len(line.lstrip(" \t"))) for line in lines]
 

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.layers import Layer
 
-MOST = 1_000
-"""Texts of one file that are searched."""
-
 
 class EmbeddedText(NamedTuple):
     """One text in a file of another language.

@@ -22,10 +22,9 @@ IN_HEREDOC = "$`"
 IN_QUOTES = '$`"'
 """What a backslash escapes there."""
 
-_TEE = lazy_regex(
-    r"\btee[ \t]++(?P<append>-a[ \t]++|--append[ \t]++)?(?P<path>\"[^\"\n]++\"|'[^'\n]++'|[^\s\"'<>|;&()]++)"
-)
-_REDIRECT = lazy_regex(r"(?<![<>&])(?P<append>>)?>\|?[ \t]*+(?P<path>\"[^\"\n]++\"|'[^'\n]++'|[^\s\"'<>|;&()]++)")
+_PATH = r"(?P<path>\"[^\"\n]++\"|'[^'\n]++'|[^\s\"'<>|;&()]++)"
+_TEE = lazy_regex(r"\btee[ \t]++(?P<append>-a[ \t]++|--append[ \t]++)?" + _PATH)
+_REDIRECT = lazy_regex(r"(?<![<>&])(?P<append>>)?>\|?[ \t]*+" + _PATH)
 _FILE = lazy_regex(r"\b(?:COPY|ADD)\b[^\n]*?(?P<path>[^\s<>]++)[ \t]*+\Z")
 """A Dockerfile's ``COPY <<EOF /etc/kubernetes/cloud.conf``."""
 

@@ -1,4 +1,4 @@
-r"""What the shell replaces in an unquoted heredoc or between double quotes: ``$NAME``, ``${…}``, ``$(…)``, ``\`…\```."""
+"""What the shell replaces in an unquoted heredoc or between double quotes: variables and commands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _expansions(text: str) -> list[Mark]:
         if match["escape"]:
             if match[0] == "\\$" and text.startswith("{", position):  # written as `${…}`, for whatever comes next
                 end = text.find("}", position, position + _FARTHEST)
-                if 0 <= end and "\n" not in text[position:end]:
+                if end >= 0 and "\n" not in text[position:end]:
                     position = end + 1
                     marks.append(Mark(Span(match.start(), position), "escape"))
             continue

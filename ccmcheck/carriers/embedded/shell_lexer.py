@@ -153,16 +153,16 @@ class _Lexer:
         match = _PATTERNS.get(kind, _CODE).match(self._text, position)
         if match is None:  # a backslash at the end
             return len(self._text)
-        token = match.lastgroup or "other"
-        if token in ("dash", "delimiter"):
-            token = "heredoc"
+        group = match.lastgroup or "other"
+        if group in ("dash", "delimiter"):
+            group = "heredoc"
         if position in self._literal:
-            token = "other"
+            group = "other"
         end = match.end()
         if kind in _PATTERNS:
-            self._nested(kind, token, position, end)
+            self._nested(kind, group, position, end)
             return end
-        return self._code(match, token, position, end)
+        return self._code(match, group, position, end)
 
     def _push(self, kind: str, start: int) -> None:
         if len(self._frames) < _DEEPEST:
@@ -175,24 +175,24 @@ class _Lexer:
         self._is_command = self._is_word_start = False
         return self._frames.pop()
 
-    def _nested(self, kind: str, token: str, start: int, end: int) -> None:
-        """One token within a double-quoted string, ``${ }`` or arithmetic."""
-        if token == "quote":
+    def _nested(self, kind: str, group: str, start: int, end: int) -> None:
+        """One group within a double-quoted string, ``${ }`` or arithmetic."""
+        if group == "quote":
             if kind == '"':
                 self._close_quote(end)
             else:
                 self._push('"', start)
-        elif token == "tick":
+        elif group == "tick":
             self._push("`", start)
-        elif token in ("open", "arithmetic"):
-            self._push("((" if token == "arithmetic" else "(", start)
-        elif token == "brace":
+        elif group in ("open", "arithmetic"):
+            self._push("((" if group == "arithmetic" else "(", start)
+        elif group == "brace":
             self._push("{", start)
-        elif token == "end":
+        elif group == "end":
             self._pop()
-        elif token == "deeper":
+        elif group == "deeper":
             self._depths[-1] += 1
-        elif token == "close":
+        elif group == "close":
             self._depths[-1] -= 1
             if self._depths[-1] == 0:
                 self._depths.pop()
@@ -204,48 +204,48 @@ class _Lexer:
         if self._text.find("\n", start, end) >= 0:
             self._found.append(ShellText(Span(start, end - 1), '"', expands=True, start=frame.start, end=end))
 
-    def _code(self, match: re.Match[str], token: str, start: int, end: int) -> int:
-        """One token of commands; returns where the next one starts."""
-        if token == "word":
+    def _code(self, match: re.Match[str], group: str, start: int, end: int) -> int:
+        """One group of commands; returns where the next one starts."""
+        if group == "word":
             self._word(match[0], end)
-        elif token == "blank":
+        elif group == "blank":
             self._is_word_start = True
-        elif token == "line":
+        elif group == "line":
             self._is_command = self._is_word_start = True
             return self._bodies(end)
-        elif token == "heredoc":
+        elif group == "heredoc":
             delimiter = match["delimiter"]
             word = _UNQUOTED.sub(lambda quoted: quoted[1] or quoted[2] or quoted[3] or "", delimiter)
             self._pending.append(_Opening(start, end, word, bool(match["dash"]), word == delimiter))
             self._is_word_start = False
-        elif token == "separator":
+        elif group == "separator":
             self._is_command = self._is_word_start = True
-        elif token == "arithmetic" and (match[0][0] == "$" or self._is_command):
+        elif group == "arithmetic" and (match[0][0] == "$" or self._is_command):
             self._push("((", start)
-        elif token in ("open", "arithmetic"):
+        elif group in ("open", "arithmetic"):
             self._push("(", start)
             return start + match[0].index("(") + 1
-        elif token == "close":
+        elif group == "close":
             self._close_parenthesis()
-        elif token == "quote":
+        elif group == "quote":
             self._push('"', start)
-        elif token == "tick":
+        elif group == "tick":
             if self._frames and any(frame.kind == "`" for frame in self._frames):
                 while self._pop().kind != "`":
                     pass
             else:
                 self._push("`", start)
-        elif token == "brace":
+        elif group == "brace":
             self._push("{", start)
-        elif token == "other" and match[0] == "#" and self._is_word_start:
+        elif group == "other" and match[0] == "#" and self._is_word_start:
             comment = _COMMENT.match(self._text, end)
             return comment.end() if comment else end
         else:
-            self._plain(match[0], token, start, end)
+            self._plain(match[0], group, start, end)
         return end
 
-    def _plain(self, text: str, token: str, start: int, end: int) -> None:
-        if token == "single" and "\n" in text:
+    def _plain(self, text: str, group: str, start: int, end: int) -> None:
+        if group == "single" and "\n" in text:
             self._found.append(ShellText(Span(start + 1, end - 1), "'", expands=False, start=start, end=end))
         if text in ("{", "}", "<", ">"):
             self._is_word_start = True
