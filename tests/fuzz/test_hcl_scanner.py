@@ -30,7 +30,7 @@ def test_tree_sitter_finds_the_same_heredocs() -> None:
                 start, end = found.layer.outward(Span(0, len(found.layer.text)))
                 ours.append((text.count("\n", 0, start), text.count("\n", 0, end)))
         assert sorted(ours) == theirs, (seed, text)
-    assert compared > 2_000, compared
+    assert compared > 1_500, compared
 
 
 def _lines(text: str, start: int, end: int) -> tuple[int, int]:

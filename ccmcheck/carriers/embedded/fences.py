@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OPENING = lazy_regex(
-    r"(?P<quotes>(?:[ ]{0,3}>[ ]?)*+)(?P<indent>[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)"
-    r"(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*+)"
+    r"(?P<prefix>(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+)(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*+)"
 )
-_QUOTE = lazy_regex(r"[ ]{0,3}>[ ]?")
+_NEAR = 3
 _INDENTED = lazy_regex(r"(?:[ ]{4}|[ ]{0,3}\t)[ \t]*+\S")
 
 
@@ -30,25 +29,25 @@ def find(text: str) -> Iterator[EmbeddedText]:
     Yields:
         Each block; one that is not closed goes to the end of the document.
     """
-    fence: tuple[str, int, int] | None = None  # its characters, the depth of its quotation, its indentation
+    fence = ""  # the characters that opened the block
+    margin: tuple[int, ...] = ()
     start = 0
     indented = -1  # where an indented block starts
     blank_before = True
     for begin, line in lines_of(text):
         position = begin + len(line)
-        if fence is not None:
-            characters, quotes, indent = fence
-            inside, is_quoted = _without_quotes(line, quotes)
-            if not is_quoted or _closes(inside, characters, indent):
-                yield _fenced(text, Span(start, begin), quotes, indent)
-                fence = None
+        if fence:
+            inside = _without_margin(line, margin)
+            if inside is None or _closes(inside, fence):
+                yield _fenced(text, Span(start, begin), margin)
+                fence = ""
             continue
         opening = _OPENING.match(line)
         if opening is not None and not (opening["fence"][0] == "`" and "`" in opening["info"]):
             if indented >= 0:
                 yield _indented(text, Span(indented, begin))
                 indented = -1
-            fence = (opening["fence"], opening["quotes"].count(">"), len(opening["indent"]))
+            fence, margin = opening["fence"], _margin(opening["prefix"])
             start, blank_before = position, False
             continue
         is_blank = not line.strip()
@@ -58,34 +57,38 @@ def find(text: str) -> Iterator[EmbeddedText]:
             yield _indented(text, Span(indented, begin))
             indented = -1
         blank_before = is_blank
-    if fence is not None:
-        yield _fenced(text, Span(start, len(text)), fence[1], fence[2])
+    if fence:
+        yield _fenced(text, Span(start, len(text)), margin)
     elif indented >= 0:
         yield _indented(text, Span(indented, len(text)))
 
 
-def _closes(line: str, characters: str, indent: int) -> bool:
+def _margin(prefix: str) -> tuple[int, ...]:
+    """The blanks before each sign of a quotation, and those before the fence; a list's marks are blanks below them."""
+    pieces = prefix.split(">")
+    return (len(pieces[0]), *(len(piece.removeprefix(" ")) for piece in pieces[1:]))
+
+
+def _without_margin(line: str, margin: tuple[int, ...]) -> str | None:
+    """What a line of a block holds; None where it is in fewer quotations than the block."""
+    for number, blanks in enumerate(margin):
+        if number:
+            quoted = line.lstrip(" \t")
+            if not quoted.startswith(">"):
+                return None
+            line = quoted[1:].removeprefix(" ")
+        line = line[min(blanks, len(line) - len(line.lstrip(" \t"))) :]
+    return line
+
+
+def _closes(line: str, fence: str) -> bool:
+    """Whether a line without its margin closes a block: as many signs or more, and nothing else."""
     stripped = line.strip()
-    return (
-        len(stripped) >= len(characters)
-        and stripped.strip(characters[0]) == ""
-        and len(line) - len(line.lstrip()) < indent + 4
-    )
+    return len(stripped) >= len(fence) and not stripped.strip(fence[0]) and len(line) - len(line.lstrip(" ")) <= _NEAR
 
 
-def _without_quotes(line: str, quotes: int) -> tuple[str, bool]:
-    """A line without the signs of the quotations it is in, and whether it is in as many."""
-    position = 0
-    for _ in range(quotes):
-        match = _QUOTE.match(line, position)
-        if match is None:
-            return line[position:], False
-        position = match.end()
-    return line[position:], True
-
-
-def _fenced(text: str, span: Span, quotes: int, indent: int) -> EmbeddedText:
-    layer = unindented(text, span, "fenced block", partial(_margins, quotes=quotes, indent=indent))
+def _fenced(text: str, span: Span, margin: tuple[int, ...]) -> EmbeddedText:
+    layer = unindented(text, span, "fenced block", partial(_margins, margin=margin))
     return EmbeddedText(layer, "fenced block", variables=True)
 
 
@@ -93,10 +96,5 @@ def _indented(text: str, span: Span) -> EmbeddedText:
     return EmbeddedText(unindented(text, span, "indented block", common_blanks), "indented block", variables=True)
 
 
-def _margins(lines: list[str], quotes: int, indent: int) -> list[int]:
-    margins = []
-    for line in lines:
-        inside, _ = _without_quotes(line, quotes)
-        blanks = len(inside) - len(inside.lstrip(" \t"))
-        margins.append(len(line) - len(inside) + min(blanks, indent))
-    return margins
+def _margins(lines: list[str], margin: tuple[int, ...]) -> list[int]:
+    return [len(line) - len(inside) if (inside := _without_margin(line, margin)) else len(line) for line in lines]
