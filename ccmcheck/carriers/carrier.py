@@ -194,13 +194,17 @@ class Carrier(NamedTuple):
     def _search_embedded_text(self, embedded: EmbeddedText, where: str) -> None:
         text = embedded.layer.text
         may_be_conf = "[" in text and "=" in text
-        if not may_be_conf and not may_hold_objects(text) and not may_hold_heredoc(text):
+        if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_heredoc(text)):
             return
         from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
 
         source = as_written(self.source.enter(embedded.layer), embedded)
         text = source.text
-        if may_be_conf and is_ini(text) and (is_cloud_conf(text) or (embedded.named and not is_foreign(text))):
+        if embedded.named:
+            is_conf = bool(text.strip()) and not text.startswith(_CLOUD_INIT) and not is_foreign(text)
+        else:
+            is_conf = may_be_conf and is_ini(text) and is_cloud_conf(text)
+        if is_conf:
             if embedded.partial:
                 source = with_unknown_ends(source)
             self._replace(source=source).collect(where)
