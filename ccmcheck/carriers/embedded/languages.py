@@ -37,6 +37,7 @@ _BY_NAME = lazy_regex(
     r"|(?P<document>README|INSTALL|NOTES)"
 )
 _YAML_NAMES = (".yaml", ".yml", ".json")
+_AMBIGUOUS = lazy_regex(r"\.(?:rc|env)(?:\.[A-Za-z0-9]+)?\Z", re.IGNORECASE)
 _TEMPLATE_SUFFIX = lazy_regex(r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|template)\Z", re.IGNORECASE)
 _SHEBANG = lazy_regex(r"#![ \t]*+(?P<program>[^\n]*+)")
 _SHELLS = lazy_regex(r"(?:\A|/|[ \t])(?:ba|z|k|da|a)?sh(?:[ \t\r]|\Z)")
@@ -69,7 +70,7 @@ def language_of(path: str, text: str) -> str:
     if shebang is not None:
         language = SHELL if _SHELLS.search(shebang["program"]) else OTHER
     is_template = _TEMPLATE_SUFFIX.search(path) is not None
-    if language in (TEXT, SHELL) and shebang is None and _INI.match(text) is not None:
+    if (language == TEXT or _AMBIGUOUS.search(path)) and shebang is None and _INI.match(text) is not None:
         return ""  # its content says more than its name
     if not language and is_template and _HEREDOC.search(text) and not (_YAML.match(text) or _INI.match(text)):
         return SHELL
