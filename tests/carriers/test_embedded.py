@@ -122,7 +122,9 @@ fi
 
 class TestTerraform:
     def test_a_map_of_a_secret(self) -> None:
-        body = f'resource "kubernetes_secret_v1" "x" {{\n  data = {{\n    "cloud.conf" = <<-EOT\n      {indent(CONF, 6)}'
+        body = (
+            f'resource "kubernetes_secret_v1" "x" {{\n  data = {{\n    "cloud.conf" = <<-EOT\n      {indent(CONF, 6)}'
+        )
         text = f"{body}      region = ${{var.region}}\n    EOT\n    other = 1\n  }}\n}}\n"
         carried = only("main.tf", text)
         assert carried.route == "heredoc cloud.conf"

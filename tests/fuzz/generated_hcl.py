@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 _NOISE = (
-    "# a comment with \"one quote and <<EOT",
+    '# a comment with "one quote and <<EOT',
     "// another, it's <<EOT",
-    "/* of several\nlines <<EOT\n\" */",
+    '/* of several\nlines <<EOT\n" */',
     'name = "a <<EOT ${join(",", ["}", "b"])} $${x} %{ if a }b%{ endif }"',
     'escaped = "\\" <<EOT \\\\"',
     "number = 1 < 2 ? 3 / 4 : 5",
-    "map = { a = 1, \"b\" = { c = \"}\" } }",
+    'map = { a = 1, "b" = { c = "}" } }',
     'nested = "${lookup({ "a" = "${var.b}" }, "a")}"',
     "",
 )
@@ -50,10 +50,7 @@ def make_hcl(seed: int) -> str:
         lines = [choose.choice(_LINES) for _ in range(choose.randint(1, 5))]
         body = "".join(f"{margin}{line}\n" if line else "\n" for line in lines)
         place = choose.choice(_PLACES)
-        if place.endswith("{here}"):
-            after = ""
-        else:
-            after = place.partition("{here}")[2]
-        parts.append(f"  {place.partition('{here}')[0]}<<{dash}{word}\n{body}{margin}{word}\n{after}\n")
+        before, _, after = place.partition("{here}")
+        parts.append(f"  {before}<<{dash}{word}\n{body}{margin}{word}\n{after}\n")
     parts.append("}\n")
     return "".join(parts)

@@ -5,7 +5,19 @@ from __future__ import annotations
 import random
 
 _TEXTS = ("Some text about `code`.", "More, with ``two`` and a [link](x).", "# A heading", "| a | b |")
-_LINES = ("[Global]", "auth-url = x", "  deeper", "# comment", "``", "~~", "- a list", "> a quotation", "", "`x`", "$VAR")
+_LINES = (
+    "[Global]",
+    "auth-url = x",
+    "  deeper",
+    "# comment",
+    "``",
+    "~~",
+    "- a list",
+    "> a quotation",
+    "",
+    "`x`",
+    "$VAR",
+)
 
 
 def make_markdown(seed: int) -> str:

@@ -38,7 +38,7 @@ def _lines(text: str, start: int, end: int) -> tuple[int, int]:
     return text.count("\n", 0, start) + 1, text.count("\n", 0, end)
 
 
-def _heredocs(node: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401 - tree-sitter's node
+def _heredocs(node: Any) -> Iterator[tuple[int, int]]:
     """From each opening sign to its delimiter."""
     if node.type == "heredoc_template":
         names = [child for child in node.children if child.type == "heredoc_identifier"]

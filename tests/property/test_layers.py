@@ -412,14 +412,14 @@ def test_ordinary_changes_of_indented_lines_are_never_refused(
 
 
 @LAW
-@given(st.text("ab\\$`\" =\n", max_size=20), st.sampled_from(["$`", '$`"']), st.data())
+@given(st.text('ab\\$`" =\n', max_size=20), st.sampled_from(["$`", '$`"']), st.data())
 def test_shell_text(outer: str, special: str, data: st.DataObject) -> None:
     layer = layers.Unescaped(outer, special)
     for sign in "$`" if special == "$`" else '$`"':
         assert layers.Unescaped(f"a\\{sign}b", special).text == f"a{sign}b"
     assert layers.Unescaped("a\\\\b\\\nc\\d", special).text == "a\\bc\\d"
     assert layer.put([]) == []
-    edits = data.draw(edits_on(layer.text, replacements("ab$`\"\\\n")))
+    edits = data.draw(edits_on(layer.text, replacements('ab$`"\\\n')))
     try:
         after = apply(outer, layer.put(edits))
     except CannotEdit:
