@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ccmcheck.carriers.collector import Collector
+    from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
@@ -184,9 +185,13 @@ class Carrier(NamedTuple):
             texts: What a scanner found in this text.
             where: The place of the script in the object, for people.
         """
+        from ccmcheck.carriers.embedded.chart_settings import ChartSettings
+
         for text in islice(texts, _MOST_EMBEDDED):
             place = f"{where} › {text.where}" if where else text.where
-            if text.encoding:
+            if isinstance(text.layer, ChartSettings):
+                self._collect_settings(text.layer, place)
+            elif text.encoding:
                 self._search_encoded(text.layer, place, text.encoding)
             else:
                 self._search_embedded_text(text, place)
@@ -210,6 +215,11 @@ class Carrier(NamedTuple):
             self._replace(source=source).collect(where)
         elif self.within_depth_limit():
             self._replace(source=source).search_text(where)
+
+    def _collect_settings(self, layer: ChartSettings, where: str) -> None:
+        source = self.source.enter(layer)._replace(written=layer.written, marks=tuple(layer.unknown), final=False)
+        if layer.text:
+            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=("ccm",)).collect(where)
 
     def _search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
         outer = self._replace(source=self.source.enter(layer))

@@ -58,7 +58,7 @@ class Unindented:
         self.kind = kind
         self._margins = margins
         self._outer = outer[span.start : span.end]
-        self._lines = self._outer.split("\n")
+        self._lines: list[str] = self._outer.split("\n")
         self._lengths = margins(self._lines)
         inside = [line[length:] for line, length in zip(self._lines, self._lengths, strict=True)]
         self.text = "\n".join(inside)

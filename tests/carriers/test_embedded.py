@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from carrying import CONF, b64, indent, only, place, routes
 
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
 
 NAMED = FindOptions(explicit=True)
@@ -146,6 +148,69 @@ class TestTerraform:
 
     def test_other_strings_are_none(self) -> None:
         assert find("main.tf", 'a = "<<EOT"\n[Global]\nauth-url=x\nEOT\n').carried == []
+
+
+class TestChartSettings:
+    SCRIPT = """\
+helm upgrade --install ccm cpo/openstack-cloud-controller-manager \\
+  --set cloudConfig.global.auth-url=$URL,cloudConfig.loadBalancer.monitor-delay=3 \\
+  --set-string "cloudConfig.loadBalancer.create-monitor=true" --set cloudConfig.lodBalancer.x=y
+helm upgrade csi cpo/openstack-cinder-csi --set cloudConfig.blockStorage.bs-version=v2
+"""
+
+    def test_of_each_helm_command(self) -> None:
+        first, second = find("install.sh", self.SCRIPT).carried
+        assert first.carrier == "Helm values"
+        assert first.text == (
+            '[Global]\nauth-url = "$URL"\n[LoadBalancer]\nmonitor-delay = "3"\ncreate-monitor = "true"\n'
+        )
+        assert second.text == '[BlockStorage]\nbs-version = "v2"\n'
+        assert place(first, "monitor-delay") == (2, 67, "monitor-delay")
+        assert place(first, "true") == (3, 57, "true")
+        marks = [first.text[slice(*mark)] for mark in first.marks]
+        assert marks == ['"$URL"', "", ""]  # the rest may be in a values file
+
+    def test_a_value_is_changed_where_it_is_set(self) -> None:
+        (first, _) = find("install.sh", self.SCRIPT).carried
+        start = first.stack.inner.index('"3"')
+        (edit,) = first.stack.put([Edit(start, start + 3, '"3s"')])
+        assert self.SCRIPT[edit.start - 14 : edit.end] == "monitor-delay=3"
+        assert edit.text == "3s"
+        for refused in (Edit(0, 0, "a"), Edit(start, start, "x = y\n"), Edit(start + 1, start + 2, "a b")):
+            with pytest.raises(CannotEdit):
+                first.stack.put([refused])
+
+    def test_of_a_helm_release(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  set {
+    name  = "cloudConfig.global.auth-url"
+    value = var.url
+  }
+  set = [{ name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }]
+}
+"""
+        carried = only("main.tf", text)
+        assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
+        assert place(carried, "3") == (6, 70, "3")
+
+    def test_what_sets_nothing(self) -> None:
+        assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
+        assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []
+
+
+class TestLiterals:
+    @pytest.mark.parametrize("generator", ["secretGenerator", "configMapGenerator"])
+    def test_of_a_kustomization(self, generator: str) -> None:
+        text = f"kind: Kustomization\n{generator}:\n- name: x\n  literals:\n  - a=b\n  - |\n    cloud.conf={indent(CONF, 4)}"
+        carried = only("kustomization.yaml", text)
+        assert carried.text == CONF
+        assert carried.key == "cloud.conf"
+        assert place(carried, "monitor-delay") == (15, 5, "monitor-delay")
+
+    def test_quotes_are_no_part_of_it(self) -> None:
+        text = "secretGenerator:\n- literals: [\"cloud.conf='[Global]\\nauth-url=x\\n'\"]\n"
+        assert only("kustomization.yaml", text).text == "[Global]\nauth-url=x\n"
 
 
 class TestDocuments:

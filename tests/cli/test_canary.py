@@ -78,6 +78,10 @@ def carriers(conf: str) -> dict[str, str]:
         f"kubectl apply -f - <<-'END'\n{secret}END\nopenstack --os-password '{SECRET}' token issue\n",
         "create.sh": f"kubectl create secret generic c --from-literal=cloud.conf='{conf}'\nOS_TOKEN=\"{SECRET}\"\n"
         f"export OPENSTACK_CLOUD_PROVIDER_CONF_B64='{b64(conf)}'\n",
+        "helm.sh": f"helm upgrade ccm x --set cloudConfig.global.auth-url=http://k,cloudConfig.global.password={SECRET} \\\n"
+        f"  --set 'cloudConfig.global.pasword={SECRET}' --set cloudConfig.loadBalancer.monitor-delay=3\n",
+        "kustomization.yaml": "kind: Kustomization\nsecretGenerator:\n- name: c\n  literals:\n"
+        f"  - |-\n    cloud.conf={block(conf, '    ').lstrip()}  - password={SECRET}\n",
         "README.md": f"# How\n\n    password = {SECRET}\n\n1. Do\n\n   ```ini\n{block(conf, '   ')}   ```\n"
         f"   `export OS_PASSWORD={SECRET}`\n\n```yaml\n{secret}```\n",
         "main.tf": f'variable "p" {{\n  default = "{SECRET}"\n}}\nresource "kubernetes_secret" "c" {{\n  data = {{\n'

@@ -41,7 +41,7 @@ def test_bash_writes_the_same_texts(first: int, tmp_path: Path) -> None:
         subprocess.run(
             [str(BASH), "-c", script.text], cwd=tmp_path, env=environment, check=True, capture_output=True, timeout=30
         )
-        found = sorted(heredocs(script.text, script.text), key=lambda text: text.layer.outward(Span(0, 0)).start)  # type: ignore[arg-type]
+        found = sorted(heredocs(script.text, script.text), key=lambda text: text.layer.outward(Span(0, 0)).start)
         assert len(found) == len(script.files), (seed, script.text)
         for name, heredoc in zip(script.files, found, strict=True):
             written = (tmp_path / name).read_text()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
@@ -35,8 +36,10 @@ def find(text: str) -> Iterator[EmbeddedText]:
         text: The file.
 
     Yields:
-        Each heredoc that is closed, and each string of several lines.
+        Each heredoc that is closed, each string of several lines, and what a ``helm_release`` sets.
     """
+    if "cloudConfig." in text:
+        yield from in_hcl(text)
     ends: dict[str, list[int]] | None = None
     frames: list[tuple[str, int]] = []  # a string with its start, an interpolation in one, a block's braces
     position = 0

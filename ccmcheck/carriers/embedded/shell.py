@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, worth_decoding
@@ -70,6 +71,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
         else:
             yield _string(text, shell_text, extended)
     yield from _encoded_variables(text)
+    yield from in_shell(text)
 
 
 def _heredoc(text: str, written: str, heredoc: ShellText, extended: frozenset[str]) -> EmbeddedText:
