@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
-from ccmcheck.carriers.embedded.signs import may_hold_heredoc
+from ccmcheck.carriers.embedded.signs import has_known_section, may_hold_heredoc
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
@@ -205,8 +205,8 @@ class Carrier(NamedTuple):
 
         source = as_written(self.source.enter(embedded.layer), embedded)
         text = source.text
-        if embedded.named:
-            is_conf = bool(text.strip()) and not text.startswith(_CLOUD_INIT) and not is_foreign(text)
+        if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
+            is_conf = has_known_section(text) and not text.startswith(_CLOUD_INIT) and not is_foreign(text)
         else:
             is_conf = may_be_conf and is_ini(text) and is_cloud_conf(text)
         if is_conf:

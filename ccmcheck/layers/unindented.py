@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from ccmcheck.base.edits import OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
@@ -125,7 +125,7 @@ class Unindented:
 
     def _margin_near(self, line: int) -> str:
         """The margin of a line, or of the nearest one that has text: those above it first."""
-        for number in (*range(line, -1, -1), *range(line + 1, len(self._lines))):
+        for number in chain(range(line, -1, -1), range(line + 1, len(self._lines))):
             if self._lines[number].strip():
                 return self._lines[number][: self._lengths[number]]
         return ""

@@ -8,6 +8,7 @@ from carrying import CONF, b64, indent, only, place, routes
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.conf.nearby_conf import is_for_ccm
 
 NAMED = FindOptions(explicit=True)
 SECRET = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n    {indent(CONF, 4)}"
@@ -93,6 +94,7 @@ fi
             ("x.sh", "# cat <<EOF\n[Global]\nauth-url=x\nEOF\n"),
             ("x.sh", "echo 'cat <<EOF'\n[Global]\nauth-url=x\nEOF\n"),
             ("x.sh", "cat > smb.conf <<EOF\n[global]\nworkgroup = x\nEOF\n"),
+            ("x.sh", "cat > kubelet.d/20-cloud-provider.conf <<E\n[Service]\nEnvironment=A=b\nE\n"),
             ("tool", "#!/usr/bin/env python3\nauth_url = 1\n[Global]\nauth-url=x\n"),
             ("Makefile", "A = b\nall:\n\techo [Global] auth-url=x\n"),
             ("Dockerfile", "FROM x\nENV A=b\n"),
@@ -243,6 +245,10 @@ class TestDocuments:
     def test_restructured_text(self, opening: str) -> None:
         carried = only("x.rst", f"Title\n=====\n\n{opening}\n   {indent(CONF, 3)}\nauth-url = no\n")
         assert carried.text.rstrip() == CONF.rstrip()
+
+    def test_an_example_applies_to_no_service(self) -> None:
+        assert not is_for_ccm(only("README.md", f"```\n{CONF}```\n"))
+        assert is_for_ccm(only("x.sh", f"cat > cloud.conf <<E\n{CONF}E\n"))
 
     def test_an_example_says_nothing_about_other_files(self) -> None:
         pod = "kind: DaemonSet\nspec: {template: {spec: {containers: [{image: openstack-cloud-controller-manager:v1.20.0}]}}}\n"

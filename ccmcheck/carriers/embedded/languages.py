@@ -77,6 +77,11 @@ def language_of(path: str, text: str) -> str:
     return language
 
 
+def is_document(path: str) -> bool:
+    """Whether a file is a document by its name, so that what it holds is an example."""
+    return _by_name(path) in DOCUMENTS
+
+
 def _by_name(path: str) -> str:
     """The language that a file's name promises; empty for none."""
     name = path.replace("\\", "/").rpartition("/")[2]
