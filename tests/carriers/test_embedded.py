@@ -9,6 +9,7 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.conf.nearby_conf import is_for_ccm
+from ccmcheck.gcfg import parse
 
 NAMED = FindOptions(explicit=True)
 SECRET = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n    {indent(CONF, 4)}"
@@ -231,6 +232,14 @@ class TestDocuments:
             "fenced block › heredoc cloud.conf",
             "fenced block",
         ]
+
+    @pytest.mark.parametrize("omission", ["...", "…", "[...]", "<more keys>"])
+    def test_a_line_that_stands_for_more_is_unknown(self, omission: str) -> None:
+        carried = only("x.md", f"```ini\n[Global]\nauth-url=x\n{omission}\n```\n")
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == [omission]
+        assert not parse(carried.stack.inner).stops
+        text = f"```yaml\nkind: Secret\nmetadata: {{name: x}}\nstringData:\n  cloud.conf: |\n    [Global]\n    {omission}\n```\n"
+        assert not parse(only("x.md", text).stack.inner).stops
 
     def test_what_is_not_closed_ends_with_the_document(self) -> None:
         assert only("x.md", f"```\n{CONF}").text == CONF

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.layers import Unescaped
+from ccmcheck.yamlio import Mark
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.source_text import SourceText
 
+_OMISSION = lazy_regex(r"^[ \t]*+(?P<sign>\.{2,}+|…|\[(?:\.{2,}+|…)\]|<[^>\n]{1,100}+>)[ \t\r]*+$", re.MULTILINE)
 _BEFORE_HEADER = lazy_regex(r"\n(?=(?:[ \t\r]*+\n)*+[ \t]*+\[)")
 
 
@@ -27,6 +30,8 @@ def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
         from ccmcheck.carriers.embedded.shell_expansions import find
 
         marks = find(source.text)
+        if embedded.variables and not embedded.shell:
+            marks = _with_omissions(source.text, marks)
     else:
         marks = template_marks.find(source.text)
     if marks:
@@ -34,6 +39,22 @@ def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
     if embedded.shell and "\\" in source.text:
         source = source.enter(Unescaped(source.text, embedded.shell))
     return source
+
+
+def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
+    """Add the lines by which an example says that more belongs there: ``...`` and ``<snip>``."""
+    omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
+    if not omissions:
+        return marks
+    merged: list[Mark] = []
+    for mark in sorted([*marks, *omissions], key=_start):
+        if not merged or mark.span.start >= merged[-1].span.end:
+            merged.append(mark)
+    return merged
+
+
+def _start(mark: Mark) -> int:
+    return mark.span.start
 
 
 def with_unknown_ends(source: SourceText) -> SourceText:
