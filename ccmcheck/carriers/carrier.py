@@ -7,25 +7,28 @@ searched in turn, or is neither.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.embedded.signs import may_hold_heredoc
 from ccmcheck.carriers.encoding import unpacked
-from ccmcheck.carriers.heredoc import heredocs, may_hold_heredoc
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
-from ccmcheck.carriers.recognise import is_cloud_conf, is_ini, may_hold_objects, recognise_content, recognise_named
+from ccmcheck.carriers.recognise import is_ini, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
 from ccmcheck.layers import Base64, GzipBase64
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
     from ccmcheck.carriers.collector import Collector
+    from ccmcheck.carriers.embedded.chart_settings import ChartSettings
+    from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.carriers.source_text import SourceText
@@ -38,6 +41,8 @@ _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
 
 _MOST_SIBLINGS = 1_000
+_MOST_EMBEDDED = 1_000
+"""Texts of one file that are searched."""
 
 FILE = "file"
 """The kind of a cloud.conf that is a file of its own: no object is around it."""
@@ -100,7 +105,7 @@ class Carrier(NamedTuple):
         if encoding:
             if not (named or worth_decoding(text)) or source.has_mark(node):
                 return
-            layer = self._unpacked(node, encoding)
+            layer = self._unpacked(text, node.span.start, encoding)
             if layer is None:
                 return
             text = layer.text
@@ -197,12 +202,66 @@ class Carrier(NamedTuple):
             carrier.collect_regions()
 
     def _search_heredocs(self, where: str) -> None:
-        for layer, expands, path in heredocs(self.source.text, self.source.written):
-            if is_ini(layer.text) and is_cloud_conf(layer.text):
-                body = self.source.enter(layer)
-                if expands and not body.marks:
-                    body = body.find_and_mask_marks(with_shell=True)
-                self._replace(source=body).collect(f"{where} › heredoc {path}".rstrip())
+        from ccmcheck.carriers.embedded.shell import heredocs
+
+        self.search_embedded(heredocs(self.source.text, self.source.written), where)
+
+    def search_embedded(self, texts: Iterable[EmbeddedText], where: str = "") -> None:
+        """Search the texts of a file in another language, or of a script that an object holds.
+
+        Args:
+            texts: What a scanner found in this text.
+            where: The place of the script in the object, for people.
+        """
+        from ccmcheck.carriers.embedded.chart_settings import ChartSettings
+
+        for text in islice(texts, _MOST_EMBEDDED):
+            place = f"{where} › {text.where}" if where else text.where
+            if isinstance(text.layer, ChartSettings):
+                self._collect_settings(text.layer, place)
+            elif text.encoding:
+                self._search_encoded(text.layer, place, text.encoding)
+            else:
+                self._search_embedded_text(text, place)
+
+    def _search_embedded_text(self, embedded: EmbeddedText, where: str) -> None:
+        text = embedded.layer.text
+        may_be_conf = "[" in text and "=" in text
+        if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_heredoc(text)):
+            return
+        from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
+
+        source = as_written(self.source.enter(embedded.layer), embedded)
+        text = source.text
+        recognition = None
+        if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
+            recognition = recognise_named(text) if may_be_conf and is_ini(text) else None
+        elif may_be_conf and is_ini(text):
+            recognition = recognise_content(text)
+        if recognition is not None and recognition.taken:
+            if embedded.partial:
+                source = with_unknown_ends(source)
+            self._replace(source=source).collect(where, recognition=recognition)
+        elif self.within_depth_limit():
+            self._replace(source=source).search_text(where)
+
+    def _collect_settings(self, layer: ChartSettings, where: str) -> None:
+        source = self.source.enter(layer)._replace(written=layer.written, marks=tuple(layer.unknown), final=False)
+        if layer.text:
+            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=("ccm",)).collect(where)
+
+    def _search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
+        outer = self._replace(source=self.source.enter(layer))
+        decoded = outer._unpacked(layer.text, 0, encoding)  # noqa: SLF001 - of this class
+        if decoded is None:
+            return
+        inner = outer.enter(decoded, final=True)
+        where = f"{where} ({decoded.kind})"
+        recognition = recognise_content(decoded.text) if is_ini(decoded.text) else None
+        if recognition is not None and recognition.taken:
+            inner.collect(where, recognition=recognition)
+        elif inner.within_depth_limit():
+            inner.search_text(where)
 
     def enter(self, layer: Layer, *, final: bool) -> Carrier:
         """The same for the text inside a layer; decoded text is only masked where the user calls it a template."""
@@ -220,16 +279,16 @@ class Carrier(NamedTuple):
             route.append(where)
         return route
 
-    def _unpacked(self, node: Scalar, encoding: str) -> Layer | None:
+    def _unpacked(self, text: str, start: int, encoding: str) -> Layer | None:
         collector = self.collector
         limit = collector.options.max_unpacked
         try:
-            layer = unpacked(node.value, encoding, max(limit - collector.unpacked, 0))
+            layer = unpacked(text, encoding, max(limit - collector.unpacked, 0))
         except TooLarge as error:
             message = error.message
             if collector.unpacked:
                 message = f"this gzip and those above it unpack to more than {limit} bytes"
-            collector.fail(self.source, node.span.start, message, error.hint)
+            collector.fail(self.source, start, message, error.hint)
             return None
         if isinstance(layer, GzipBase64):
             collector.unpacked += len(layer.text)

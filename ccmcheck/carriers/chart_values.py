@@ -14,13 +14,12 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
-from ccmcheck.carriers.chart_templates import read_mapping
+from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.chart_templates import ChartMapping
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node
 
@@ -50,7 +49,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     """
     contents = values.get(_TEXT)
     settings = values.get(_MAP)
-    mapping = _mapping(carrier, f"{path}.{_MAP}" if path else _MAP) if isinstance(settings, Mapping) else UPSTREAM
+    mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
     if contents is None and not _is_map_of_chart(settings, mapping, values, path):
         return frozenset()
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=_CONSUMERS)
@@ -68,14 +67,27 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     return frozenset({_MAP, _TEXT})
 
 
-def _mapping(carrier: Carrier, path: str) -> ChartMapping | None:
+def _addon_mapping(settings: Mapping, path: str) -> ChartMapping | None:
+    """What azimuth's capi-helm-charts do with ``openstack.cloudConfig``: every map is a section of cloud.conf.
+
+    Their template adds ``[Global]``, and keys to ``[Networking]`` and ``[LoadBalancer]``
+    (azimuth-cloud/capi-helm-charts, charts/cluster-addons/templates/openstack/cloud-config.yaml).
+    """
+    names = {key.value for key, _ in settings.items}
+    if path.rpartition(".")[2] != "openstack" or not names <= _INI_NAMES:
+        return None
+    return ChartMapping({name: name for name in names - {"Global"}}, complete=False)
+
+
+def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | None:
     """What the chart does with its map: the templates beside the file decide, else it is the upstream chart.
 
     None where the templates read the map in a way of their own.
     """
     texts = carrier.collector.options.chart_templates(carrier.collector.path)
     if texts is None:
-        return UPSTREAM
+        return _addon_mapping(settings, path) or UPSTREAM
+    path = f"{path}.{_MAP}" if path else _MAP
     mapping = read_mapping(texts, path)
     # a chart without templates of its own for the map hands it to the upstream chart
     return UPSTREAM if mapping is None and not any(f".{path}" in text for text in texts) else mapping

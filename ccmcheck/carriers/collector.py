@@ -123,6 +123,11 @@ class Collector:
             image_tags=tuple(self.image_tags),
         )
 
+    def forget_context(self) -> None:
+        """Drop what other files' rules would need of this file."""
+        for contributions in (self.pods, self.clusters, self.resource_sets, self.switches, self.sharing_services):
+            contributions.clear()
+
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.
 

@@ -8,6 +8,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
+from ccmcheck.carriers.embedded.languages import language_of
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
@@ -84,7 +85,12 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     collector = Collector(path, options)
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
-    if is_ini(text) or not _search_documents(carrier, marks):
+    language = language_of(path, text)
+    if language:
+        from ccmcheck.carriers.embedded.search import search_file
+
+        search_file(carrier, language)
+    elif is_ini(text) or not _search_documents(carrier, marks):
         recognition = _recognise_file(path, text, options)
         if recognition is not None:
             _collect_file(carrier, marks, recognition)

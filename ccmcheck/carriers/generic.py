@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, image_tags
+from ccmcheck.carriers import chart_values, charts, files, image_tags, literals
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -106,9 +106,16 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
         return
+    if _is_literal(path) and literals.search(carrier, node, dotted(path)):
+        return
     named = path is not None and is_cloud_conf_key(path[1])
     encoding = "base64" if _ENCODED.match(text) else ""
     carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
+
+
+def _is_literal(path: KeyPath) -> bool:
+    """Whether a path leads to an item of a list ``literals``."""
+    return path is not None and path[0] is not None and path[0][1] == "literals"
 
 
 def document_kind(root: Node) -> str:

@@ -46,14 +46,36 @@ _STRONG_NAME = lazy_regex(
 )
 
 _SOURCES = """
-    .7z .a .adoc .avi .bash .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .go .gz .h
-    .hcl .hpp .htm .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .md .mdx .mk .mod
-    .mov .mp3 .mp4 .o .odt .otf .patch .diff .pdf .pem .php .pl .png .po .pptx .ps1 .py .pyc .pyi .rar .rb .rego .rpm
-    .rs .rst .scala .scss .sh .so .sql .sum .svg .swift .tar .tf .tfvars .tgz .ts .tsx .ttf .vue .wasm .webm .webp
-    .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip .zsh .zst
+    .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .go .gz .h .hpp .htm
+    .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .mod .mov .mp3 .mp4 .o .odt .otf
+    .patch .diff .pdf .pem .php .pl .png .po .pptx .ps1 .py .pyc .pyi .rar .rb .rego .rpm .rs .scala .scss .so .sql
+    .sum .svg .swift .tar .tgz .ts .tsx .ttf .vue .wasm .webm .webp .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip
+    .zst
 """
 _NEVER = frozenset(_SOURCES.split())
-"""Extensions of source code, prose and binaries, which are no configuration files, though they may quote one."""
+"""Extensions of source code and binaries, which are no configuration files, though they may quote one."""
+
+_EMBEDDING = frozenset(
+    [
+        ".adoc",
+        ".asciidoc",
+        ".bash",
+        ".bats",
+        ".hcl",
+        ".ksh",
+        ".markdown",
+        ".md",
+        ".mdx",
+        ".mk",
+        ".rst",
+        ".sh",
+        ".tf",
+        ".tfvars",
+        ".tofu",
+        ".zsh",
+    ]
+)
+"""Extensions of scripts, documents and Terraform: most are not about a cloud.conf, though many name one."""
 
 
 def _cores(text: bytes) -> tuple[bytes, ...]:
@@ -79,12 +101,19 @@ def is_named_cloud_conf(path: str) -> bool:
 
 def worth_reading(path: str) -> bool:
     """Whether a file in a folder may be a carrier, by the last part of its path."""
+    return _extension(path) not in _NEVER
+
+
+def _extension(path: str) -> str:
+    """The path from its last dot on, in lower case; empty without one."""
     dot = path.rfind(".")
-    return dot < 0 or path[dot:].lower() not in _NEVER
+    return path[dot:].lower() if dot >= 0 else ""
 
 
 def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
+    if _extension(path) in _EMBEDDING:
+        return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)
         or _PROVIDER.search(data) is not None
@@ -98,11 +127,19 @@ def mentions_cloud_conf(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf or a workload of the CCM, by its bytes or a name like ``cloud.conf``."""
     if _NAMES.search(data) is not None or _HEADERS.search(data) is not None:
         return True
-    if b"Secret" in data or b"base64" in data or b"B64" in data:
-        for pattern in ENCODED:
-            if pattern in data:
-                return True
-    return is_named_cloud_conf(path)
+    return _may_encode_cloud_conf(data) or is_named_cloud_conf(path)
+
+
+def _may_encode_cloud_conf(data: bytes) -> bool:
+    """Whether a file may hold a cloud.conf in base64."""
+    if b"Secret" not in data and b"base64" not in data and b"B64" not in data:
+        return False
+    return any(pattern in data for pattern in ENCODED)
+
+
+def _may_embed_cloud_conf(data: bytes) -> bool:
+    """Whether a script or a document may hold a cloud.conf or values of the CCM's chart; naming one is not enough."""
+    return _HEADERS.search(data) is not None or b"cloudConfig" in data or _may_encode_cloud_conf(data)
 
 
 def mentions_ccm(data: bytes) -> bool:

@@ -112,7 +112,8 @@ class SourceText(NamedTuple):
     def mask_marks(self, marks: list[Mark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""
         layer = Masked(self.text, marks)
-        return self._replace(stack=self.stack.push(layer), marks=tuple(mark.span for mark in marks))
+        masked = tuple(mark.span for mark in marks)
+        return self._replace(stack=self.stack.push(layer), marks=tuple(sorted({*self.marks, *masked})))
 
     def mask_references(self, *, tokens: bool = False) -> SourceText:
         """Mask the values that another tool decrypts or looks up; what is final stays so.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import NearbyConf
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.masker import secret_spans
@@ -16,8 +17,8 @@ _LETTER = "x"
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:
-    """Whether the CCM may read a cloud.conf, by its known readers and its sections."""
-    if carried.consumers and "ccm" not in carried.consumers:
+    """Whether the CCM may read a cloud.conf, by its known readers and its sections; one in a document is an example."""
+    if is_document(carried.path) or (carried.consumers and "ccm" not in carried.consumers):
         return False
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 

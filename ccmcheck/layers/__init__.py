@@ -5,10 +5,12 @@ from ccmcheck.layers.block import LiteralBlock
 from ccmcheck.layers.encoded import UNPACKED_LIMIT, Base64, GzipBase64, base64_layer, gzip_base64_layer
 from ccmcheck.layers.masked import Masked
 from ccmcheck.layers.plain import Plain
-from ccmcheck.layers.quoted import Quoted
+from ccmcheck.layers.quoted import Quoted, double_quoted
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
+from ccmcheck.layers.unescaped import Unescaped
+from ccmcheck.layers.unindented import common_blanks, leading_tabs, unindented
 from ccmcheck.layers.variables import Variables, marks_with_values
 
 __all__ = [
@@ -23,9 +25,14 @@ __all__ = [
     "ReadOnly",
     "Slice",
     "Stack",
+    "Unescaped",
     "Variables",
     "base64_layer",
+    "common_blanks",
+    "double_quoted",
     "gzip_base64_layer",
+    "leading_tabs",
     "marks_with_values",
     "scalar_layer",
+    "unindented",
 ]

@@ -109,6 +109,20 @@ class Quoted:
         return self._segments
 
 
+def double_quoted(outer: str, span: Span) -> Quoted | None:
+    r"""The layer of a double-quoted string of another language, whose escapes YAML has too: ``\n``, ``\t``, ``\"``.
+
+    Args:
+        outer: The text around.
+        span: The string with its quotes.
+
+    Returns:
+        The layer, None where the string has an escape that YAML does not know.
+    """
+    value = _value(_pieces(outer[span.start : span.end]))
+    return None if value is None else Quoted(outer, span, value)
+
+
 def quote(text: str) -> str:
     """Write a text as a double-quoted scalar on one line, which is valid JSON too.
 

@@ -184,7 +184,10 @@ class Survey:
         """
         from ccmcheck.base import text
         from ccmcheck.carriers import find
+        from ccmcheck.carriers.embedded.languages import is_document
 
+        if is_document(path) and not options.explicit:
+            return  # an example, which nothing installs
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)

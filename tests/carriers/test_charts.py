@@ -333,3 +333,28 @@ spec:
 
     def test_the_user_says_template(self) -> None:
         assert not only("values.yaml", VALUES, FindOptions(template=True)).final
+class TestCapiHelmCharts:
+    VALUES = """\
+addons:
+  openstack:
+    cloudConfig:
+      Networking:
+        public-network-name: net
+      LoadBalancer:
+        create-montior: true
+        monitor-delay: 3
+"""
+
+    def test_the_maps_are_sections(self) -> None:
+        carried = only("values.yaml", self.VALUES)
+        assert carried.route.endswith("addons.openstack.cloudConfig")
+        assert "[LoadBalancer]\ncreate-montior = " in carried.text
+        assert place(carried, "create-montior") == (7, 9, "create-montior")
+
+    def test_the_chart_adds_the_rest(self) -> None:
+        carried = only("values.yaml", self.VALUES)
+        ends = [carried.text.index("\n\n[LoadBalancer]"), len(carried.text) - 1, len(carried.text)]
+        assert [mark.start for mark in carried.marks] == ends
+
+    def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
+        assert find("values.yaml", self.VALUES.replace("openstack:", "other:")).carried == []

@@ -104,7 +104,17 @@ def test_names() -> None:
         )
     )
     assert all(map(worth_reading, ["a.yaml", "cloud-config", "a.b/c", "x.tmpl", "x.py/cloud-config", "noext", ".env"]))
-    assert not any(map(worth_reading, ["a.go", "A.MD", "x/y.tar.gz", "x.sh"]))
+    assert not any(map(worth_reading, ["a.go", "A.PY", "x/y.tar.gz", "x.rs"]))
+    assert all(map(worth_reading, ["a.md", "x.SH", "main.tf", "index.rst", "rules.mk"]))
+
+
+@pytest.mark.parametrize("name", ["x.sh", "README.MD", "main.tf", "index.adoc", "rules.mk"])
+def test_what_only_names_a_cloud_conf_is_not_worth_parsing_in_scripts_and_documents(name: str) -> None:
+    assert not worth_parsing(b"cp cloud.conf /etc/kubernetes # for the openstack-cloud-controller-manager\n", name)
+    assert worth_parsing(b"cat <<EOF\n[Global]\n", name)
+    assert worth_parsing(b"helm --set cloudConfig.global.auth-url=x\n", name)
+    assert worth_parsing(f"kind: Secret\ndata:\n  x: {b64(CONF)}\n".encode(), name)
+    assert worth_parsing(b"kind: Service\nspec:\n  type: LoadBalancer\n", name)
 
 
 def test_mentions_ccm() -> None:

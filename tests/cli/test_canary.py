@@ -74,6 +74,23 @@ def carriers(conf: str) -> dict[str, str]:
         "values.yaml": f"cloudConfig:\n  global:\n    auth-url: http://k\n    password: {SECRET}\n    token: '{SECRET} \n"
         f"x: {{\n",
         "good-values.yaml": f"cloudConfig:\n  global:\n    auth-url: http://k\n    password: {SECRET}\n  loadBalancer:\n    monitor-delay: 5\n",
+        "install.sh": f"#!/bin/sh\nexport OS_PASSWORD={SECRET}\ncat > /etc/kubernetes/cloud.conf <<EOF\n{conf}EOF\n"
+        f"kubectl apply -f - <<-'END'\n{secret}END\nopenstack --os-password '{SECRET}' token issue\n",
+        "create.sh": f"kubectl create secret generic c --from-literal=cloud.conf='{conf}'\nOS_TOKEN=\"{SECRET}\"\n"
+        f"export OPENSTACK_CLOUD_PROVIDER_CONF_B64='{b64(conf)}'\n",
+        "helm.sh": f"helm upgrade ccm x --set cloudConfig.global.auth-url=http://k,cloudConfig.global.password={SECRET} \\\n"
+        f"  --set 'cloudConfig.global.pasword={SECRET}' --set cloudConfig.loadBalancer.monitor-delay=3\n",
+        "kustomization.yaml": "kind: Kustomization\nsecretGenerator:\n- name: c\n  literals:\n"
+        f"  - |-\n    cloud.conf={block(conf, '    ').lstrip()}  - password={SECRET}\n",
+        "README.md": f"# How\n\n    password = {SECRET}\n\n1. Do\n\n   ```ini\n{block(conf, '   ')}   ```\n"
+        f"   `export OS_PASSWORD={SECRET}`\n\n```yaml\n{secret}```\n",
+        "main.tf": f'variable "p" {{\n  default = "{SECRET}"\n}}\nresource "kubernetes_secret" "c" {{\n  data = {{\n'
+        f'    password = "{SECRET}"\n    "cloud.conf" = <<-EOT\n{block(conf, "      ")}    EOT\n  }}\n}}\n'
+        f'locals {{ "cloud.conf" = "[Global]\\nauth-url=x\\npassword={SECRET}\\n[LoadBalancer]\\nmonitor-delay=3" }}\n',
+        "_helpers.tpl": f'{{{{ define "a" }}}}password: {SECRET}{{{{ end }}}}\n{{{{ define "cloud.conf" }}}}\n{conf}{{{{ end }}}}\n',
+        "page.rst": f"How::\n\n{block(conf, '   ')}\npassword = {SECRET}\n",
+        "page.adoc": f"password = {SECRET}\n----\n{conf}----\npassword = {SECRET}\n",
+        "Makefile": f"PASSWORD = {SECRET}\ndefine CLOUD_CONF\n{conf}endef\n",
         "cloud.conf.tmpl": conf + "auth-url=${URL}\npassword=${PW}\n{% if x %}\n",
     }  # fmt: skip
 
@@ -134,7 +151,7 @@ def test_read_and_show(folder: Path) -> None:
     printed = ""
     for path in sorted(folder.iterdir()):
         name = path.name
-        if name in {"cloud.conf", "secret.yaml", "good-values.yaml", "cloud.conf.tmpl"}:
+        if name in {"cloud.conf", "secret.yaml", "good-values.yaml", "cloud.conf.tmpl", "install.sh", "main.tf"}:
             printed += run(folder, "read", name) + run(
                 folder, "read", "--format=json", "--reader=ccm@release-1.20", name
             )

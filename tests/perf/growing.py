@@ -148,6 +148,8 @@ def _ranged(count: int) -> str:
 
 
 _IGNORED = "# ccmcheck: ignore[monitor-slow-for-local] agreed\nmonitor-delay = {number}\n"
+_HEREDOC = "cat > /etc/a{number} <<'END'\n[Global]\na = {number}\nEND\n"
+_CONF_HEREDOC = f"cat <<END\n{_COMPLETE}END\n"
 
 GROWING: dict[str, Growing] = {
     "repeated key, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), fix, 1_000),
@@ -185,6 +187,34 @@ GROWING: dict[str, Growing] = {
     ),
     "Services beside a cloud.conf, lint": Growing("services.yaml", _services, lint_beside, 1_000),
     "Services, predict": Growing("services.yaml", _services, predict, 200),
+    "heredocs, lint": Growing("x.sh", _lines("", _HEREDOC), lint, 2_000),
+    "heredocs on one line, lint": Growing("x.sh", lambda count: "cat" + " <<E" * count + "\nE" * count, lint, 2_000),
+    "heredocs with a cloud.conf, fix": Growing("x.sh", lambda count: _CONF_HEREDOC * count, fix, 50),
+    "heredocs without an end, lint": Growing("x.sh", _lines(_CONF_HEREDOC, "cat <<E{number}\n"), lint, 4_000),
+    "quotes without an end, lint": Growing("x.sh", _lines(_CONF_HEREDOC, "it's {number} \" $(( ` \n"), lint, 2_000),
+    "substitutions without an end, lint": Growing(
+        "x.sh", lambda count: f"cat > cloud.conf <<E\n{_GLOBAL}a = {'$( ' * count}\nE\n", lint, 2_000
+    ),
+    "substitutions within each other, lint": Growing(
+        "x.sh", lambda count: f"cat > cloud.conf <<E\n{_GLOBAL}a = {'$(' * count}{')' * count}\nE\n", lint, 2_000
+    ),
+    "lines of a heredoc with tabs, fix": Growing(
+        "x.sh",
+        lambda count: f"cat <<-E\n\t[LoadBalancer]\n{_BALANCER}" + "\tcreate-monitor=ja\n" * count + "E\n",
+        fix,
+        500,
+    ),
+    "fenced blocks, lint": Growing("x.md", _lines("", "> ```\n> [Global]\n> a = {number}\n> ```\n\n"), lint, 2_000),
+    "quotations within each other, lint": Growing("x.md", lambda count: f"{'> ' * count}```\n" * 20, lint, 1_000),
+    "indented blocks, lint": Growing("x.md", _lines("", "x\n\n    [Global]\n    a = {number}\n\n"), lint, 40_000),
+    "literal blocks, lint": Growing("x.rst", _lines("", "x::\n\n  [Global]\n  a = {number}\n\n"), lint, 40_000),
+    "listings, lint": Growing("x.adoc", _lines("", "----\n[Global]\na = {number}\n----\n"), lint, 40_000),
+    "heredocs of Terraform, lint": Growing(
+        "x.tf", _lines("", "a = <<-E\n  [Global]\n  a = {number}\n  E\n"), lint, 2_000
+    ),
+    "strings of Terraform, lint": Growing("x.tf", _lines("", 'a = "[Global]\\na={number}${{b("}}")}}"\n'), lint, 2_000),
+    "braces of Terraform, lint": Growing("x.tf", lambda count: "a = {" * count + "<<E\nE\n" * count, lint, 40_000),
+    "defines, lint": Growing("x.tpl", _lines("", '{{{{ define "a" }}}}\n[Global]\na=b\n{{{{ end }}}}\n'), lint, 1_000),
     "ports, predict": Growing("service.yaml", lambda count: _service(1, count), predict, 500),
     "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 6_000),
     "ports, review": Growing("service.yaml", lambda count: _service(1, count), review, 1_000),

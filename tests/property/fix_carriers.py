@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader")
 import generate
 
 from ccmcheck.base.text import decode, encode
+from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
 
 SECRET = "# why\napiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\n"
 MACHINE = "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: x}\nspec:\n  kubeadmConfigSpec:\n    files:\n"
@@ -86,6 +87,26 @@ def carriers(text: str, chance: random.Random) -> Iterator[Carrier]:
         yield Carrier("machine", "machine.yaml", f"{MACHINE}{file}    - path: /etc/motd\n      content: hello\n")
         manifest = f"{SECRET}stringData:\n  cloud.conf: |\n{indented(text, 4)}"
         yield Carrier("nested", "set.yaml", f"{SET}stringData:\n  a.yaml: |\n{indented(manifest, 4)}  z: y\n")
+        if text.endswith("\n") and "EOF\n" not in text:
+            yield from _in_other_languages(text)
+
+
+def _in_other_languages(text: str) -> Iterator[Carrier]:
+    """A text of whole lines in scripts, documents and Terraform."""
+    script = "#!/bin/sh\nset -e # it's\ncat > /etc/kubernetes/cloud.conf <<'EOF'\n{}EOF\necho \"done\"\n"
+    yield Carrier("heredoc", "install.sh", script.format(text))
+    tabbed = "".join(f"\t{line}\n" if line else "\n" for line in text.split("\n")[:-1])
+    if not any(line.startswith("\t") for line in text.split("\n")):
+        yield Carrier("heredoc with tabs", "install.sh", script.replace("<<'", "<<-'").format(tabbed))
+    if "`" not in text and "$" not in text and "\\" not in text:
+        yield Carrier("heredoc that expands", "install.sh", script.replace("'EOF'", "EOF").format(text))
+    if "```" not in text and is_cloud_conf(text) and is_ini(text):
+        item = indented(f"```ini\n{text}```", 3)
+        yield Carrier("fenced block", "README.md", f"1. Do this:\n\n{item}\nAnd then `that`.\n")
+        yield Carrier("define", "_helpers.tpl", f'{{{{- define "cloud.conf" -}}}}\n{text}{{{{- end }}}}\n')
+    if "${" not in text and "%{" not in text:
+        key = '  data = {\n    "cloud.conf" = <<-EOF\n'
+        yield Carrier("HCL", "main.tf", f'resource "x" "y" {{\n{key}{indented(text[:-1], 6)}    EOF\n  }}\n}}\n')
 
 
 def quoted(text: str) -> str:

@@ -349,3 +349,80 @@ def test_a_stack_keeps_the_laws(conf: str, outermost: str, data: st.DataObject) 
     assert stack_on(after).inner == apply(conf, edits)
     place = stack.outward(Span(0, len(conf)))
     assert all(place.start <= edit.start <= edit.end <= place.end for edit in carried)
+
+
+@LAW
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "\t", "\t\t"]), st.text("ab =#é", max_size=6)), max_size=6),
+    st.sampled_from(["", "\n"]),
+    st.data(),
+)
+def test_lines_without_their_tabs(rows: list[tuple[str, str]], ending: str, data: st.DataObject) -> None:
+    body = "\n".join(tabs + line for tabs, line in rows) + ending
+    outer = f"cat <<-EOF\n{body}EOF\n"
+    layer = layers.unindented(outer, Span(11, 11 + len(body)), "heredoc", layers.leading_tabs)
+    assert layer.text == "\n".join(line for _, line in rows) + ending
+    assert layer.put([]) == []
+    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(layer.text))] * 2)))
+    outside = outer[slice(*layer.outward(Span(start, end)))]
+    assert outside.replace("\t", "") == layer.text[start:end]
+    edits = data.draw(edits_on(layer.text, replacements("ab\n")))
+    try:
+        after = apply(outer, layer.put(edits))
+    except CannotEdit:
+        event("refused")
+        return
+    assert after.startswith("cat <<-EOF\n")
+    assert after.endswith("EOF\n")
+    inside = "\n".join(line.lstrip("\t") for line in after[11:-4].split("\n"))
+    assert inside == apply(layer.text, edits)
+
+
+@LAW
+@given(st.lists(CONF_LINE, min_size=1, max_size=8), st.sampled_from(["\t", "  ", "      "]), st.data())
+def test_ordinary_changes_of_indented_lines_are_never_refused(
+    lines: list[str], margin: str, data: st.DataObject
+) -> None:
+    inner = "".join(f"{line}\n" for line in ["[Global]", *lines, "z=1"])
+    body = "".join(f"{margin}{line}\n" if line else "\n" for line in inner.split("\n")[:-1])
+    outer = f"x = <<-EOT\n{body}EOT\n"
+    layer = layers.unindented(outer, Span(11, 11 + len(body)), "heredoc", layers.common_blanks)
+    assert layer.text == inner
+    number = data.draw(st.integers(0, len(lines)))
+    starts = [0]
+    for line in inner.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    start, end = starts[number], starts[number + 1]
+    edit = data.draw(
+        st.sampled_from(
+            [
+                Edit(start, end, ""),
+                Edit(start, end - 1, "new = value"),
+                Edit(start, start, "new = value\n"),
+                Edit(end - 1, end - 1, "\nnew = value\n\n[Section]"),
+                Edit(end, end, "[Section]\nx = 1\n"),
+                Edit(len(inner), len(inner), "\n[Section]\nx = 1\n"),
+            ]
+        )
+    )
+    after = apply(outer, layer.put([edit]))
+    assert "".join(line.removeprefix(margin) for line in after[11:-4].splitlines(keepends=True)) == apply(inner, [edit])
+    new = after[11:-4].split("\n")[:-1]
+    assert all(line.startswith(margin) for line in new if line.strip())
+
+
+@LAW
+@given(st.text('ab\\$`" =\n', max_size=20), st.sampled_from(["$`", '$`"']), st.data())
+def test_shell_text(outer: str, special: str, data: st.DataObject) -> None:
+    layer = layers.Unescaped(outer, special)
+    for sign in "$`" if special == "$`" else '$`"':
+        assert layers.Unescaped(f"a\\{sign}b", special).text == f"a{sign}b"
+    assert layers.Unescaped("a\\\\b\\\nc\\d", special).text == "a\\bc\\d"
+    assert layer.put([]) == []
+    edits = data.draw(edits_on(layer.text, replacements('ab$`"\\\n')))
+    try:
+        after = apply(outer, layer.put(edits))
+    except CannotEdit:
+        event("refused")
+        return
+    assert layers.Unescaped(after, special).text == apply(layer.text, edits)

@@ -1,0 +1,70 @@
+"""An embedded text as the shell or a template writes it, with what they replace masked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.layers import Unescaped
+from ccmcheck.yamlio import Mark
+from ccmcheck.yamlio import marks as template_marks
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+    from ccmcheck.carriers.source_text import SourceText
+
+_OMISSION = lazy_regex(r"^[ \t]*+(?P<sign>\.{2,}+|…|\[(?:\.{2,}+|…)\]|<[^>\n]{1,100}+>)[ \t\r]*+$", re.MULTILINE)
+_BEFORE_HEADER = lazy_regex(r"\n(?=(?:[ \t\r]*+\n)*+[ \t]*+\[)")
+
+
+def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
+    """Mask what the shell or a template replaces, and undo the shell's escapes.
+
+    Args:
+        source: The text inside the embedded text's own layer.
+        embedded: Says what reads it.
+    """
+    if embedded.shell or embedded.variables:
+        from ccmcheck.carriers.embedded.shell_expansions import find
+
+        marks = find(source.text)
+        if embedded.variables and not embedded.shell:
+            marks = _with_omissions(source.text, marks)
+    else:
+        marks = template_marks.find(source.text)
+    if marks:
+        source = source.mask_marks(marks)._replace(final=False)
+    if embedded.shell and "\\" in source.text:
+        source = source.enter(Unescaped(source.text, embedded.shell))
+    return source
+
+
+def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
+    """Add the lines by which an example says that more belongs there: ``...`` and ``<snip>``."""
+    omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
+    if not omissions:
+        return marks
+    merged: list[Mark] = []
+    for mark in sorted([*marks, *omissions], key=_start):
+        if not merged or mark.span.start >= merged[-1].span.end:
+            merged.append(mark)
+    return merged
+
+
+def _start(mark: Mark) -> int:
+    return mark.span.start
+
+
+def with_unknown_ends(source: SourceText) -> SourceText:
+    """Mark the ends of the sections of a file that more text is appended to: they may have more keys.
+
+    Args:
+        source: The text.
+    """
+    text = source.text
+    ends = [match.start() for match in _BEFORE_HEADER.finditer(text)]
+    ends.append(len(text.rstrip()))
+    marks = sorted({*source.marks, *(Span(end, end) for end in ends)})
+    return source._replace(marks=tuple(marks), final=False)

@@ -1,0 +1,173 @@
+"""The chart's values that are set one by one: by ``helm --set cloudConfig.SECTION.KEY=VALUE``, or a helm_release."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.edits import sort
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.chart_rendering import SECTIONS
+from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+
+if TYPE_CHECKING:
+    import re
+
+_KEY = r"\bcloudConfig\.(?P<section>[A-Za-z]{1,50}+)\.(?P<key>[\w-]{1,100}+)"
+_IN_SHELL = lazy_regex(_KEY + r"=(?P<quote>[\"']?)(?P<value>[^\s\"',\\]*+)(?P=quote)(?=[\s\"',\\)]|\Z)")
+_IN_HCL = lazy_regex(
+    r"\bname[ \t]*+=[ \t]*+\"(?:[\w-]{1,100}\.)?"
+    + _KEY
+    + r"\"[\s,]{0,200}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{0,200}+)?value[ \t]*+=[ \t]*+"
+    r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
+)
+_COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+_PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
+_REFERENCES = ("$", "`", "%{", "{{")
+
+
+class _Setting(NamedTuple):
+    """One value: its section in the map, and the places of its key and value."""
+
+    section: str
+    key: Span
+    value: Span
+    is_known: bool
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    outer: Span
+    is_value: bool
+
+
+def in_shell(text: str) -> Iterator[EmbeddedText]:
+    """Find the settings of each ``helm`` command of a script.
+
+    Args:
+        text: The script.
+
+    Yields:
+        The cloud.conf that each command sets.
+    """
+    if "--set" not in text:
+        return
+    group: list[_Setting] = []
+    for match in _IN_SHELL.finditer(text):
+        if group and _COMMAND_END.search(text, group[-1].value.end, match.start()):
+            yield _embedded(text, group, "helm --set")
+            group = []
+        group.append(_setting(match, "value"))
+    if group:
+        yield _embedded(text, group, "helm --set")
+
+
+def in_hcl(text: str) -> Iterator[EmbeddedText]:
+    """Find the settings of each ``helm_release`` of a file.
+
+    Args:
+        text: The file.
+
+    Yields:
+        The cloud.conf that each one sets.
+    """
+    group: list[_Setting] = []
+    for match in _IN_HCL.finditer(text):
+        if group and text.find("\nresource ", group[-1].value.end, match.start()) >= 0:
+            yield _embedded(text, group, "helm_release set")
+            group = []
+        group.append(_setting(match, "value" if match["value"] is not None else "other"))
+    if group:
+        yield _embedded(text, group, "helm_release set")
+
+
+def _setting(match: re.Match[str], value: str) -> _Setting:
+    is_known = value == "value" and not any(sign in match[value] for sign in _REFERENCES)
+    return _Setting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
+
+
+def _embedded(text: str, settings: list[_Setting], where: str) -> EmbeddedText:
+    return EmbeddedText(ChartSettings(text, settings), where)
+
+
+class ChartSettings:
+    """The cloud.conf that the chart renders from single settings.
+
+    Args:
+        outer: The text around.
+        settings: In the order of the text; those of sections that the chart does not know are left out.
+
+    Attributes:
+        text: The rendered cloud.conf.
+        written: The same with the values that are not known as they are written.
+        unknown: The places in it that the settings do not decide: other values, and what values files add.
+    """
+
+    __slots__ = ("_outer", "_pieces", "_starts", "text", "unknown", "written")
+    kind = "Helm values"
+    exact = False
+
+    def __init__(self, outer: str, settings: Iterable[_Setting]) -> None:
+        self._outer = outer
+        self._pieces: list[_Piece] = []
+        self.unknown: list[Span] = []
+        by_section: dict[str, list[_Setting]] = {}
+        for setting in settings:
+            if setting.section in SECTIONS:
+                by_section.setdefault(setting.section, []).append(setting)
+        parts: list[str] = []
+        written: list[str] = []
+        position = 0
+        for section, entries in by_section.items():
+            parts.append(f"[{SECTIONS[section]}]\n")
+            written.append(parts[-1])
+            position += len(parts[-1])
+            for entry in entries:
+                key, value = outer[slice(*entry.key)], outer[slice(*entry.value)]
+                shown = value if entry.is_known else "x" * len(value)
+                parts.append(f'{key} = "{shown}"\n')
+                written.append(f'{key} = "{value}"\n')
+                start = position + len(key) + 4
+                self._pieces.append(_Piece(position, position + len(key), entry.key, is_value=False))
+                self._pieces.append(_Piece(start, start + len(value), entry.value, is_value=True))
+                if not entry.is_known:
+                    self.unknown.append(Span(start - 1, start + len(value) + 1))
+                position += len(parts[-1])
+            self.unknown.append(Span(position - 1, position - 1))
+        self.text = "".join(parts)
+        self.written = "".join(written)
+        self._starts = [piece.start for piece in self._pieces]
+
+    def outward(self, span: Span) -> Span:
+        """Find the key or value; over several, all that lies between. See `Layer.outward`."""
+        if not self._pieces:
+            return Span(0, 0)
+        first, last = self._piece(span.start), self._piece(max(span.start, span.end - 1))
+        if first is last and first.start <= span.start and span.end <= first.end:
+            shift = first.outer.start - first.start
+            return Span(span.start + shift, max(span.start, span.end) + shift)
+        return Span(min(first.outer.start, last.outer.start), max(first.outer.end, last.outer.end))
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Carry changes within a key or a value outward; see `Layer.put`."""
+        carried: list[Edit] = []
+        for edit in sort(edits):
+            piece = self._piece(edit.start) if self._pieces else None
+            start, end, text = edit
+            if piece is not None and piece.is_value and (start, end) == (piece.start - 1, piece.end + 1):
+                start, end, text = piece.start, piece.end, text.removeprefix('"').removesuffix('"')
+            inside = piece is not None and piece.start <= start and end <= piece.end
+            if piece is None or not inside or not _PLAIN.match(text):
+                raise CannotEdit("this is set by a command's arguments; change them by hand")
+            shift = piece.outer.start - piece.start
+            carried.append(Edit(start + shift, end + shift, text))
+        return sort(carried)
+
+    def _piece(self, offset: int) -> _Piece:
+        """The last piece that starts at an offset or, for a value's quote, right behind it."""
+        return self._pieces[max(bisect_right(self._starts, offset + 1) - 1, 0)]

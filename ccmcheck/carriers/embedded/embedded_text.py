@@ -1,0 +1,44 @@
+"""A text that a scanner found in a file of another language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.layers import Layer
+
+
+class EmbeddedText(NamedTuple):
+    """One text in a file of another language.
+
+    Attributes:
+        layer: The lens on it.
+        where: What it is, for people: ``heredoc /etc/kubernetes/cloud.conf``, ``fenced block``.
+        shell: The characters that a backslash escapes in it, where the shell replaces ``$NAME`` and ``$(command)``;
+            empty where it does not.
+        variables: Whether ``$NAME`` stands for a value that is not known here, though no shell reads it.
+        named: Whether its name says that it is a cloud.conf.
+        partial: Whether more text is added to it elsewhere.
+        encoding: How it is encoded, in cloud-init's words; empty for not at all.
+    """
+
+    layer: Layer
+    where: str
+    shell: str = ""
+    variables: bool = False
+    named: bool = False
+    partial: bool = False
+    encoding: str = ""
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, each with its start and its line end."""
+    position = 0
+    while position < len(text):
+        end = text.find("\n", position) + 1 or len(text)
+        yield position, text[position:end]
+        position = end

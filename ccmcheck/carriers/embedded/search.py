@@ -1,0 +1,40 @@
+"""Searches a file of another language with the scanner for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.embedded import fences, go_templates, hcl, languages, literal_blocks, make, shell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+
+_SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
+    languages.SHELL: shell.find,
+    languages.DOCKER: shell.find,
+    languages.MAKE: make.find,
+    languages.HCL: hcl.find,
+    languages.MARKDOWN: fences.find,
+    languages.ASCIIDOC: literal_blocks.find_in_asciidoc,
+    languages.RST: literal_blocks.find_in_rst,
+    languages.TEXT: fences.find,
+    languages.GO_TEMPLATE: go_templates.find,
+}
+
+
+def search_file(carrier: Carrier, language: str) -> None:
+    """Search a file of another language.
+
+    Args:
+        carrier: The file.
+        language: See `ccmcheck.carriers.embedded.languages`.
+    """
+    scanner = _SCANNERS.get(language)
+    if scanner is None:
+        return
+    carrier._replace(kind=language).search_embedded(scanner(carrier.source.text))
+    if language in languages.DOCUMENTS:
+        carrier.collector.forget_context()  # an example says nothing about the files beside it

@@ -1,0 +1,144 @@
+"""Shell scripts: heredocs, quoted strings of several lines, and variables whose value is a cloud.conf in base64."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded.chart_settings import in_shell
+from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.carriers.embedded.shell_lexer import shell_texts
+from ccmcheck.carriers.prefilter import is_named_cloud_conf, worth_decoding
+from ccmcheck.layers import Slice, leading_tabs, unindented
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.embedded.shell_lexer import ShellText
+    from ccmcheck.layers import Layer
+
+IN_HEREDOC = "$`"
+IN_QUOTES = '$`"'
+"""What a backslash escapes there."""
+
+_PATH = r"(?P<path>\"[^\"\n]++\"|'[^'\n]++'|[^\s\"'<>|;&()]++)"
+_TEE = lazy_regex(r"\btee[ \t]++(?P<append>-a[ \t]++|--append[ \t]++)?" + _PATH)
+_REDIRECT = lazy_regex(r"(?<![<>&])(?P<append>>)?>\|?[ \t]*+" + _PATH)
+_FILE = lazy_regex(r"\b(?:COPY|ADD)\b[^\n]*?(?P<path>[^\s<>]++)[ \t]*+\Z")
+"""A Dockerfile's ``COPY <<EOF /etc/kubernetes/cloud.conf``."""
+
+_KEY = lazy_regex(r"(?P<key>[\w./-]++)=\Z")
+_LONGEST_KEY = 200
+_LONGEST_LINE = 1_000
+_ASSIGNMENT = lazy_regex(
+    r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=(?P<quote>[\"']?)(?P<value>[A-Za-z0-9+/]{24,}+={0,2})(?P=quote)"
+    r"[ \t\r]*+(?:#[^\n]*+)?$",
+    re.MULTILINE,
+)
+
+
+def heredocs(text: str, written: str) -> Iterator[EmbeddedText]:
+    """Find the heredocs of a script.
+
+    Args:
+        text: The script, or the part of one that a scalar holds.
+        written: The same text with its template marks as written.
+
+    Yields:
+        Each heredoc that is closed.
+    """
+    found = [shell_text for shell_text in shell_texts(text) if shell_text.kind in ("<<", "<<-")]
+    extended = _extended_files(written) if found else frozenset()
+    for heredoc in found:
+        yield _heredoc(text, written, heredoc, extended)
+
+
+def find(text: str) -> Iterator[EmbeddedText]:
+    """Find the texts of a script that is a file of its own.
+
+    Args:
+        text: The script.
+
+    Yields:
+        Each text, in the order of their ends.
+    """
+    extended = _extended_files(text)
+    for shell_text in shell_texts(text):
+        if shell_text.kind in ("<<", "<<-"):
+            yield _heredoc(text, text, shell_text, extended)
+        else:
+            yield _string(text, shell_text, extended)
+    yield from _encoded_variables(text)
+    yield from in_shell(text)
+
+
+def _heredoc(text: str, written: str, heredoc: ShellText, extended: frozenset[str]) -> EmbeddedText:
+    layer: Layer
+    if heredoc.kind == "<<-":
+        layer = unindented(text, heredoc.span, "heredoc", leading_tabs)
+    else:
+        layer = Slice(text, heredoc.span, "heredoc")
+    path, appends = _target(_line_around(written, heredoc))
+    return EmbeddedText(
+        layer,
+        f"heredoc {path}".rstrip(),
+        shell=IN_HEREDOC if heredoc.expands else "",
+        named=is_named_cloud_conf(path),
+        partial=appends or path in extended,
+    )
+
+
+def _string(text: str, string: ShellText, extended: frozenset[str]) -> EmbeddedText:
+    line = _line_around(text, string)
+    path, appends = _target(line)
+    before = text[max(string.start - _LONGEST_KEY, 0) : string.start]
+    key = _KEY.search(before)
+    name = key["key"] if key else path
+    joined = text[string.end : string.end + 1].strip(" \t\r\n;|&)")
+    return EmbeddedText(
+        Slice(text, string.span, "quoted text"),
+        f"quoted text {name}".rstrip(),
+        shell=IN_QUOTES if string.expands else "",
+        named=is_named_cloud_conf(name),
+        partial=appends or path in extended or bool(joined),
+    )
+
+
+def _encoded_variables(text: str) -> Iterator[EmbeddedText]:
+    if "=" not in text:
+        return
+    for match in _ASSIGNMENT.finditer(text):
+        if worth_decoding(match["value"]):
+            layer = Slice(text, Span(*match.span("value")), "variable")
+            yield EmbeddedText(layer, match["name"], encoding="base64")
+
+
+def _line_around(text: str, shell_text: ShellText) -> str:
+    """The command of a text, as far as it is on the text's own lines, without the text itself."""
+    before = text[max(shell_text.start - _LONGEST_LINE, 0) : shell_text.start].rpartition("\n")[2]
+    after = text[shell_text.end : shell_text.end + _LONGEST_LINE].partition("\n")[0]
+    return f"{before} {after}"
+
+
+def _target(line: str) -> tuple[str, bool]:
+    """The file that a command writes, empty where it does not say; and whether it appends to it."""
+    for pattern in (_TEE, _REDIRECT):
+        match = pattern.search(line)
+        if match is not None:
+            return match["path"].strip("\"'"), match["append"] is not None
+    match = _FILE.search(line.rstrip())
+    return (match["path"].strip("\"'"), False) if match else ("", False)
+
+
+def _extended_files(text: str) -> frozenset[str]:
+    """The files that a script appends to."""
+    if ">>" not in text and "tee" not in text:
+        return frozenset()
+    return frozenset(
+        match["path"].strip("\"'")
+        for pattern in (_TEE, _REDIRECT)
+        for match in pattern.finditer(text)
+        if match["append"] is not None
+    )

@@ -1,0 +1,296 @@
+"""Cloud.confs in scripts, Terraform, documents and Go templates: where they begin and end, and what around them is none."""
+
+from __future__ import annotations
+
+import pytest
+from carrying import CONF, b64, indent, only, place, routes
+
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.conf.nearby_conf import is_for_ccm
+from ccmcheck.gcfg import parse
+
+NAMED = FindOptions(explicit=True)
+SECRET = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n    {indent(CONF, 4)}"
+
+
+@pytest.mark.parametrize("options", [FindOptions(), NAMED], ids=["in a folder", "named"])
+class TestScripts:
+    ENV = """\
+#!/bin/bash
+SCRIPT=env.rc
+while test $# -gt 0; do
+  case "$1" in *) break ;; esac
+done
+T=$(mktemp /tmp/cloud.confXXX)
+cat >> ${T} << EOF
+[Global]
+auth-url=${AUTH_URL}
+EOF
+if [[ "$NAME" != "" ]]; then
+  echo "username=\\"${NAME}\\"" >> ${T}
+fi
+"""
+
+    @pytest.mark.parametrize("name", ["env.rc", "env", "create.sh", "install", "x.sh.tpl", "user-data.tmpl", ".envrc"])
+    def test_only_the_heredoc_is_a_cloud_conf(self, name: str, options: FindOptions) -> None:
+        carried = only(name, self.ENV, options)
+        assert carried.text == "[Global]\nauth-url=${AUTH_URL}\n"
+        assert carried.route == "heredoc ${T}"
+        assert carried.carrier == "shell script"
+        assert not carried.final
+
+    def test_a_file_that_is_appended_to_may_have_more_keys(self, options: FindOptions) -> None:
+        carried = only("env.rc", self.ENV, options)
+        assert carried.marks[-1] == (len(carried.text) - 1, len(carried.text) - 1)
+        whole = only("env.rc", self.ENV.replace(">>", ">"), options)
+        assert [whole.text[slice(*mark)] for mark in whole.marks] == ["${AUTH_URL}"]
+
+    @pytest.mark.parametrize("opening", ["<<EOF", "<< EOF", "<<'EOF'", '<<"EOF"', "<<\\EOF", "<<E\\OF"])
+    def test_every_spelling(self, opening: str, options: FindOptions) -> None:
+        text = f"cat > /etc/kubernetes/cloud.conf {opening}\n{CONF}EOF\necho [Global] = no\n"
+        carried = only("x.sh", text, options)
+        assert carried.text == CONF
+        assert place(carried, "monitor-delay") == (10, 1, "monitor-delay")
+
+    def test_tabs_are_no_part_of_it(self, options: FindOptions) -> None:
+        body = "".join(f"\t{line}\n" for line in CONF.splitlines())
+        carried = only("x.sh", f"f() {{\n\tcat <<-EOF >cloud.conf\n{body}\tEOF\n}}\n", options)
+        assert carried.text == CONF
+        assert place(carried, "monitor-delay") == (11, 2, "monitor-delay")
+
+    def test_what_the_shell_replaces_is_unknown(self, options: FindOptions) -> None:
+        text = '[Global]\nauth-url=$URL\nuse-clouds=$(echo "a)b")\npassword=`pass x`\nregion=a\\$b\n'
+        carried = only("x.sh", f"cat > cloud.conf <<EOF\n{text}EOF\n", options)
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["$URL", '$(echo "a)b")', "`pass x`"]
+        assert carried.stack.inner.endswith("region=a$b\n")
+        assert place(carried, "region") == (6, 1, "region")
+
+    def test_a_manifest(self, options: FindOptions) -> None:
+        text = f"cat <<EOF | kubectl apply -f -\n{SECRET}EOF\n"
+        assert routes("x.sh", text, options) == ['heredoc › Secret cloud-config › stringData["cloud.conf"]']
+        assert place(only("x.sh", text, options), "monitor-delay")[:2] == (15, 5)
+
+    def test_a_heredoc_in_a_heredoc(self, options: FindOptions) -> None:
+        text = f"cat > setup.sh <<'END'\ncat > cloud.conf <<'EOF'\n{CONF}EOF\nEND\n"
+        assert routes("x.sh", text, options) == ["heredoc setup.sh › heredoc cloud.conf"]
+
+    def test_quoted_texts(self, options: FindOptions) -> None:
+        text = f"kubectl create secret generic x --from-literal=cloud.conf='{CONF}' -n kube-system\n"
+        carried = only("x.sh", text, options)
+        assert (carried.text, carried.route) == (CONF, "quoted text cloud.conf")
+        double = CONF.replace('"', '\\"')
+        assert only("x.sh", f'CONF="{double}"\n', options).stack.inner == CONF
+
+    def test_a_variable_in_base64(self, options: FindOptions) -> None:
+        text = f'export OPENSTACK_CLOUD_PROVIDER_CONF_B64="{b64(CONF)}"  # for clusterctl\n'
+        carried = only("clusterctl.env", text, options)
+        assert (carried.text, carried.route) == (CONF, "OPENSTACK_CLOUD_PROVIDER_CONF_B64 (base64)")
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("x.sh", "a=1\n[Global]\nauth-url=x\n"),
+            ("x.sh", "# cat <<EOF\n[Global]\nauth-url=x\nEOF\n"),
+            ("x.sh", "echo 'cat <<EOF'\n[Global]\nauth-url=x\nEOF\n"),
+            ("x.sh", "cat > smb.conf <<EOF\n[global]\nworkgroup = x\nEOF\n"),
+            ("x.sh", "cat > kubelet.d/20-cloud-provider.conf <<E\n[Service]\nEnvironment=A=b\nE\n"),
+            ("tool", "#!/usr/bin/env python3\nauth_url = 1\n[Global]\nauth-url=x\n"),
+            ("Makefile", "A = b\nall:\n\techo [Global] auth-url=x\n"),
+            ("Dockerfile", "FROM x\nENV A=b\n"),
+            ("requirements.txt", "click>=8\nauth-url==1\n"),
+            ("x.txt", "Name = value\nwrite [Global] and auth-url = x\n"),
+        ],
+    )
+    def test_what_is_none(self, name: str, text: str, options: FindOptions) -> None:
+        contents = find(name, text, options)
+        assert contents.carried == []
+        assert contents.broken == []
+
+    @pytest.mark.parametrize("name", ["x.rc", "cloud.txt", "x.tpl", "x.tmpl", "x.env"])
+    def test_a_whole_cloud_conf_stays_one(self, name: str, options: FindOptions) -> None:
+        text = f"# comment\n\n{CONF}"
+        assert only(name, text, options).text == text
+        assert only(name, text, options).carrier == "file"
+
+    def test_a_dockerfile(self, options: FindOptions) -> None:
+        carried = only("Dockerfile", f"FROM x\nCOPY <<EOF /etc/kubernetes/cloud.conf\n{CONF}EOF\nRUN true\n", options)
+        assert (carried.text, carried.route) == (CONF, "heredoc /etc/kubernetes/cloud.conf")
+
+    def test_a_makefile(self, options: FindOptions) -> None:
+        text = f"define CLOUD_CONF\n{CONF}region=$(REGION)\nendef\nall:\n\techo done\n"
+        carried = only("Makefile", text, options)
+        assert carried.route == "define CLOUD_CONF"
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["$(REGION)"]
+
+
+class TestTerraform:
+    def test_a_map_of_a_secret(self) -> None:
+        body = (
+            f'resource "kubernetes_secret_v1" "x" {{\n  data = {{\n    "cloud.conf" = <<-EOT\n      {indent(CONF, 6)}'
+        )
+        text = f"{body}      region = ${{var.region}}\n    EOT\n    other = 1\n  }}\n}}\n"
+        carried = only("main.tf", text)
+        assert carried.route == "heredoc cloud.conf"
+        assert carried.text == CONF + "region = ${var.region}\n"
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["${var.region}"]
+        assert place(carried, "monitor-delay") == (12, 7, "monitor-delay")
+
+    def test_a_string(self) -> None:
+        carried = only("main.tf", 'content = "[Global]\\nuse-clouds=true\\n[LoadBalancer]\\nmonitor-delay=3\\n"\n')
+        assert carried.text == "[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=3\n"
+        assert place(carried, "monitor-delay")[:2] == (1, 55)
+
+    def test_values_of_a_chart(self) -> None:
+        values = "cloudConfig:\n  global:\n    auth-url: ${var.url}\n  loadBalancer:\n    monitor-delay: 3\n"
+        text = f'resource "helm_release" "ccm" {{\n  values = [<<EOT\n{values}EOT\n  ]\n}}\n'
+        carried = only("main.tf", text)
+        assert carried.carrier == "Helm values"
+        assert "monitor-delay" in carried.text
+
+    def test_other_strings_are_none(self) -> None:
+        assert find("main.tf", 'a = "<<EOT"\n[Global]\nauth-url=x\nEOT\n').carried == []
+
+
+class TestChartSettings:
+    SCRIPT = """\
+helm upgrade --install ccm cpo/openstack-cloud-controller-manager \\
+  --set cloudConfig.global.auth-url=$URL,cloudConfig.loadBalancer.monitor-delay=3 \\
+  --set-string "cloudConfig.loadBalancer.create-monitor=true" --set cloudConfig.lodBalancer.x=y
+helm upgrade csi cpo/openstack-cinder-csi --set cloudConfig.blockStorage.bs-version=v2
+"""
+
+    def test_of_each_helm_command(self) -> None:
+        first, second = find("install.sh", self.SCRIPT).carried
+        assert first.carrier == "Helm values"
+        assert first.text == (
+            '[Global]\nauth-url = "$URL"\n[LoadBalancer]\nmonitor-delay = "3"\ncreate-monitor = "true"\n'
+        )
+        assert second.text == '[BlockStorage]\nbs-version = "v2"\n'
+        assert place(first, "monitor-delay") == (2, 67, "monitor-delay")
+        assert place(first, "true") == (3, 57, "true")
+        marks = [first.text[slice(*mark)] for mark in first.marks]
+        assert marks == ['"$URL"', "", ""]  # the rest may be in a values file
+
+    def test_a_value_is_changed_where_it_is_set(self) -> None:
+        (first, _) = find("install.sh", self.SCRIPT).carried
+        start = first.stack.inner.index('"3"')
+        (edit,) = first.stack.put([Edit(start, start + 3, '"3s"')])
+        assert self.SCRIPT[edit.start - 14 : edit.end] == "monitor-delay=3"
+        assert edit.text == "3s"
+        for refused in (Edit(0, 0, "a"), Edit(start, start, "x = y\n"), Edit(start + 1, start + 2, "a b")):
+            with pytest.raises(CannotEdit):
+                first.stack.put([refused])
+
+    def test_of_a_helm_release(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  set {
+    name  = "cloudConfig.global.auth-url"
+    value = var.url
+  }
+  set = [{ name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }]
+}
+"""
+        carried = only("main.tf", text)
+        assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
+        assert place(carried, "3") == (6, 70, "3")
+
+    def test_what_sets_nothing(self) -> None:
+        assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
+        assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []
+
+
+class TestLiterals:
+    @pytest.mark.parametrize("generator", ["secretGenerator", "configMapGenerator"])
+    def test_of_a_kustomization(self, generator: str) -> None:
+        text = f"kind: Kustomization\n{generator}:\n- name: x\n  literals:\n  - a=b\n  - |\n    cloud.conf={indent(CONF, 4)}"
+        carried = only("kustomization.yaml", text)
+        assert carried.text == CONF
+        assert carried.key == "cloud.conf"
+        assert place(carried, "monitor-delay") == (15, 5, "monitor-delay")
+
+    def test_quotes_are_no_part_of_it(self) -> None:
+        text = "secretGenerator:\n- literals: [\"cloud.conf='[Global]\\nauth-url=x\\n'\"]\n"
+        assert only("kustomization.yaml", text).text == "[Global]\nauth-url=x\n"
+
+
+class TestDocuments:
+    def test_a_fenced_block_in_a_list(self) -> None:
+        text = f"1. Do this:\n\n   ```ini\n   {indent(CONF, 3)}   ```\n\n   auth-url = [Global]\n"
+        carried = only("README.md", text)
+        assert carried.text == CONF
+        assert carried.carrier == "Markdown"
+        assert place(carried, "monitor-delay") == (12, 4, "monitor-delay")
+
+    def test_a_manifest_a_script_and_a_quotation(self) -> None:
+        quoted = "".join(f"> {line}\n" for line in f"```\n{CONF}```".splitlines())
+        text = f"```yaml\n{SECRET}```\n\n```sh\ncat > cloud.conf <<EOF\n{CONF}EOF\n```\n\n{quoted}"
+        assert routes("x.markdown", text) == [
+            'fenced block › Secret cloud-config › stringData["cloud.conf"]',
+            "fenced block › heredoc cloud.conf",
+            "fenced block",
+        ]
+
+    @pytest.mark.parametrize("omission", ["...", "…", "[...]", "<more keys>"])
+    def test_a_line_that_stands_for_more_is_unknown(self, omission: str) -> None:
+        carried = only("x.md", f"```ini\n[Global]\nauth-url=x\n{omission}\n```\n")
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == [omission]
+        assert not parse(carried.stack.inner).stops
+        text = f"```yaml\nkind: Secret\nmetadata: {{name: x}}\nstringData:\n  cloud.conf: |\n    [Global]\n    {omission}\n```\n"
+        assert not parse(only("x.md", text).stack.inner).stops
+
+    def test_what_is_not_closed_ends_with_the_document(self) -> None:
+        assert only("x.md", f"```\n{CONF}").text == CONF
+
+    def test_an_indented_block(self) -> None:
+        assert only("x.md", f"Text:\n\n    {indent(CONF, 4)}\nMore.\n").text.rstrip() == CONF.rstrip()
+
+    def test_asciidoc(self) -> None:
+        assert only("x.adoc", f"[source,ini]\n----\n{CONF}----\n[Global] = no\n").text == CONF
+
+    @pytest.mark.parametrize("opening", [".. code-block:: ini\n   :name: x\n", "Like this::\n", "::\n"])
+    def test_restructured_text(self, opening: str) -> None:
+        carried = only("x.rst", f"Title\n=====\n\n{opening}\n   {indent(CONF, 3)}\nauth-url = no\n")
+        assert carried.text.rstrip() == CONF.rstrip()
+
+    def test_an_example_applies_to_no_service(self) -> None:
+        assert not is_for_ccm(only("README.md", f"```\n{CONF}```\n"))
+        assert is_for_ccm(only("x.sh", f"cat > cloud.conf <<E\n{CONF}E\n"))
+
+    def test_an_example_says_nothing_about_other_files(self) -> None:
+        pod = "kind: DaemonSet\nspec: {template: {spec: {containers: [{image: openstack-cloud-controller-manager:v1.20.0}]}}}\n"
+        assert find("x.sh", f"cat <<EOF\n{pod}EOF\n").pods
+        assert not find("x.md", f"```yaml\n{pod}```\n").pods
+
+
+class TestGoTemplates:
+    HELPERS = f"""\
+{{{{- define "cloud.conf" -}}}}
+{CONF}{{{{- if .Values.ovn }}}}
+lb-provider = ovn
+{{{{- end }}}}
+{{{{- end }}}}
+
+{{{{- define "secret" -}}}}
+apiVersion: v1
+data: {{cloud.conf: {{{{ include "cloud.conf" . | b64enc }}}}}}
+{{{{- end }}}}
+"""
+
+    @pytest.mark.parametrize("name", ["templates/_helpers.tpl", "cloud.conf.tpl"])
+    def test_it_ends_with_the_define(self, name: str) -> None:
+        carried = only(name, self.HELPERS)
+        assert carried.route == 'define "cloud.conf"'
+        assert carried.text.rstrip().endswith("lb-provider = ovn\n{{- end }}")
+        assert not carried.final
+
+    def test_one_without_an_end_ends_with_the_next(self) -> None:
+        text = f'{{{{ define "a" }}}}\n{CONF}{{{{ define "b" }}}}\nkind: x\n{{{{ end }}}}\n'
+        assert only("x.tpl", text).text == CONF
+
+
+def test_the_number_of_texts_is_limited() -> None:
+    text = "".join(f"cat > a{number} <<EOF\n{CONF}EOF\n" for number in range(1_200))
+    assert len(find("x.sh", text).carried) == 1_000
