@@ -19,8 +19,8 @@ from ccmcheck.kustomize.generators import combined, generated
 from ccmcheck.kustomize.json_patch import UnknownPatch, apply, is_json_patch
 from ccmcheck.kustomize.references import follow
 from ccmcheck.kustomize.resources import Resource, Selector, identity_of
-from ccmcheck.kustomize.strategic import BUILT_IN, UnknownDirective, merged
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, text_at
+from ccmcheck.kustomize.strategic import UnknownDirective, merged, with_texts
+from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, copied, text_at
 from ccmcheck.yamlio import documents
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ class Build:
             _open(resources)
         for entry in _leaves(tree.get("patchesStrategicMerge")):
             for patch in self._patch(entry, folder, inline="\n" in entry.text or entry.text.lstrip()[:1] in "{["):
-                self._merge(patch, None, resources)
+                copy = copied(patch)
+                self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources)
         for one in _maps(tree.get("patches")):
             self._apply(one, folder, resources)
         namespace = tree.get("namespace")
@@ -209,6 +210,8 @@ class Build:
             targets = [one for one in resources if one.is_known_as(identity_of(patch))]
         else:
             targets = [one for one in resources if selector.selects(one)]
+            copy = copied(patch)
+            patch = with_texts(copy) if isinstance(copy, Map) else patch
         for resource in targets:
             metadata = resource.tree.get("metadata")
             kept = {name: at(metadata, name) for name in ("name", "namespace")}
@@ -221,8 +224,6 @@ class Build:
             if not isinstance(found, Map):
                 resources.remove(resource)
                 continue
-            if resource.kind not in BUILT_IN and selector is None:
-                resource.is_open = resource.is_open or False
             if renames:
                 resource.is_open = True
             if kind is not None:
@@ -275,7 +276,7 @@ def _open(resources: list[Resource]) -> None:
 
 
 def _documents(tree: Tree) -> list[Tree]:
-    return [tree] if is_json_patch(tree) else list[Tree](flattened(tree))
+    return [tree] if is_json_patch(tree) else [*flattened(tree)]
 
 
 def _inline(source: Leaf) -> list[Tree]:

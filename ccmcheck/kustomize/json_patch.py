@@ -29,7 +29,7 @@ def apply(target: Map, operations: List) -> Map:
     """
     import jsonpatch
 
-    document = copied(target)
+    document = copied(target, anew=True)
     for operation in operations:
         what = text_at(operation, "op")
         if not isinstance(operation, Map) or what not in _OPERATIONS:

@@ -30,7 +30,8 @@ def follow(resources: Sequence[Resource]) -> None:
             name = mapping.get(field)
             if not isinstance(name, Leaf):
                 continue
-            targets = [one for one in renamed.get((kind, name.text), ()) if _is_near(one, resource)]
+            candidates = dict.fromkeys(renamed.get((kind, name.text), ()))
+            targets = [one for one in candidates if _is_near(one, resource)]
             if len(targets) == 1:
                 mapping[field] = made(targets[0].name, name.place)
 

@@ -157,3 +157,14 @@ def _matches(one: Map, other: Map, keys: tuple[str, ...]) -> bool:
 
 def _text(value: Tree | None) -> str | None:
     return value.text if isinstance(value, Leaf) else None
+
+
+def with_texts(patch: Map) -> Map:
+    """A patch as kustomize applies it to what a selector means: its null labels and annotations are the text `null`."""
+    metadata = patch.get("metadata")
+    for name in ("labels", "annotations"):
+        pairs = metadata.get(name) if isinstance(metadata, Map) else None
+        for key, value in list(pairs.items()) if isinstance(pairs, Map) else ():
+            if isinstance(value, Leaf) and value.value is None and isinstance(pairs, Map):
+                pairs[key] = Leaf("null", "null", value.place)
+    return patch

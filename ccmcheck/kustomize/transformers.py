@@ -60,23 +60,54 @@ def add_affix(resources: Sequence[Resource], affix: Leaf, *, before: bool) -> No
 def add_labels(resources: Sequence[Resource], labels: Map, *, selectors: bool, templates: bool) -> None:
     """Add labels to all objects, to their selectors and to the templates of their pods."""
     for resource in resources:
-        kind = resource.kind
-        _add(resource.tree, ("metadata", "labels"), labels)
+        kind, tree = resource.kind, resource.tree
+        targets = [_ensured(tree, ("metadata", "labels"), labels.place)]
         for path in _TEMPLATES.get(kind, ()) if selectors or templates else ():
-            _add(resource.tree, (*path, "labels"), labels)
-        claims = at(resource.tree, "spec", "volumeClaimTemplates")
+            targets.append(_ensured(tree, (*path, "labels"), labels.place))
+        claims = at(tree, "spec", "volumeClaimTemplates")
         if kind == "StatefulSet" and (selectors or templates) and isinstance(claims, List):
-            for claim in claims:
-                if isinstance(claim, Map):
-                    _add(claim, ("metadata", "labels"), labels)
+            targets += [_ensured(one, ("metadata", "labels"), labels.place) for one in claims if isinstance(one, Map)]
         for path in _SELECTORS.get(kind, ()) if selectors else ():
-            _add(resource.tree, path, labels)
+            targets.append(_ensured(tree, path, labels.place))
         for path in _SELECTORS_THERE.get(kind, ()) if selectors else ():
-            if isinstance(at(resource.tree, *path), Map):
-                _add(resource.tree, path, labels)
+            there = at(tree, *path)
+            targets.append(there if isinstance(there, Map) else None)
         if selectors and kind in ("Deployment", "StatefulSet"):
-            for found in _pod_selectors(resource.tree):
-                _extend(found, labels)
+            targets += _pod_selectors(tree)
+        _extend_all(tree, [one for one in targets if one is not None], labels)
+
+
+def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map) -> None:
+    """Set pairs in several mappings of an object as kustomize does.
+
+    A pair that it adds to several mappings at once is one node of its tree: where it sets one of them later, all change.
+    """
+    for name, value in pairs.items():
+        if not isinstance(value, Leaf):
+            continue
+        shared = value.clone()
+        for target in targets:
+            old = target.get(name)
+            if old is None:
+                target.put(name, shared, pairs.names.get(name))
+                continue
+            new = value.clone()
+            for other in _pairs_of(tree):
+                if other.get(name) is old:
+                    other[name] = new
+            target[name] = new
+
+
+def _pairs_of(tree: Map) -> Iterator[Map]:
+    """All mappings of an object that labels and annotations are added to."""
+    paths = [("metadata", "labels"), ("metadata", "annotations")]
+    kind = text_at(tree, "kind")
+    paths += [(*path, name) for path in _TEMPLATES.get(kind, ()) for name in ("labels", "annotations")]
+    for path in (*paths, *_SELECTORS.get(kind, ()), *_SELECTORS_THERE.get(kind, ())):
+        found = at(tree, *path)
+        if isinstance(found, Map):
+            yield found
+    yield from _pod_selectors(tree)
 
 
 def _pod_selectors(tree: Map) -> Iterator[Map]:
@@ -99,9 +130,9 @@ def _pod_selectors(tree: Map) -> Iterator[Map]:
 def add_annotations(resources: Sequence[Resource], annotations: Map) -> None:
     """Add annotations to all objects and to the templates of their pods."""
     for resource in resources:
-        _add(resource.tree, ("metadata", "annotations"), annotations)
-        for path in _TEMPLATES.get(resource.kind, ()):
-            _add(resource.tree, (*path, "annotations"), annotations)
+        paths = [("metadata", "annotations"), *((*path, "annotations") for path in _TEMPLATES.get(resource.kind, ()))]
+        targets = [_ensured(resource.tree, path, annotations.place) for path in paths]
+        _extend_all(resource.tree, [one for one in targets if one is not None], annotations)
 
 
 def set_replicas(resources: Sequence[Resource], entry: Map) -> None:
@@ -119,7 +150,7 @@ def set_replicas(resources: Sequence[Resource], entry: Map) -> None:
 def set_image(resources: Sequence[Resource], entry: Map) -> None:
     """Change the images of one name."""
     name = text_at(entry, "name")
-    for resource in resources if name and resource_is_not_custom(resources) else ():
+    for resource in resources if name else ():
         if resource.kind == "CustomResourceDefinition":
             continue
         for path in _PODS[:2]:
@@ -130,11 +161,6 @@ def set_image(resources: Sequence[Resource], entry: Map) -> None:
                     image = at(container, "image")
                     if isinstance(container, Map) and isinstance(image, Leaf):
                         container["image"] = _image(image, name, entry)
-
-
-def resource_is_not_custom(resources: Sequence[Resource]) -> bool:
-    """Whether there is any object at all."""
-    return bool(resources)
 
 
 def _image(image: Leaf, name: str, entry: Map) -> Leaf:
@@ -172,17 +198,6 @@ def _set(tree: Map, path: tuple[str, ...], name: str, value: Leaf) -> None:
     mapping = _ensured(tree, path, value.place)
     if mapping is not None:
         mapping.put(name, value, value.place)
-
-
-def _add(tree: Map, path: tuple[str, ...], pairs: Map) -> None:
-    mapping = _ensured(tree, path, pairs.place)
-    if mapping is not None:
-        _extend(mapping, pairs)
-
-
-def _extend(mapping: Map, pairs: Map) -> None:
-    for name, value in pairs.items():
-        mapping.put(name, value, pairs.names.get(name))
 
 
 def _ensured(tree: Map, path: tuple[str, ...], place: Span) -> Map | None:

@@ -67,6 +67,10 @@ class Leaf:
         self.lines = lines
         self.unknown = unknown
 
+    def clone(self) -> Leaf:
+        """The same scalar as another object."""
+        return Leaf(self.value, self.text, self.place, self.raw, self.lines, unknown=self.unknown)
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Leaf):
             return not self.unknown and not other.unknown and self.value == other.value
@@ -114,19 +118,24 @@ class List(list["Tree"]):
 Tree: TypeAlias = Leaf | Map | List
 
 
-def copied(tree: Tree) -> Tree:
-    """A copy whose mappings and sequences may be changed."""
+def copied(tree: Tree, *, anew: bool = False) -> Tree:
+    """A copy whose mappings and sequences may be changed.
+
+    Args:
+        tree: The values.
+        anew: Whether the scalars are copied too, which tell by their identity that several fields share one.
+    """
     if isinstance(tree, Map):
         new = Map(tree.place)
         new.names.update(tree.names)
         for name, value in tree.items():
-            new[name] = copied(value)
+            new[name] = copied(value, anew=anew)
         return new
     if isinstance(tree, List):
         items = List(tree.place)
-        items.extend(copied(item) for item in tree)
+        items.extend(copied(item, anew=anew) for item in tree)
         return items
-    return tree
+    return tree.clone() if anew else tree
 
 
 def plain(tree: Tree) -> object:
