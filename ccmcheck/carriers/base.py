@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,6 +216,7 @@ class RunContext(NamedTuple):
         unconfigured: How many of them have no usable cloud.conf near them.
         requirements: The requirements of the profiles of the run.
         facts: What is known of the cluster and the cloud.
+        builds: What kustomizations build.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -229,6 +231,7 @@ class RunContext(NamedTuple):
     unconfigured: int = 0
     requirements: tuple[Requirement, ...] = ()
     facts: ClusterFacts = NO_FACTS
+    builds: Builds = NO_BUILDS
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""

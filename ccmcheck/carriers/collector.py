@@ -35,6 +35,8 @@ class FindOptions(NamedTuple):
         max_unpacked: Bytes that the compressed texts of a file may unpack to, all together.
         max_depth: How many texts within texts are opened.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
+        built: The documents of the file that kustomizations build, which are judged as built; -1 for the whole file.
+        is_bundle: Whether the text is that of a build, see `ccmcheck.kustomize.bundle`.
     """
 
     variables: Mapping[str, str] = {}
@@ -42,6 +44,8 @@ class FindOptions(NamedTuple):
     max_unpacked: int = UNPACKED_LIMIT
     max_depth: int = 8
     template: bool | None = None
+    built: frozenset[int] = frozenset()
+    is_bundle: bool = False
 
 
 class Collector:

@@ -13,6 +13,7 @@ from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.recognise import is_cloud_conf, is_foreign, is_ini, is_profile
 from ccmcheck.carriers.source_text import SourceText, substituted
+from ccmcheck.kustomize.builds import WHOLE
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -68,7 +69,13 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     collector = Collector(path, options)
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
-    if is_ini(text):
+    if options.is_bundle:
+        from ccmcheck.carriers.built import search_build
+
+        search_build(collector, search_node, text)
+    elif WHOLE in options.built:
+        pass
+    elif is_ini(text):
         if _is_conf_file(path, text, options):
             _collect_file(carrier, marks)
     elif not _search_documents(carrier, marks) and _is_conf_file(path, text, options):
@@ -149,8 +156,10 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     carrier = carrier._replace(source=source)
     structured = False
     broken: BadYaml | None = None
-    for document in parsed:
-        if isinstance(document, BadYaml):
+    for number, document in enumerate(parsed):
+        if number in collector.options.built:
+            structured = True
+        elif isinstance(document, BadYaml):
             broken = broken or document
         elif isinstance(document.root, (Mapping, Sequence)):
             structured = True

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.kustomize.files import Files
     from ccmcheck.layers.placed_values import Tree
 
-_CHANGES_ANYTHING = ("transformers", "configurations", "openapi")
+_CHANGES_ANYTHING = ("transformers", "openapi")
 """Fields that may change any object."""
 _VARIABLE = "$("
 
@@ -70,7 +70,7 @@ class Build:
             return
         read = self._files.documents(path)
         tree = read[0].tree if read and len(read) == 1 else None
-        if not isinstance(tree, Map):
+        if not isinstance(tree, Map) or not _is_kustomization(tree):
             return
         self._files.use(path)
         folder = os.path.dirname(path)
@@ -236,6 +236,12 @@ class Build:
                     else:
                         metadata.pop(name, None)
             resource.tree = found
+
+
+def _is_kustomization(tree: Map) -> bool:
+    """Whether a file of that name is a kustomization, not an object of the same kind that Flux reads."""
+    version, kind = text_at(tree, "apiVersion"), text_at(tree, "kind")
+    return (not version or version.startswith("kustomize.config.k8s.io/")) and kind in ("", "Kustomization", "Component")
 
 
 def _apply_operations(resource: Resource, operations: List) -> None:

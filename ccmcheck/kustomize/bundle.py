@@ -1,6 +1,6 @@
 """The files of a build in one text, so that whatever reads one file's text reads those of a build.
 
-The text begins with the kustomizations that are built. Each file follows as it is, between two separators that no YAML
+The text begins with the kustomization that is built. Each file follows as it is, between two separators that no YAML
 holds; places in the text are places in one of the files.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 BEGINS = "\x1e"
 ENDS = "\x1f"
@@ -42,14 +42,14 @@ class Bundle:
 
     Attributes:
         text: The text.
-        roots: The kustomizations to build.
+        root: The kustomization to build.
         parts: The files, in order.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         head, _, _ = text.partition("\n")
-        self.roots = tuple(head.removeprefix(BEGINS).split("\t"))
+        self.root = head.removeprefix(BEGINS)
         self.parts: list[Part] = []
         position, line = len(head) + 1, 1
         while text.startswith(BEGINS, position):
@@ -73,7 +73,7 @@ class Bundle:
         """The file and the line in it for a line of the bundle, from 1."""
         at = max(bisect_right(self._lines, line - 1) - 1, 0)
         if not self.parts:
-            return self.roots[0], 1
+            return self.root, 1
         part = self.parts[at]
         return part.path, max(line - part.line, 1)
 
@@ -89,15 +89,15 @@ class Bundle:
 
 def fits(path: str, text: str) -> bool:
     """Whether a file can be a part of a bundle."""
-    return BEGINS not in text and ENDS not in text and not {"\n", "\t", BEGINS}.intersection(path)
+    return BEGINS not in text and ENDS not in text and not {"\n", BEGINS}.intersection(path)
 
 
-def bundled(roots: Iterable[str], files: Mapping[str, str]) -> str:
+def bundled(root: str, files: Mapping[str, str]) -> str:
     """The text of a bundle.
 
     Args:
-        roots: The kustomizations to build.
-        files: The files that they are built from, by their paths.
+        root: The kustomization to build.
+        files: The files that it is built from, by their paths.
     """
     parts = [f"{BEGINS}{path}\n{text}{ENDS}\n" for path, text in files.items()]
-    return BEGINS + "\t".join(roots) + "\n" + "".join(parts)
+    return f"{BEGINS}{root}\n" + "".join(parts)

@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import fits
 from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree
 from ccmcheck.yamlio import Mapping, Sequence, documents
@@ -17,7 +18,6 @@ from ccmcheck.yamlio import marks as template_marks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 MOST_FILES = 2_000
 """Files of one build."""
 MOST_CHARACTERS = 16 * 1024 * 1024
@@ -107,7 +107,7 @@ class Files:
             self._parsed[path] = None if text is None else parsed(text, self.base(path))
         return self._parsed[path]
 
-    def use(self, path: str, number: int = -1) -> None:
+    def use(self, path: str, number: int = WHOLE) -> None:
         """Note that a document of a file is part of a build; the whole file without a number."""
         self.documents_used.setdefault(path, set()).add(number)
 

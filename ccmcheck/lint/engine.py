@@ -19,6 +19,7 @@ from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
+from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
+    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -81,6 +84,7 @@ class FileResult(NamedTuple):
         with_findings: How many of them have a finding.
         suppressed: How many findings were suppressed.
         judged: The releases, with where they come from.
+        is_build: Whether it is a kustomization with the files that it is built from.
     """
 
     path: str
@@ -90,6 +94,7 @@ class FileResult(NamedTuple):
     with_findings: int = 0
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
+    is_build: bool = False
 
 
 class Linter:
@@ -141,6 +146,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
+            path in self.run_context.builds.bundles,
         )
 
     def examine(
@@ -157,7 +163,8 @@ class Linter:
         Raises:
             CcmcheckError: Something in the file cannot be opened.
         """
-        contents = find(path, whole, self.settings.find._replace(explicit=explicit))
+        contents = find(path, whole, self.find_options(path, explicit=explicit))
+        bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
         if not contents.carried and not objects:
@@ -180,11 +187,11 @@ class Linter:
             if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
         ]
         subjects = tuple(subject for subject, _ in judgements)
-        suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
+        suppressions = FileSuppressions(whole, subjects, bundle) if self.settings.suppress else None
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
-        texts = Texts()
+        texts = Texts(bundle)
         suppressed = 0
         for number, (subject, problems) in enumerate(judgements):
             if not problems:
@@ -194,11 +201,14 @@ class Linter:
                 everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(hit.releases)
                 found = LocatedProblem(number, name, problem, locator, hit, releases)
+                if bundle is not None and self._is_hidden(found):
+                    continue
                 if suppressions and suppressions.covers(number, found.finding):
                     suppressed += 1
                 else:
                     located.append(found)
-        if suppressions and not without and UNUSED.name not in off and self._runs(UNUSED.name):
+        judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
+        if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, run_context)
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
@@ -212,6 +222,15 @@ class Linter:
             judged if contents.carried or any(item.kind == SERVICE for item in objects) else (),
             tuple(read),
         )
+
+    def find_options(self, path: str, *, explicit: bool) -> FindOptions:
+        """How a file is searched."""
+        return options_with_builds(self.settings.find._replace(explicit=explicit), path, self.run_context.builds)
+
+    def _is_hidden(self, found: LocatedProblem) -> bool:
+        """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
+        path = found.finding.place.path
+        return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -324,6 +343,22 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
+
+
+def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
+    """How a file is searched, without what is judged as kustomizations build it."""
+    if builds is NO_BUILDS:
+        return options
+    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles)
+
+
+def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
+    """The files of a build, where a file stands for one."""
+    if path not in run_context.builds.bundles:
+        return None
+    from ccmcheck.kustomize.bundle import Bundle
+
+    return Bundle(whole)
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

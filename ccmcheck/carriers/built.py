@@ -1,0 +1,80 @@
+"""What kustomizations build: each object is searched as it runs, and its places are those of the files that set it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.model import Span
+from ccmcheck.carriers import generic
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.source_text import SourceText
+from ccmcheck.kustomize.build import Build
+from ccmcheck.kustomize.bundle import Bundle
+from ccmcheck.kustomize.builds import NAMES
+from ccmcheck.kustomize.files import Files
+from ccmcheck.layers import Slice
+from ccmcheck.layers.placed_writer import write
+from ccmcheck.layers.stack import Stack
+from ccmcheck.yamlio import Mapping, documents
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.carrier import SearchNode
+    from ccmcheck.carriers.collector import Collector
+    from ccmcheck.kustomize.resources import Resource
+
+_CARRIER = "Kustomization"
+_CHARTS = "helmCharts"
+
+
+def search_build(collector: Collector, search_node: SearchNode, text: str) -> None:
+    """Search the objects that the kustomizations of a bundle build.
+
+    An object that something unknown changes is not searched.
+
+    Args:
+        collector: Collects the results.
+        search_node: Searches a YAML node that may be an object.
+        text: The bundle.
+    """
+    bundle = Bundle(text)
+    parts = {part.path: part for part in bundle.parts}
+
+    def read(path: str) -> str | None:
+        part = parts.get(path)
+        return bundle.text_of(part) if part is not None else None
+
+    files = Files(read, lambda path: parts[path].start)
+    build = Build(files)
+    try:
+        resources = build.root(bundle.root)
+    except TooLarge as error:
+        collector.fail(SourceText(Stack(text), text), 0, error.message)
+        resources = []
+    for resource in resources:
+        if not resource.is_open:
+            _search_resource(collector, search_node, resource, text)
+    for path, part in parts.items():
+        if path.rpartition("/")[2] in NAMES and path in files.documents_used:
+            source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
+            _search_charts(Carrier(collector, search_node, source, _CARRIER))
+
+
+def _search_resource(collector: Collector, search_node: SearchNode, resource: Resource, text: str) -> None:
+    written = write(resource.tree, text)
+    stack = Stack(text).push(written.layer)
+    source = SourceText(stack, written.written, written.marks, final=not written.marks)
+    for document in documents(source.text):
+        if not isinstance(document, BadYaml) and document.root is not None:
+            search_node(Carrier(collector, search_node, source), document.root)
+
+
+def _search_charts(carrier: Carrier) -> None:
+    """Charts that a kustomization renders: what their values and versions say."""
+    if _CHARTS not in carrier.source.text:
+        return
+    for document in documents(carrier.source.text):
+        if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
+            node = document.root.get(_CHARTS)
+            if node is not None:
+                generic.search_tree(carrier, node)

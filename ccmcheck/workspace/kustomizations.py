@@ -1,0 +1,154 @@
+"""The kustomizations around the files of a run: which are built, read below the top of the repository alone.
+
+A kustomization above a file of the run is found too, so that a patch that is named alone is not judged as an object of
+its own; findings are reported in the files of the run, and in those that a kustomization of the run is made of.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100, PTH110, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base import text
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.find_config import is_top
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.workspace.discover import DiscoverOptions
+
+_BALANCER = "LoadBalancer"
+_DEEPEST = 24
+"""How many folders above a file are looked into."""
+
+
+def find_builds(paths: Sequence[str], worth: Sequence[str], options: DiscoverOptions) -> Builds:
+    """Find what is built.
+
+    Args:
+        paths: All files of the run.
+        worth: Those that may hold what is judged.
+        options: Which files are read.
+    """
+    own = [path for path in paths if is_kustomization(path)]
+    above = _above(worth, {folder_of(path) for path in own})
+    if not own and not above:
+        return NO_BUILDS
+    reader = _Reader(options)
+    asked = frozenset(os.path.normpath(path) for path in paths)
+    return builds_of(own, above, reader, asked, discover.Excluded(options))
+
+
+def builds_of(
+    own: Sequence[str],
+    above: Sequence[str],
+    read: Callable[[str], str | None],
+    asked: frozenset[str],
+    is_excluded: Callable[[str], bool] | None = None,
+) -> Builds:
+    """Find what is built of kustomizations.
+
+    Args:
+        own: The kustomizations of the run.
+        above: Those around its files.
+        read: The text of a file; None where there is none, or it must not be read.
+        asked: The files of the run.
+        is_excluded: Whether a file is left out of the run.
+    """
+    from ccmcheck.kustomize.bundle import Bundle
+    from ccmcheck.kustomize.plan import plan
+
+    builds = plan([*own, *above], read, _is_relevant, asked)
+    roots = {os.path.normpath(path) for path in own}
+    shown: set[str] = set()
+    parts: set[str] = set()
+    for path, bundle in builds.bundles.items():
+        names = {part.path for part in Bundle(bundle).parts}
+        parts |= names
+        if path in roots:
+            shown |= names
+    hidden = parts - shown - asked
+    if is_excluded is not None:
+        hidden |= {path for path in parts - asked if is_excluded(path)}
+    return builds._replace(hidden=frozenset(hidden))
+
+
+def _is_relevant(path: str, content: str) -> bool:
+    return _BALANCER in content or worth_parsing(text.encode(content), path)
+
+
+def _above(paths: Sequence[str], known: set[str]) -> list[str]:
+    """The kustomizations in the folders of files and around them, up to the top of the repository."""
+    found: dict[str, None] = {}
+    done: dict[str, None] = {}
+    here = os.path.abspath(os.curdir)
+    for path in paths:
+        folder = folder_of(path)
+        for _ in range(_DEEPEST):
+            whole = os.path.abspath(folder or os.curdir)
+            if whole in done:
+                break
+            done[whole] = None
+            if folder not in known:
+                for name in NAMES:
+                    candidate = os.path.join(folder, name)
+                    if os.path.exists(candidate):
+                        found[candidate] = None
+                        break
+            if is_top(whole) or (whole == here and not _has_top(whole)):
+                break
+            folder = os.path.join(folder or os.curdir, os.pardir) if not folder or folder.endswith("..") else folder_of(folder)
+    return list(found)
+
+
+def _has_top(folder: str) -> bool:
+    """Whether a folder is in a repository."""
+    return _top(folder) != ""
+
+
+def _top(folder: str) -> str:
+    """The top of the repository around a folder; empty without one."""
+    while not os.path.exists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    return folder
+
+
+class _Reader:
+    """Reads files of builds: plain files, within the limits of the run, below the top of their repository.
+
+    Args:
+        options: Which files are read.
+    """
+
+    def __init__(self, options: DiscoverOptions) -> None:
+        self._options = options
+        self._here = os.path.realpath(os.curdir)
+        self._top = _top(self._here)
+        self._tops: dict[str, str] = {}
+
+    def __call__(self, path: str) -> str | None:
+        """The text of a file; None where there is none, or it must not be read."""
+        real = os.path.realpath(path)
+        folder = os.path.realpath(os.path.dirname(path) or os.curdir)
+        top = self._tops.get(folder)
+        if top is None:
+            inside = folder == self._here or folder.startswith(os.path.join(self._here, ""))
+            top = self._tops[folder] = _top(folder) or (self._here if inside else folder)
+        if not real.startswith(os.path.join(top, "")) or not os.path.isfile(real):  # noqa: PTH113
+            return None
+        data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
+        if data is None or isinstance(data, Failure):
+            return None
+        decoded = text.decode(data)
+        return decoded.text if decoded.is_utf8 and not decoded.is_binary else None
