@@ -13,6 +13,7 @@ from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.kustomize.files import Files
+from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.layers import Slice
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.layers.stack import Stack
@@ -51,6 +52,7 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
     except TooLarge as error:
         collector.fail(SourceText(Stack(text), text), 0, error.message)
         resources = []
+    note_hashes(resources)
     for resource in resources:
         if not resource.is_open:
             _search_resource(collector, search_node, resource, text)

@@ -19,11 +19,13 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
+from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.kustomize.builds import Builds
 
 
 class FindOptions(NamedTuple):
@@ -46,6 +48,19 @@ class FindOptions(NamedTuple):
     template: bool | None = None
     built: frozenset[int] = frozenset()
     is_bundle: bool = False
+
+
+def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
+    """How a file is searched, without what is judged as kustomizations build it.
+
+    Args:
+        options: How files are searched.
+        path: The file.
+        builds: What kustomizations build.
+    """
+    if builds is NO_BUILDS:
+        return options
+    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles)
 
 
 class Collector:

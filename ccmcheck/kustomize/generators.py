@@ -62,6 +62,10 @@ def generated(kind: str, arguments: Map, options: Tree | None, folder: str, path
         tree.put("stringData" if kind == "Secret" else "data", data)
     resource = Resource(tree, path, text_at(arguments, "behavior"), generated=True)
     resource.is_open = is_open and not data
+    resource.is_hashed = not any(
+        isinstance(switch := at(one, "disableNameSuffixHash"), Leaf) and switch.value is True
+        for one in (options, arguments.get("options"))
+    )
     return resource
 
 
@@ -173,4 +177,5 @@ def combined(old: Resource, new: Resource) -> None:
             metadata.put(name, kept)
     old.tree = tree
     old.generated = True
+    old.is_hashed = new.is_hashed
     old.is_open = old.is_open and new.behavior == "merge"

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ccmcheck.kustomize.resources import Resource
     from ccmcheck.layers.placed_values import Tree
 
+HASH = "kustomize.config.k8s.io/name-suffix-hash"
+"""Stands for the hash in the names of generated objects."""
 _PODS = (("spec",), ("spec", "template", "spec"), ("spec", "jobTemplate", "spec", "template", "spec"))
 
 
@@ -34,6 +36,22 @@ def follow(resources: Sequence[Resource]) -> None:
             targets = [one for one in candidates if _is_near(one, resource)]
             if len(targets) == 1:
                 mapping[field] = made(targets[0].name, name.place)
+
+
+def note_hashes(resources: Sequence[Resource]) -> None:
+    """Note on each template of pods that it changes with what it mounts: the name of that ends with a hash."""
+    hashed = {(one.kind, one.name) for one in resources if one.is_hashed}
+    for resource in resources if hashed else ():
+        template = at(resource.tree, "spec", "template")
+        if not isinstance(template, Map):
+            continue
+        for mapping, field, kind in _references(resource.tree):
+            name = mapping.get(field)
+            if isinstance(name, Leaf) and (kind, name.text) in hashed:
+                metadata = template.setdefault("metadata", Map(name.place))
+                annotations = metadata.setdefault("annotations", Map(name.place)) if isinstance(metadata, Map) else None
+                if isinstance(annotations, Map):
+                    annotations.put(HASH, made("generated", name.place))
 
 
 def _is_near(target: Resource, referrer: Resource) -> bool:

@@ -63,9 +63,10 @@ class Resource:
         behavior: Of a generated object: what it does to one of the same name.
         is_open: Whether something that is not built changes it in an unknown way.
         generated: Whether a generator makes it.
+        is_hashed: Whether its name gets a hash of what it holds, which is not built.
     """
 
-    __slots__ = ("behavior", "generated", "is_open", "known", "path", "tree")
+    __slots__ = ("behavior", "generated", "is_hashed", "is_open", "known", "path", "tree")
 
     def __init__(self, tree: Map, path: str, behavior: str = "", *, generated: bool = False) -> None:
         self.tree = tree
@@ -74,6 +75,7 @@ class Resource:
         self.behavior = behavior
         self.is_open = False
         self.generated = generated
+        self.is_hashed = False
 
     @property
     def kind(self) -> str:
@@ -107,6 +109,7 @@ class Resource:
         new = Resource(tree if isinstance(tree, Map) else self.tree, self.path, self.behavior, generated=self.generated)
         new.known = list(self.known)
         new.is_open = self.is_open
+        new.is_hashed = self.is_hashed
         return new
 
 

@@ -84,8 +84,17 @@ class Composed:
         if within is not None:
             if not within.verbatim:
                 raise CannotEdit(_COMPUTED)
+            if edit.start == edit.end and "\n" in edit.text and edit.start == within.end:
+                self._line_end(within)
             shift = within.outer.start - within.start
             return Edit(edit.start + shift, edit.end + shift, self._indented(edit, within))
+        if edit.start == edit.end and self._begins_line(edit.start):
+            at = bisect_right(self._starts, edit.start - 1) - 1
+            if at < 0 or self.text[self.pieces[at].end : edit.start] != "\n":
+                raise CannotEdit(_SEVERAL)
+            end = self._line_end(self.pieces[at])
+            text = self._indented(edit, self.pieces[at])
+            return Edit(end, end, text if self._outer[end - 1 : end] == "\n" else f"\n{text.removesuffix(chr(10))}")
         start, end = self._start(edit.start), self._end(edit.end)
         if end < start or _bare(self.text[edit.start : edit.end]) != _bare(self._outer[start:end]):
             raise CannotEdit(_SEVERAL)
@@ -125,15 +134,20 @@ class Composed:
         if place <= last.end:
             return last.outer.start + place - last.start
         if self._begins_line(place) and self.text[last.end : place] == "\n":
-            end = self._outer.find("\n", last.outer.end)
-            end = len(self._outer) if end < 0 else end + 1
-            rest = self._outer[last.outer.end : end].strip()
-            if not rest or rest.startswith("#"):
-                return end
+            return self._line_end(last)
         following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
         if following is not None and following.verbatim and not self.text[place : following.start].strip(" "):
             return following.outer.start - (following.start - place)
         raise CannotEdit(_SEVERAL)
+
+    def _line_end(self, piece: Piece) -> int:
+        """Where the next line begins outside, after a piece that nothing but a comment follows on its line."""
+        end = self._outer.find("\n", piece.outer.end)
+        end = len(self._outer) if end < 0 else end + 1
+        rest = self._outer[piece.outer.end : end].strip(" \r\n\x1f")
+        if not piece.verbatim or (rest and not rest.startswith("#")):
+            raise CannotEdit(_SEVERAL)
+        return end - 1 if self._outer[end - 2 : end] == "\x1f\n" else end
 
     def _begins_line(self, place: int) -> bool:
         return place == 0 or self.text[place - 1] == "\n"

@@ -16,10 +16,10 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, target_releases
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
-from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import THE_CONF
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
-    from ccmcheck.kustomize.builds import Builds
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
@@ -343,13 +342,6 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
-
-
-def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
-    """How a file is searched, without what is judged as kustomizations build it."""
-    if builds is NO_BUILDS:
-        return options
-    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles)
 
 
 def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:

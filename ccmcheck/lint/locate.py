@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet, Span
 from ccmcheck.base.text import LineIndex
+from ccmcheck.layers.composed import Composed
 from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class Locator:
             end_line -= line
             path, line = bundle.in_file(line)
             end_line += line
+            if isinstance(stack.layers[-1], Composed):  # the composed text itself is nobody's
+                inner_line, inner_column = line, column
         return Place(
             path,
             line,

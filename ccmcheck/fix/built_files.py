@@ -1,0 +1,65 @@
+"""The files of kustomizations: what a fix changes in a build is changed in the files that set it."""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH119
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.kustomize.bundle import Bundle, bundled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.fix.passes import FixResult
+    from ccmcheck.kustomize.builds import Builds
+
+
+class BuiltFiles:
+    """The files that several kustomizations may have in common, as they are after the fixes so far.
+
+    Args:
+        builds: The builds of the run.
+
+    Attributes:
+        now: The texts of the files that were fixed, by their paths.
+    """
+
+    def __init__(self, builds: Builds) -> None:
+        self._builds = builds
+        self.now: dict[str, str] = {}
+
+    def paths_of(self, paths: Iterable[str]) -> list[str]:
+        """The files of a run with those that builds are made of."""
+        found: dict[str, None] = {}
+        for path in paths:
+            bundle = self._builds.bundles.get(path)
+            found.update(dict.fromkeys([path] if bundle is None else Bundle(bundle).files()))
+        return [path for path in found if path not in self._builds.hidden]
+
+    def as_now(self, path: str, text: str) -> str:
+        """The text of a file, that of a build with what was fixed in its files."""
+        if path not in self._builds.bundles:
+            return text
+        now = {os.path.normpath(one): after for one, after in self.now.items()}
+        return bundled(path, {one: now.get(one, before) for one, before in Bundle(text).files().items()})
+
+    def split(self, result: FixResult) -> Iterator[FixResult]:
+        """The result of each file; what was done to a build belongs to the files that the findings are in."""
+        if result.path not in self._builds.bundles:
+            yield result
+            return
+        before, after = Bundle(result.before).files(), Bundle(result.after).files()
+        changed = [path for path, text in after.items() if text != before[path]]
+        places = [one.finding.place.path for one in (*result.done, *result.dropped)]
+        for number, path in enumerate(dict.fromkeys([*changed, *places]) or [result.path]):
+            yield result._replace(
+                path=path,
+                before=before[path],
+                after=after[path],
+                done=tuple(one for one in result.done if one.finding.place.path == path),
+                dropped=tuple(one for one in result.dropped if one.finding.place.path == path),
+                last=result.last if not number else result.last._replace(failures=()),
+            )
