@@ -10,8 +10,8 @@ from ccmcheck.carriers import generic
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.kustomize.build import Build
-from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.builds import NAMES
+from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.layers import Slice

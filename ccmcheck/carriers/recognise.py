@@ -129,7 +129,15 @@ def is_foreign(text: str) -> bool:
     return _FOREIGN_YAML.search(lines) is not None and _OWN_KEY.search(lines) is None
 
 
-_OBJECT_SIGNS = ("kind:", '"kind"', "cloudConfig", "write_files", "content:")
+_OBJECT_SIGNS = (
+    "kind:",
+    '"kind"',
+    "cloudConfig",
+    "write_files",
+    "content:",
+    "loadbalancer.openstack.org/",
+    "externalTrafficPolicy",
+)
 
 
 def may_hold_objects(text: str) -> bool:

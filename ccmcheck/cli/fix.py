@@ -215,6 +215,8 @@ def for_upgrade(arguments: FixArguments) -> tuple[FixArguments, Callable[[str, s
         old = running or target_releases(path, (), linter.run_context.pods)[0].release
         if not old < new:
             return PreservedSetting(text)
-        return SettingKeeper(old, new, linter.find_options(path, explicit=True), unsafe=arguments.unsafe).keep(path, text)
+        return SettingKeeper(old, new, linter.find_options(path, explicit=True), unsafe=arguments.unsafe).keep(
+            path, text
+        )
 
     return arguments._replace(releases=(arguments.new,)), keep

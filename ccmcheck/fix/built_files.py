@@ -1,7 +1,6 @@
 """The files of kustomizations: what a fix changes in a build is changed in the files that set it."""
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119
 
 from __future__ import annotations
 

@@ -241,7 +241,11 @@ class Build:
 def _is_kustomization(tree: Map) -> bool:
     """Whether a file of that name is a kustomization, not an object of the same kind that Flux reads."""
     version, kind = text_at(tree, "apiVersion"), text_at(tree, "kind")
-    return (not version or version.startswith("kustomize.config.k8s.io/")) and kind in ("", "Kustomization", "Component")
+    return (not version or version.startswith("kustomize.config.k8s.io/")) and kind in (
+        "",
+        "Kustomization",
+        "Component",
+    )
 
 
 def _apply_operations(resource: Resource, operations: List) -> None:
@@ -332,7 +336,13 @@ def _outer(span: Span, source: Leaf) -> tuple[Span, bool]:
 
 def _is_local(path: str) -> bool:
     """Whether a resource is a path, not an address to fetch from."""
-    return bool(path) and "://" not in path and "\n" not in path and not path.startswith(("git@", "github.com/", "/")) and "?ref=" not in path
+    return (
+        bool(path)
+        and "://" not in path
+        and "\n" not in path
+        and not path.startswith(("git@", "github.com/", "/"))
+        and "?ref=" not in path
+    )
 
 
 def _is_on(value: Tree | None) -> bool:

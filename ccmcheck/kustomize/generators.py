@@ -158,7 +158,8 @@ def combined(old: Resource, new: Resource) -> None:
             if isinstance(metadata, Map):
                 metadata.put(name, target)
     if new.behavior == "merge":
-        for field in ("data", "stringData", "binaryData"):
+        # kustomize loses the stringData of a Secret that it does not generate itself
+        for field in ("data", "binaryData", *(("stringData",) if old.generated else ())):
             was = old.tree.get(field)
             if not isinstance(was, Map):
                 continue

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _OPERATIONS = frozenset({"add", "replace", "remove", "test", "copy", "move"})
 
 
-class UnknownPatch(Exception):  # noqa: N818 - not an error: what the patch does is unknown
+class UnknownPatch(Exception):
     """A patch cannot be applied to what is known of an object."""
 
 
@@ -29,7 +29,7 @@ def apply(target: Map, operations: List) -> Map:
     """
     import jsonpatch
 
-    document = copied(target, anew=True)
+    document: object = copied(target, anew=True)
     for operation in operations:
         what = text_at(operation, "op")
         if not isinstance(operation, Map) or what not in _OPERATIONS:
@@ -46,6 +46,8 @@ def apply(target: Map, operations: List) -> Map:
         if not isinstance(document, Map):
             raise UnknownPatch
         _place_name(document, plain["path"], operation)
+    if not isinstance(document, Map):
+        raise UnknownPatch
     return document
 
 
@@ -60,5 +62,4 @@ def _place_name(document: Map, path: str, operation: Map) -> None:
             tree = tree[int(part)] if part.isdigit() and int(part) < len(tree) else (tree[-1] if tree else None)
     where = operation.get("path")
     if isinstance(tree, Map) and parts and parts[-1] in tree and isinstance(where, Leaf):
-        if parts[-1] not in tree.names:
-            tree.names[parts[-1]] = where.place
+        tree.names.setdefault(parts[-1], where.place)

@@ -1,4 +1,4 @@
-"""Finds out which kustomizations of a run are built: those that no other includes, each with the files it is made of."""
+"""Finds out which kustomizations of a run are built: those that no other one includes, each with its files."""
 
 # pathlib takes longer to import than most files take to be read:
 # ruff: noqa: PTH120

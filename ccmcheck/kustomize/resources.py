@@ -114,9 +114,13 @@ class Resource:
 
 
 def _same(one: Identity, other: Identity) -> bool:
-    return one.kind == other.kind and one.name == other.name and (
-        one.namespace == other.namespace or one.kind in CLUSTER_WIDE
-    ) and _group(one.group) == _group(other.group) and one.group.rpartition("/")[2] == other.group.rpartition("/")[2]
+    return (
+        one.kind == other.kind
+        and one.name == other.name
+        and (one.namespace == other.namespace or one.kind in CLUSTER_WIDE)
+        and _group(one.group) == _group(other.group)
+        and one.group.rpartition("/")[2] == other.group.rpartition("/")[2]
+    )
 
 
 def _group(version: str) -> str:
@@ -168,7 +172,7 @@ class Selector:
 
     def _fits(self, name: str, *texts: str) -> bool:
         pattern = self._patterns[name]
-        return not pattern or any(pattern.match(text) for text in texts)
+        return not isinstance(pattern, re.Pattern) or any(pattern.match(text) for text in texts)
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./|()\[\]*+?^$-]*\Z")

@@ -26,7 +26,7 @@ _POD: dict[str, tuple[str, ...]] = {
     "volumes": ("name",),
 }
 _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {("metadata", "ownerReferences"): ("uid",)}
-_OWN = {
+_OWN: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {
     "Service": {("spec", "ports"): ("port", "protocol")},
     "ServiceAccount": {("imagePullSecrets",): ("name",), ("secrets",): ("name",)},
 }
@@ -43,7 +43,7 @@ BUILT_IN = frozenset({*_OWN, *_POD_AT, "ConfigMap", "Secret"})
 """The kinds whose lists are merged as the API has it."""
 
 
-class UnknownDirective(Exception):  # noqa: N818 - not an error: what the patch does is unknown
+class UnknownDirective(Exception):
     """A patch has a directive that is not built."""
 
 
@@ -119,7 +119,8 @@ def _merged_map(target: Tree | None, patch: Map, kind: str, path: tuple[str, ...
 
 def _replaced_list(patch: List) -> List | None:
     """A list with ``$patch: replace`` or ``delete`` among its items."""
-    words = {item[_DIRECTIVE].text for item in patch if isinstance(item, Map) and isinstance(item.get(_DIRECTIVE), Leaf)}  # type: ignore[union-attr]
+    directives = [item.get(_DIRECTIVE) for item in patch if isinstance(item, Map)]
+    words = {one.text for one in directives if isinstance(one, Leaf)}
     if "delete" in words:
         return None
     rest = List(patch.place)
@@ -127,7 +128,9 @@ def _replaced_list(patch: List) -> List | None:
     return rest
 
 
-def _merged_list(target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, path: tuple[str, ...]) -> Tree | None:
+def _merged_list(
+    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, path: tuple[str, ...]
+) -> Tree | None:
     items = [item for item in target if isinstance(item, Map)] if isinstance(target, List) else []
     if isinstance(target, List) and len(items) != len(target):
         return copied(patch)

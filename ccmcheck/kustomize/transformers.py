@@ -62,13 +62,13 @@ def add_labels(resources: Sequence[Resource], labels: Map, *, selectors: bool, t
     for resource in resources:
         kind, tree = resource.kind, resource.tree
         targets = [_ensured(tree, ("metadata", "labels"), labels.place)]
-        for path in _TEMPLATES.get(kind, ()) if selectors or templates else ():
-            targets.append(_ensured(tree, (*path, "labels"), labels.place))
+        if selectors or templates:
+            targets += [_ensured(tree, (*path, "labels"), labels.place) for path in _TEMPLATES.get(kind, ())]
         claims = at(tree, "spec", "volumeClaimTemplates")
         if kind == "StatefulSet" and (selectors or templates) and isinstance(claims, List):
             targets += [_ensured(one, ("metadata", "labels"), labels.place) for one in claims if isinstance(one, Map)]
-        for path in _SELECTORS.get(kind, ()) if selectors else ():
-            targets.append(_ensured(tree, path, labels.place))
+        if selectors:
+            targets += [_ensured(tree, path, labels.place) for path in _SELECTORS.get(kind, ())]
         for path in _SELECTORS_THERE.get(kind, ()) if selectors else ():
             there = at(tree, *path)
             targets.append(there if isinstance(there, Map) else None)
@@ -80,7 +80,7 @@ def add_labels(resources: Sequence[Resource], labels: Map, *, selectors: bool, t
 def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map) -> None:
     """Set pairs in several mappings of an object as kustomize does.
 
-    A pair that it adds to several mappings at once is one node of its tree: where it sets one of them later, all change.
+    A pair that it adds to several mappings at once is one node of its tree: where it sets one later, all change.
     """
     for name, value in pairs.items():
         if not isinstance(value, Leaf):
@@ -100,7 +100,7 @@ def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map) -> None:
 
 def _pairs_of(tree: Map) -> Iterator[Map]:
     """All mappings of an object that labels and annotations are added to."""
-    paths = [("metadata", "labels"), ("metadata", "annotations")]
+    paths: list[tuple[str, ...]] = [("metadata", "labels"), ("metadata", "annotations")]
     kind = text_at(tree, "kind")
     paths += [(*path, name) for path in _TEMPLATES.get(kind, ()) for name in ("labels", "annotations")]
     for path in (*paths, *_SELECTORS.get(kind, ()), *_SELECTORS_THERE.get(kind, ())):

@@ -112,9 +112,9 @@ class Composed:
     def _start(self, place: int) -> int:
         """Where a change begins outside: within a piece, or at the start of a line that begins with one."""
         at = bisect_right(self._starts, place) - 1
-        if at >= 0 and place <= self.pieces[at].end and self.pieces[at].verbatim:
-            if place < self.pieces[at].end or not self._begins_line(place):
-                return self.pieces[at].outer.start + place - self.pieces[at].start
+        known = self.pieces[at] if at >= 0 else None
+        if known is not None and known.verbatim and place <= known.end - self._begins_line(place):
+            return known.outer.start + place - known.start
         if at + 1 == len(self.pieces) or not self._begins_line(place):
             raise CannotEdit(_SEVERAL)
         first = self.pieces[at + 1]
@@ -147,7 +147,7 @@ class Composed:
         rest = self._outer[piece.outer.end : end].strip(" \r\n\x1f")
         if not piece.verbatim or (rest and not rest.startswith("#")):
             raise CannotEdit(_SEVERAL)
-        return end - 1 if self._outer[end - 2 : end] == "\x1f\n" else end
+        return end - 2 if self._outer[end - 2 : end] == "\x1f\n" else end
 
     def _begins_line(self, place: int) -> bool:
         return place == 0 or self.text[place - 1] == "\n"
@@ -173,7 +173,11 @@ class Composed:
         while position >= 0:
             line = self.text.rfind("\n", 0, position) + 1
             first = self._first_of_line(line, position)
-            if first is not None and first.verbatim and abs(first.outer.start - anchor.outer.start) < len(self.text) * 4:
+            if (
+                first is not None
+                and first.verbatim
+                and abs(first.outer.start - anchor.outer.start) < len(self.text) * 4
+            ):
                 inner = len(self.text[line:position]) - len(self.text[line:position].lstrip(" "))
                 outer_line = self._outer.rfind("\n", 0, first.outer.start) + 1
                 written = self._outer[outer_line : first.outer.end]

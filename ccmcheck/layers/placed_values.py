@@ -50,7 +50,7 @@ class Leaf:
 
     __slots__ = ("lines", "place", "raw", "text", "unknown", "value")
 
-    def __init__(  # noqa: PLR0913 - a record whose equality is that of its value
+    def __init__(
         self,
         value: object,
         text: str,
@@ -200,7 +200,9 @@ class Reader:
                 found.put(key.value, self.read(value, depth + 1), self._span(key.content))
         for other in merged:
             for source in other if isinstance(other, List) else (other,):
-                for name, inherited in source.items() if isinstance(source, Map) else ():
+                if not isinstance(source, Map):
+                    continue
+                for name, inherited in source.items():
                     if name not in found:
                         found.put(name, copied(inherited), source.names.get(name))
         return found

@@ -123,7 +123,9 @@ class _Writer:
             else:
                 self._piece(quoted, leaf.place, verbatim=False)
         else:
-            self._piece(str(leaf.value).lower() if isinstance(leaf.value, bool) else leaf.text, leaf.place, verbatim=False)
+            self._piece(
+                str(leaf.value).lower() if isinstance(leaf.value, bool) else leaf.text, leaf.place, verbatim=False
+            )
         self._add("\n")
 
     def _unknown(self, leaf: Leaf) -> None:

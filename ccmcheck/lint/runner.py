@@ -17,8 +17,8 @@ from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.prefilter import needed_by_other_files
-from ccmcheck.lint import parallel
 from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
+from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import FileResult, Linter, Settings
 from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover

@@ -105,7 +105,11 @@ def _above(paths: Sequence[str], known: set[str]) -> list[str]:
                         break
             if is_top(whole) or (whole == here and not _has_top(whole)):
                 break
-            folder = os.path.join(folder or os.curdir, os.pardir) if not folder or folder.endswith("..") else folder_of(folder)
+            folder = (
+                os.path.join(folder or os.curdir, os.pardir)
+                if not folder or folder.endswith("..")
+                else folder_of(folder)
+            )
     return list(found)
 
 

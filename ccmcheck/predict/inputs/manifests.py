@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import PodOwner
-from ccmcheck.layers.composed import Composed
+from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -48,7 +48,7 @@ class ServiceObject(NamedTuple):
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
         stack = self.object.source.stack
-        if stack.layers and isinstance(stack.layers[0], Composed):
+        if stack.text.startswith(BEGINS):
             return 1  # its fields come from several files; the kustomization that builds it stands for them
         return _lines_of(stack.text).position(stack.outward(self.object.node.content).start)[0]
 

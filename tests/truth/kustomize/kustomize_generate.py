@@ -60,7 +60,9 @@ def _base(random: Random, files: dict[str, str]) -> list[str]:
 
 def _service(random: Random, name: str) -> str:
     quote = random.choice(("", '"', "'"))
-    annotations = f'  annotations:\n    {MONITOR}: "true"\n    other: {quote}b c{quote}\n' if random.random() < 0.6 else ""
+    annotations = (
+        f'  annotations:\n    {MONITOR}: "true"\n    other: {quote}b c{quote}\n' if random.random() < 0.6 else ""
+    )
     ports = "".join(
         f"  - name: p{number}\n    port: {number}\n    protocol: {protocol}\n    targetPort: {number + 8000}\n"
         for number, protocol in random.sample([(80, "TCP"), (443, "TCP"), (443, "UDP"), (53, "UDP")], 2)
@@ -118,7 +120,7 @@ def _generator(random: Random, files: dict[str, str], folder: str, behavior: str
 
 
 def _changes(random: Random, files: dict[str, str], folder: str) -> list[str]:
-    lines: list[str] = []
+    lines = _generator(random, files, folder, random.choice(("merge", "replace"))) if random.random() < 0.15 else []
     patches: list[str] = []
     for number in range(random.randint(0, 3)):
         patches += _patch(random, files, folder, number)

@@ -25,7 +25,7 @@ def built(files: Mapping[str, str], path: str) -> tuple[Objects, set[str]]:
 def built_by(read: Callable[[str], str | None], path: str) -> tuple[Objects, set[str]]:
     """The same, with files that are read when they are needed."""
     resources = Build(Files(read)).root(path)
-    objects = {named(data): data for one in resources if isinstance(data := as_data(one), dict)}
+    objects: Objects = {named(data): data for one in resources if isinstance(data := as_data(one), dict)}
     return objects, {named(as_data(one)) for one in resources if one.is_open}
 
 
