@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def plan(
     paths: Iterable[str],
-    read: Callable[[str], str | None],
+    read: Callable[[str, str], str | None],
     is_relevant: Callable[[str, str], bool],
     asked: frozenset[str],
 ) -> Builds:
@@ -28,14 +29,15 @@ def plan(
 
     Args:
         paths: The kustomizations.
-        read: The text of a file; None where there is none, or it must not be read.
+        read: The text of a file for a kustomization: by the latter's path and its own; None where there is none, or the
+            kustomization must not read it.
         is_relevant: Whether a file may hold what is judged, by its path and text; else its build is left out.
         asked: The files of the run; a build without one of them is left out.
     """
     found: dict[str, tuple[Files, bool]] = {}
     included: set[str] = set()
     for path in dict.fromkeys(os.path.normpath(one) for one in paths):
-        files = Files(read)
+        files = Files(partial(read, path))
         build = Build(files)
         try:
             build.root(path)

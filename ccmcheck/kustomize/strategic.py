@@ -94,7 +94,7 @@ def merged(target: Tree | None, patch: Tree, kind: str, path: tuple[str, ...] = 
         if keys and all(isinstance(item, Map) for item in patch):
             return _merged_list(target, patch, keys, kind, path)
         return copied(patch)
-    return None if isinstance(patch, Leaf) and patch.value is None and not patch.unknown else patch
+    return None if patch.value is None and not patch.unknown else patch
 
 
 def _merged_map(target: Tree | None, patch: Map, kind: str, path: tuple[str, ...]) -> Tree | None:

@@ -50,7 +50,7 @@ def find_builds(paths: Sequence[str], worth: Sequence[str], options: DiscoverOpt
 def builds_of(
     own: Sequence[str],
     above: Sequence[str],
-    read: Callable[[str], str | None],
+    read: Callable[[str, str], str | None],
     asked: frozenset[str],
     is_excluded: Callable[[str], bool] | None = None,
 ) -> Builds:
@@ -59,7 +59,7 @@ def builds_of(
     Args:
         own: The kustomizations of the run.
         above: Those around its files.
-        read: The text of a file; None where there is none, or it must not be read.
+        read: See `ccmcheck.kustomize.plan.plan`.
         asked: The files of the run.
         is_excluded: Whether a file is left out of the run.
     """
@@ -138,17 +138,23 @@ class _Reader:
     def __init__(self, options: DiscoverOptions) -> None:
         self._options = options
         self._here = os.path.realpath(os.curdir)
-        self._top = _top(self._here)
         self._tops: dict[str, str] = {}
 
-    def __call__(self, path: str) -> str | None:
-        """The text of a file; None where there is none, or it must not be read."""
-        real = os.path.realpath(path)
-        folder = os.path.realpath(os.path.dirname(path) or os.curdir)
-        top = self._tops.get(folder)
+    def __call__(self, root: str, path: str) -> str | None:
+        """The text of a file; None where there is none, or it is outside of the repository of a kustomization.
+
+        Without a repository, what is below the current folder counts; else what is below the kustomization's own.
+
+        Args:
+            root: The kustomization.
+            path: The file.
+        """
+        top = self._tops.get(root)
         if top is None:
+            folder = os.path.realpath(os.path.dirname(root) or os.curdir)
             inside = folder == self._here or folder.startswith(os.path.join(self._here, ""))
-            top = self._tops[folder] = _top(folder) or (self._here if inside else folder)
+            top = self._tops[root] = _top(folder) or (self._here if inside else folder)
+        real = os.path.realpath(path)
         if not real.startswith(os.path.join(top, "")) or not os.path.isfile(real):  # noqa: PTH113
             return None
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))

@@ -193,7 +193,7 @@ class _RevisionReader:
         self._limits = limits
         self._blobs: dict[str, tuple[str, int]] | None = None
 
-    def __call__(self, path: str) -> str | None:
+    def __call__(self, _root: str, path: str) -> str | None:
         """The text of a file; None where the revision has none, or it is too large."""
         if self._blobs is None:
             self._blobs = {name: (blob, size) for name, blob, size in self._listed}

@@ -211,13 +211,13 @@ class Gathering:
     def parsed(
         self,
         options: FindOptions | Callable[[str], FindOptions],
-        read: Callable[[str], str | None] | None = None,
+        read: Callable[[str, str], str | None] | None = None,
     ) -> Survey:
         """Parse all files, kustomizations as they are built.
 
         Args:
             options: How they are searched; a function where that depends on the file.
-            read: The text of a file for builds, where files are not on the disk.
+            read: The text of a file for a kustomization, where files are not on the disk.
         """
         from ccmcheck.workspace.kustomizations import builds_of, find_builds
 
