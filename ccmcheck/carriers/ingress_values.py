@@ -95,7 +95,7 @@ def _collect(
         spec.put("type", made(kind, place))
     spec.put("ports", _ports(tree, chart, service, place))
     annotations = Map(place)
-    for name in (*chart.more_annotations, "annotations"):
+    for name in ("annotations", *chart.more_annotations):
         for key, value in field(service, name).items():
             annotations.put(key, value, field(service, name).names.get(key))
     if chart.writes_texts:
@@ -129,7 +129,7 @@ def _spec(chart: IngressChart, service: Map, place: Span) -> Map:
         if isinstance(value, Leaf) and not value.unknown and not value.value:
             continue  # an empty text, null, 0 and false are not written
         spec.put(name, value, fields.names.get(name))
-    if chart.policy and "externalTrafficPolicy" not in spec:
+    if chart.policy and "externalTrafficPolicy" not in fields:
         spec.put("externalTrafficPolicy", made(chart.policy, place))
     return spec
 
@@ -174,12 +174,14 @@ def _listed(listed: Tree | None, name: str, place: Span) -> Iterator[Map]:
 
 def _name(carrier: Carrier, tree: Map, chart: IngressChart, place: Span, suffix: str) -> Leaf:
     """The Service's name, as far as the release's is known: that of the chart stands in for it."""
-    override = at(tree, "fullnameOverride")
+    override = at(tree, chart.name_at)
     if isinstance(override, Leaf) and override.text:
         return Leaf(f"{override.text}{chart.suffix}{suffix}", f"{override.text}{chart.suffix}{suffix}", override.place)
     release = carrier.release
-    own = text_at(tree, "nameOverride") or chart.name
-    whole = own if not release else release if own in release else f"{release}-{own}"
+    own = chart.fixed_name or text_at(tree, "nameOverride") or chart.name
+    whole = release if release and (own in release or chart.is_named_alone) else f"{release}-{own}".lstrip("-")
+    if chart.fixed_name:
+        whole = text_at(tree, *chart.service, "name") or chart.fixed_name
     return made(f"{whole}{chart.suffix}{suffix}", place)
 
 

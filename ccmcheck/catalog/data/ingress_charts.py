@@ -45,7 +45,10 @@ class IngressChart(NamedTuple):
         lists: Values with further ports as a list; those of a list in the values replace the ports of its name.
         switch: A value that must be true for the Service; empty without one.
         hints: Keys that only this chart's values have, at their top or in the Service's.
-        more_annotations: Further values with annotations of the same Service.
+        more_annotations: Further values with annotations of the same Service, which win.
+        name_at: The value with the Service's name, before the suffix.
+        is_named_alone: Whether the Service is called like the release, without the chart's name.
+        fixed_name: What the Service is called whatever the release is.
     """
 
     name: str
@@ -61,6 +64,9 @@ class IngressChart(NamedTuple):
     switch: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     more_annotations: tuple[str, ...] = ()
+    name_at: str = "fullnameOverride"
+    is_named_alone: bool = False
+    fixed_name: str = ""
 
 
 SPEC_FIELDS = (
@@ -141,6 +147,8 @@ CHARTS: tuple[IngressChart, ...] = (
         ports=(ChartPort("status-port", 15021, ()), ChartPort("http2", 80, ()), ChartPort("https", 443, ())),
         lists=("ports",),
         hints=("networkGateway",),
+        name_at="name",
+        is_named_alone=True,
     ),
     IngressChart(
         "cilium",
@@ -148,6 +156,8 @@ CHARTS: tuple[IngressChart, ...] = (
         "https://github.com/cilium/cilium install/kubernetes/cilium/templates/cilium-ingress-service.yaml",
         ports=(ChartPort("http", 80, ()), ChartPort("https", 443, ())),
         switch=("ingressController", "enabled"),
+        policy="Cluster",
+        fixed_name="cilium-ingress",
     ),
 )
 """The charts; of several with values at the same place, the first is the one that is meant where nothing tells."""
