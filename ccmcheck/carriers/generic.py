@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, ingress_values
+from ccmcheck.carriers import chart_values, charts, files
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
+INGRESS_KEYS = frozenset({"controller", "ingressController", "service"})
+"""Where values of charts of ingress controllers begin, see `ccmcheck.catalog.data.ingress_charts`."""
 _CHARTS = (
     ("spec", "chart", "spec", "chart"),
     ("spec", "chartName"),
@@ -54,8 +56,8 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         destination = obj.text_at("spec", "destination", "namespace") or (
             obj.text_at("spec", "namespace") if obj.kind == "HelmChartProxy" else ""
         )
-        chart = ingress_values.chart_name(chart)
-        carrier = carrier._replace(chart=chart, release=release, namespace=destination or namespace)
+        name = chart.rstrip("/").rpartition("/")[2]
+        carrier = carrier._replace(chart=name, release=release, namespace=destination or namespace)
     search_tree(carrier, obj.node)
 
 
@@ -104,7 +106,9 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
-    if not ingress_values.TOP_KEYS.isdisjoint(values) and not is_object(values):
+    if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
+        from ccmcheck.carriers import ingress_values
+
         ingress_values.find(carrier, node, dotted(path))
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)

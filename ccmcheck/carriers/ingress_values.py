@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data.ingress_charts import IngressChart
     from ccmcheck.layers.placed_values import Tree
 
-TOP_KEYS = frozenset(chart.service[0] for chart in CHARTS)
 _LOAD_BALANCER = "LoadBalancer"
-
-
-def chart_name(text: str) -> str:
-    """The name of a chart as a path, an address or a repository's name before it has it."""
-    return text.rstrip("/").rpartition("/")[2]
 
 
 def find(carrier: Carrier, values: Mapping, path: str) -> None:
@@ -37,7 +31,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> None:
 
     Args:
         carrier: The file or object, with the text that the values are in.
-        values: A mapping with one of `TOP_KEYS`.
+        values: A mapping with one of `ccmcheck.carriers.generic.INGRESS_KEYS`.
         path: Where the mapping is in the object, for people.
     """
     own_key = path.rpartition(".")[2]

@@ -145,7 +145,7 @@ def test_a_bundle_gives_its_files_back() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_every_value_is_where_it_is_said_to_be(seed: int) -> None:
     """What is written for a built object reads as the object, and its pieces are the text of the files."""
-    files = tree(random.Random(f"places {seed}"))
+    files = tree(random.Random(f"places {seed}"))  # noqa: S311 - generated trees
     text = bundled("top/kustomization.yaml", files)
     bundle = Bundle(text)
     starts = {part.path: part.start for part in bundle.parts}

@@ -26,7 +26,7 @@ def services(chart: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted((summary(plain(one.node, one.source)) for one in found if one.kind == "Service"), key=str)
 
 
-def summary(service: Any) -> dict[str, Any]:  # noqa: ANN401 - of any manifest
+def summary(service: Any) -> dict[str, Any]:
     """What the CCM reads of a Service."""
     spec = service["spec"]
     return {
