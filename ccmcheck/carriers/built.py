@@ -8,7 +8,7 @@ from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.source_text import SourceText
+from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.kustomize.bundle import Bundle
@@ -18,11 +18,14 @@ from ccmcheck.layers import Slice
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
+from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.kustomize.resources import Resource
+    from ccmcheck.layers import Layer
+    from ccmcheck.yamlio import Mark
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"
@@ -64,11 +67,37 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
 
 def _search_resource(collector: Collector, search_node: SearchNode, resource: Resource, text: str) -> None:
     written = write(resource.tree, text)
-    stack = Stack(text).push(written.layer)
-    source = SourceText(stack, written.written, written.marks, final=not written.marks)
+    layer: Layer = written.layer
+    stack = Stack(text).push(layer)
+    unknown = written.unknown
+    variables = collector.options.variables
+    replaced = substituted(layer.text, variables) if variables and not unknown else None
+    if replaced is not None:
+        layer, marks = replaced
+        stack = stack.push(layer)
+    else:
+        marks = template_marks.find(layer.text)
+    marks = _apart([*unknown, *marks])
+    template = collector.options.template or bool(unknown)
+    source = SourceText(stack, layer.text, final=not template)
+    if marks and collector.options.template is not False:
+        source = source.mask_marks(marks)
     for document in documents(source.text):
         if not isinstance(document, BadYaml) and document.root is not None:
             search_node(Carrier(collector, search_node, source), document.root)
+
+
+def _apart(marks: list[Mark]) -> list[Mark]:
+    """Marks in the order of the text, without those that lie in an earlier one."""
+    found: list[Mark] = []
+    for mark in sorted(marks, key=_place):
+        if not found or mark.span.start >= found[-1].span.end:
+            found.append(mark)
+    return found
+
+
+def _place(mark: Mark) -> tuple[int, int]:
+    return mark.span.start, -mark.span.end
 
 
 def _search_charts(carrier: Carrier) -> None:

@@ -88,12 +88,14 @@ def collect(carrier: Carrier, tree: Map, where: str) -> None:
     written = write(tree, source.text)
     inner = source._replace(
         stack=source.stack.push(written.layer),
-        written=written.written,
-        marks=written.marks,
-        final=source.final and not written.marks,
+        written=written.layer.text,
+        marks=(),
+        final=source.final and not written.unknown,
         route=tuple(carrier.route_to(where)),
         depth=source.depth + 1,
     )
+    if written.unknown:
+        inner = inner.mask_marks(written.unknown)
     for document in documents(inner.text):
         if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
             obj = read_object(carrier.collector.path, inner, document.root, SERVICE)

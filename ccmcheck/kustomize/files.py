@@ -13,10 +13,11 @@ from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import fits
 from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree
 from ccmcheck.yamlio import Mapping, Sequence, documents
-from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ccmcheck.yamlio import Node
 
 MOST_FILES = 2_000
 """Files of one build."""
@@ -113,9 +114,7 @@ class Files:
 
 
 def parsed(text: str, base: int) -> list[Document] | None:
-    """The documents of a YAML text; None where it is a template, or none of it can be read."""
-    if "{{" in text and template_marks.find(text):
-        return None
+    """The documents of a YAML text; None where one cannot be read, as a template cannot before it is rendered."""
     found: list[Document] = []
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
@@ -127,8 +126,24 @@ def parsed(text: str, base: int) -> list[Document] | None:
                 tree = Reader(text, base).read(root)
             except TooLarge:
                 return None
+            if "{{" in text and _has_other_keys(root):
+                return None
         found.append(Document(number, tree))
     return found
+
+
+def _has_other_keys(root: Node) -> bool:
+    """Whether a key is no scalar, as in ``name: {{ value }}``, which is a mark of a template that is not quoted."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Mapping):
+            if node.has_other_keys:
+                return True
+            pending += [value for _, value in node.items]
+        elif isinstance(node, Sequence):
+            pending += node.items
+    return False
 
 
 def flattened(tree: Tree) -> list[Map]:

@@ -11,9 +11,10 @@ from ccmcheck.base.model import Span
 from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.composed import Composed, Piece
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree
+from ccmcheck.yamlio import Mark
 
 _STEP = 2
-_MASK = "x"
+_UNKNOWN = "unknown"
 _PLAIN_NAME = lazy_regex(r"[A-Za-z][A-Za-z0-9_./-]*\Z")
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -23,16 +24,14 @@ class Written:
 
     Attributes:
         layer: The YAML, as a layer on the text around.
-        written: The same, unknown values as they stand there where that is possible.
-        marks: The unknown values.
+        unknown: The unknown values, as marks of a template.
     """
 
-    __slots__ = ("layer", "marks", "written")
+    __slots__ = ("layer", "unknown")
 
-    def __init__(self, layer: Composed, written: str, marks: tuple[Span, ...]) -> None:
+    def __init__(self, layer: Composed, unknown: list[Mark]) -> None:
         self.layer = layer
-        self.written = written
-        self.marks = marks
+        self.unknown = unknown
 
 
 def write(tree: Map, outer: str) -> Written:
@@ -45,15 +44,14 @@ def write(tree: Map, outer: str) -> Written:
     writer = _Writer(outer)
     writer.mapping(tree, 0)
     text = "".join(writer.parts)
-    return Written(Composed(outer, text, writer.pieces), "".join(writer.seen), tuple(writer.marks))
+    return Written(Composed(outer, text, writer.pieces), writer.unknown)
 
 
 class _Writer:
     def __init__(self, outer: str) -> None:
         self.parts: list[str] = []
-        self.seen: list[str] = []
         self.pieces: list[Piece] = []
-        self.marks: list[Span] = []
+        self.unknown: list[Mark] = []
         self._outer = outer
         self._length = 0
 
@@ -129,10 +127,9 @@ class _Writer:
         self._add("\n")
 
     def _unknown(self, leaf: Leaf) -> None:
-        shown = leaf.raw or "unknown"
         start = self._length
-        self._piece(_MASK * len(shown), leaf.place, verbatim=False, seen=shown)
-        self.marks.append(Span(start, self._length))
+        self._piece(leaf.raw or _UNKNOWN, leaf.place, verbatim=False)
+        self.unknown.append(Mark(Span(start, self._length), "braces"))
 
     def _block(self, leaf: Leaf, indent: int) -> None:
         text = leaf.text
@@ -152,13 +149,12 @@ class _Writer:
             self._add("\n")
             start += len(line) + 1
 
-    def _piece(self, text: str, outer: Span, *, verbatim: bool, seen: str = "") -> None:
+    def _piece(self, text: str, outer: Span, *, verbatim: bool) -> None:
         self.pieces.append(Piece(self._length, self._length + len(text), outer, verbatim))
-        self._add(text, seen or text)
+        self._add(text)
 
-    def _add(self, text: str, seen: str = "") -> None:
+    def _add(self, text: str) -> None:
         self.parts.append(text)
-        self.seen.append(seen or text)
         self._length += len(text)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.files import Files
-from ccmcheck.layers.placed_values import plain
+from ccmcheck.layers.placed_values import Leaf, Map, Tree, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +26,14 @@ def built_by(read: Callable[[str], str | None], path: str) -> tuple[Objects, set
     """The same, with files that are read when they are needed."""
     resources = Build(Files(read)).root(path)
     objects: Objects = {named(data): data for one in resources if isinstance(data := as_data(one), dict)}
-    return objects, {named(as_data(one)) for one in resources if one.is_open}
+    return objects, {named(as_data(one)) for one in resources if one.is_open or has_unknown(one.tree)}
+
+
+def has_unknown(tree: Tree) -> bool:
+    """Whether a value of an object is unknown."""
+    if isinstance(tree, Leaf):
+        return tree.unknown
+    return any(has_unknown(value) for value in (tree.values() if isinstance(tree, Map) else tree))
 
 
 def as_data(resource: Resource) -> object:
