@@ -127,9 +127,12 @@ class Build:
         if any(tree.get(field) for field in _CHANGES_ANYTHING):
             _open(resources)
         for entry in _leaves(tree.get("patchesStrategicMerge")):
-            for patch in self._patch(entry, folder, inline="\n" in entry.text or entry.text.lstrip()[:1] in "{["):
+            for patch, place in self._patch(
+                entry, folder, inline="\n" in entry.text or entry.text.lstrip()[:1] in "{["
+            ):
                 copy = copied(patch)
-                self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources)
+                if self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources):
+                    self._use(place)
         for one in _maps(tree.get("patches")):
             self._apply(one, folder, resources)
         namespace = tree.get("namespace")
@@ -182,30 +185,39 @@ class Build:
                 _open([one for one in resources if selector.selects(one)])
             return
         renames = _is_on(at(entry, "options", "allowNameChange")) or _is_on(at(entry, "options", "allowKindChange"))
-        for patch in patches:
+        for patch, place in patches:
             if isinstance(patch, List):
+                self._use(place)
                 for resource in resources if selector is not None else ():
                     if selector is not None and selector.selects(resource):
                         _apply_operations(resource, patch)
-            else:
-                self._merge(patch, selector, resources, renames=renames)
+            elif self._merge(patch, selector, resources, renames=renames):
+                self._use(place)
 
-    def _patch(self, source: Leaf, folder: str, *, inline: bool) -> list[Tree]:
-        """The documents of a patch, inline or in a file; none where it cannot be read."""
+    def _patch(self, source: Leaf, folder: str, *, inline: bool) -> list[tuple[Tree, tuple[str, int] | None]]:
+        """The documents of a patch, inline or in a file, each with its file and number; none that cannot be read."""
         if inline:
-            return _inline(source)
+            return [(one, None) for one in _inline(source)]
         path = joined(folder, source.text)
         read = self._files.documents(path) if _is_local(source.text) else None
-        if read is None:
-            return []
-        self._files.use(path)
-        return [one for document in read if document.tree is not None for one in _documents(document.tree)]
+        return [
+            (one, (path, document.number))
+            for document in read or ()
+            if document.tree is not None
+            for one in _documents(document.tree)
+        ]
+
+    def _use(self, place: tuple[str, int] | None) -> None:
+        """Note that a patch is part of the build; one of an object that is not known stays what it is."""
+        if place is not None:
+            self._files.use(*place)
 
     def _merge(
         self, patch: Tree, selector: Selector | None, resources: list[Resource], *, renames: bool = False
-    ) -> None:
+    ) -> bool:
+        """Merge a patch into the objects that it means; False where there is none."""
         if not isinstance(patch, Map):
-            return
+            return False
         if selector is None:
             targets = [one for one in resources if one.is_known_as(identity_of(patch))]
         else:
@@ -236,6 +248,7 @@ class Build:
                     else:
                         metadata.pop(name, None)
             resource.tree = found
+        return bool(targets)
 
 
 def _is_kustomization(tree: Map) -> bool:

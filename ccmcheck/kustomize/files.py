@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import fits
 from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree
@@ -27,6 +29,10 @@ MOST_BUILT = 20_000
 """Objects of one build, those of bases that are included several times counted as often."""
 DEEPEST = 32
 """How many kustomizations may include one another."""
+
+
+_DEFINITION = "kind: CustomResourceDefinition"
+_KIND = lazy_regex(r"^kind:", re.MULTILINE)
 
 
 class BuildTooLarge(TooLarge):
@@ -54,19 +60,25 @@ class Files:
     Args:
         read: The text of a file by its path; None where there is none, or it must not be read.
         base: Where the text of a file lies in the text that places count in; its own offsets where that is unknown.
+        known: The documents of files that other builds read, at the same places; it is added to.
 
     Attributes:
         used: The texts that were read, by their paths.
         documents_used: The documents of each file that builds use; -1 for the whole file.
     """
 
-    def __init__(self, read: Callable[[str], str | None], base: Callable[[str], int] | None = None) -> None:
+    def __init__(
+        self,
+        read: Callable[[str], str | None],
+        base: Callable[[str], int] | None = None,
+        known: dict[str, list[Document] | None] | None = None,
+    ) -> None:
         self._read = read
         self._base = base
         self.used: dict[str, str] = {}
         self.documents_used: dict[str, set[int]] = {}
         self._missing: set[str] = set()
-        self._parsed: dict[str, list[Document] | None] = {}
+        self._parsed: dict[str, list[Document] | None] = known if known is not None else {}
         self._characters = 0
 
     def text(self, path: str) -> str | None:
@@ -103,8 +115,8 @@ class Files:
         Raises:
             BuildTooLarge: See `text`.
         """
+        text = self.text(path)
         if path not in self._parsed:
-            text = self.text(path)
             self._parsed[path] = None if text is None else parsed(text, self.base(path))
         return self._parsed[path]
 
@@ -116,6 +128,8 @@ class Files:
 def parsed(text: str, base: int) -> list[Document] | None:
     """The documents of a YAML text; None where one cannot be read, as a template cannot before it is rendered."""
     found: list[Document] = []
+    if _DEFINITION in text and len(_KIND.findall(text)) == 1:
+        return found  # a definition of a kind is long, and nothing in it is judged
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
             return None

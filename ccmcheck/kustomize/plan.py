@@ -18,6 +18,8 @@ from ccmcheck.kustomize.files import Files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ccmcheck.kustomize.files import Document
+
 
 def plan(
     paths: Iterable[str],
@@ -36,8 +38,9 @@ def plan(
     """
     found: dict[str, tuple[Files, bool]] = {}
     included: set[str] = set()
+    known: dict[str, list[Document] | None] = {}
     for path in dict.fromkeys(os.path.normpath(one) for one in paths):
-        files = Files(partial(read, path))
+        files = Files(partial(read, path), known=known)
         build = Build(files)
         try:
             build.root(path)

@@ -175,7 +175,7 @@ class Selector:
         return not isinstance(pattern, re.Pattern) or any(pattern.match(text) for text in texts)
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./|()\[\]*+?^$-]*\Z")
+_PLAIN = re.compile(r"(?:[A-Za-z0-9_./|()\[\]{}*+?^$-]|\\[^A-Za-z0-9])*\Z")
 _LONGEST = 500
 
 
@@ -183,7 +183,7 @@ def _anchored(text: str) -> re.Pattern[str] | str | None:
     """The pattern of a selector, as Go has it; None where it may mean something else in Python, or take too long."""
     if not text:
         return ""
-    if len(text) > _LONGEST or not _PLAIN.match(text) or re.search(r"[*+)][*+{]|\([^)]*[*+][^)]*\)[*+]|\(\?", text):
+    if len(text) > _LONGEST or not _PLAIN.match(text) or re.search(r"\{\d|[*+)][*+{]|\([^)]*[*+][^)]*\)[*+]|\(\?", text):
         return None
     try:
         return re.compile(f"(?:{text})\\Z")

@@ -84,6 +84,19 @@ def test_a_patch_alone_is_not_judged_as_an_object(repository: Path) -> None:
     assert findings(repository, str(repository / "prod" / "patch.yaml"))[0][1:] == BOTH[1][1:]
 
 
+def test_a_patch_of_an_object_that_is_not_there_still_says_what_it_sets(repository: Path) -> None:
+    """A script puts the object there later, under another name of the file that lies beside the kustomization."""
+    local = BASE.replace("  type", "  externalTrafficPolicy: Local\n  type").replace(
+        f'    {PREFIX}enable-health-monitor: "true"\n', ""
+    )
+    put(repository, {"cloud.conf": CONF.format("false"), "base/service.yaml": local})
+    put(repository, {"base/kustomization.yaml": "resources: [current.yaml]\n"})
+    put(repository, {"prod/patch.yaml": PATCH.replace("maybe", '"true"')})
+    assert "svc-local-no-monitor" not in [one[3] for one in findings(repository)]
+    (repository / "prod/patch.yaml").unlink()
+    assert "svc-local-no-monitor" in [one[3] for one in findings(repository)]
+
+
 def test_findings_that_overlays_have_in_common_are_reported_once(repository: Path) -> None:
     put(
         repository,
