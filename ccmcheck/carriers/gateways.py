@@ -72,7 +72,7 @@ def _tree(obj: KubernetesObject, group: str) -> Tree | None:
     """The values of an object of an API group; None for one of another group."""
     if not obj.text_at("apiVersion").startswith(group):
         return None
-    return Reader(obj.source.text, 0, obj.source.has_mark).read(obj.node)
+    return Reader(obj.source.text, 0, obj.source.has_mark).try_read(obj.node)
 
 
 def _ports(listeners: Tree | None, place: Span) -> Tree:

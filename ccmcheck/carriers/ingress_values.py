@@ -36,12 +36,12 @@ def find(carrier: Carrier, values: Mapping, path: str) -> None:
     """
     own_key = path.rpartition(".")[2]
     named = BY_NAME.get(own_key) or BY_NAME.get(carrier.chart)
-    if named is None and carrier.chart:
+    if named is None and (carrier.chart or PREFIX not in carrier.source.text):
         return
     if not any(isinstance(values.get(chart.service[0]), Mapping) for chart in ((named,) if named else CHARTS)):
         return
-    tree = Reader(carrier.source.text, 0, carrier.source.has_mark).read(values)
-    chart = named or _guessed(tree)
+    tree = Reader(carrier.source.text, 0, carrier.source.has_mark).try_read(values)
+    chart = (named or _guessed(tree)) if isinstance(tree, Map) else None
     if chart is None or not isinstance(tree, Map):
         return
     service = at(tree, *chart.service)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.kustomize import transformers
 from ccmcheck.kustomize.files import DEEPEST, MOST_BUILT, BuildTooLarge, flattened, joined
 from ccmcheck.kustomize.generators import combined, generated
@@ -306,14 +306,12 @@ def _inline(source: Leaf) -> list[Tree]:
     """The documents of a patch in a text of the kustomization, its places mapped through the text's lines."""
     found: list[Tree] = []
     text = source.text
-    try:
-        for document in documents(text):
-            if isinstance(document, BadYaml):
-                return []
-            if document.root is not None:
-                found += _documents(_moved(Reader(text).read(document.root), source))
-    except TooLarge:
-        return []
+    for document in documents(text):
+        if isinstance(document, BadYaml):
+            return []
+        if document.root is not None:
+            tree = Reader(text).try_read(document.root)
+            found += _documents(_moved(tree, source)) if tree is not None else []
     return found
 
 

@@ -136,9 +136,8 @@ def parsed(text: str, base: int) -> list[Document] | None:
         root = document.root
         tree: Tree | None = None
         if isinstance(root, (Mapping, Sequence)):
-            try:
-                tree = Reader(text, base).read(root)
-            except TooLarge:
+            tree = Reader(text, base).try_read(root)
+            if tree is None:
                 return None
             if "{{" in text and _has_other_keys(root):
                 return None

@@ -183,7 +183,11 @@ def _anchored(text: str) -> re.Pattern[str] | str | None:
     """The pattern of a selector, as Go has it; None where it may mean something else in Python, or take too long."""
     if not text:
         return ""
-    if len(text) > _LONGEST or not _PLAIN.match(text) or re.search(r"\{\d|[*+)][*+{]|\([^)]*[*+][^)]*\)[*+]|\(\?", text):
+    if (
+        len(text) > _LONGEST
+        or not _PLAIN.match(text)
+        or re.search(r"\{\d|[*+)][*+{]|\([^)]*[*+][^)]*\)[*+]|\(\?", text)
+    ):
         return None
     try:
         return re.compile(f"(?:{text})\\Z")

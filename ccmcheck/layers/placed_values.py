@@ -175,6 +175,13 @@ class Reader:
         self._unknown = unknown
         self._left = MOST_VALUES
 
+    def try_read(self, node: Node) -> Tree | None:
+        """The same as `read`; None where it has too many values, or lies too deep."""
+        try:
+            return self.read(node)
+        except TooLarge:
+            return None
+
     def read(self, node: Node, depth: int = 0) -> Tree:
         """Read a node with all below it, aliases and merge keys expanded.
 

@@ -168,6 +168,15 @@ def test_an_envoy_proxy_has_its_own_default_policy() -> None:
     assert found(text.replace("annotations:", "patch: {type: Merge}\n        annotations:")) == []
 
 
+def test_aliases_that_multiply_are_not_followed(tmp_path: Path) -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    put(tmp_path, {"x.yaml": VALUES + bomb})
+    assert findings(tmp_path) == []
+
+
 def test_template_marks_are_unknown(tmp_path: Path) -> None:
     text = PROXY.replace("maybe", "{{ .Cluster.metadata.name }}").replace("Local", "{{ .policy }}")
     put(tmp_path, {"x.yaml": text})

@@ -38,11 +38,18 @@ def differences(theirs: Objects, ours: Objects, unknown: set[str]) -> list[str]:
             found.append(f"missing {name}")
         elif name not in theirs:
             found.append(f"extra {name}")
-        elif theirs[name] != json.loads(json.dumps(ours[name])):
+        elif _without_nulls(theirs[name]) != _without_nulls(json.loads(json.dumps(ours[name]))):
             found.append(
                 f"{name}:\n  real {json.dumps(theirs[name], sort_keys=True)}\n  ours {json.dumps(ours[name], sort_keys=True)}"
             )
     return found
+
+
+def _without_nulls(data: object) -> object:
+    """Data without the fields that are null, which Kubernetes reads as if they were not there."""
+    if isinstance(data, dict):
+        return {name: _without_nulls(value) for name, value in data.items() if value is not None}
+    return [_without_nulls(item) for item in data] if isinstance(data, list) else data
 
 
 def compare_generated(kustomize: str, seed: int, count: int, records: list[str] | None) -> tuple[int, int]:
