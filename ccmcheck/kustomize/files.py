@@ -171,5 +171,6 @@ def flattened(tree: Tree) -> list[Map]:
 
 
 def joined(folder: str, name: str) -> str:
-    """A path below a folder, or beside it, without dots in it."""
-    return os.path.normpath(os.path.join(folder, name)).replace(os.sep, "/")
+    """A path below a folder, or beside it, without dots in it, named from the current folder where it is below that."""
+    path = os.path.normpath(os.path.join(folder, name))
+    return (os.path.relpath(path) if path.startswith(os.pardir) else path).replace(os.sep, "/")

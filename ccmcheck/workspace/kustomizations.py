@@ -5,7 +5,7 @@ its own; findings are reported in the files of the run, and in those that a kust
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH110, PTH118, PTH120
+# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.find_config import is_top
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,34 +87,35 @@ def _is_relevant(path: str, content: str) -> bool:
 def _above(paths: Sequence[str], known: set[str]) -> list[str]:
     """The kustomizations in the folders of files and around them, up to the top of the repository."""
     found: dict[str, None] = {}
-    done: dict[str, None] = {}
+    done: set[str] = set()
     here = os.path.abspath(os.curdir)
-    for path in paths:
-        folder = folder_of(path)
+    for folder in dict.fromkeys(map(folder_of, paths)):
+        below = folder
+        whole = os.path.abspath(below or os.curdir)
+        top = _top(whole) or (here if _is_below(whole, here) else whole)
         for _ in range(_DEEPEST):
-            whole = os.path.abspath(folder or os.curdir)
             if whole in done:
                 break
-            done[whole] = None
-            if folder not in known:
-                for name in NAMES:
-                    candidate = os.path.join(folder, name)
-                    if os.path.exists(candidate):
-                        found[candidate] = None
-                        break
-            if is_top(whole) or (whole == here and not _has_top(whole)):
+            done.add(whole)
+            if below not in known:
+                candidates = (os.path.join(below, name) for name in NAMES)
+                found.update(dict.fromkeys([one for one in candidates if os.path.exists(one)][:1]))
+            if whole == top:
                 break
-            folder = (
-                os.path.join(folder or os.curdir, os.pardir)
-                if not folder or folder.endswith("..")
-                else folder_of(folder)
-            )
+            below = _parent(below)
+            whole = os.path.dirname(whole)
     return list(found)
 
 
-def _has_top(folder: str) -> bool:
-    """Whether a folder is in a repository."""
-    return _top(folder) != ""
+def _parent(folder: str) -> str:
+    """The folder around a folder, as the user would name it."""
+    if not folder or os.path.basename(folder) == os.pardir:
+        return os.path.join(folder, os.pardir)
+    return os.path.dirname(folder)
+
+
+def _is_below(folder: str, top: str) -> bool:
+    return folder == top or folder.startswith(os.path.join(top, ""))
 
 
 def _top(folder: str) -> str:
@@ -152,10 +152,9 @@ class _Reader:
         top = self._tops.get(root)
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
-            inside = folder == self._here or folder.startswith(os.path.join(self._here, ""))
-            top = self._tops[root] = _top(folder) or (self._here if inside else folder)
+            top = self._tops[root] = _top(folder) or (self._here if _is_below(folder, self._here) else folder)
         real = os.path.realpath(path)
-        if not real.startswith(os.path.join(top, "")) or not os.path.isfile(real):  # noqa: PTH113
+        if not _is_below(real, top) or not os.path.isfile(real):  # noqa: PTH113
             return None
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
         if data is None or isinstance(data, Failure):

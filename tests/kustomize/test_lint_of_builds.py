@@ -222,3 +222,10 @@ def test_without_git_nothing_above_the_current_folder_is_read(tmp_path: Path) ->
     assert os.environ.get("GIT_DIR") is None
     assert findings(tmp_path / "here") == []
     assert findings(tmp_path, "here") == BOTH[:1]
+
+
+def test_a_kustomization_above_counts_from_wherever_ccmcheck_is_started(repository: Path) -> None:
+    put(repository, {"prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: patches/one.yaml\n"})
+    put(repository, {"prod/patches/one.yaml": PATCH})
+    assert [one[1:] for one in findings(repository / "prod" / "patches", "one.yaml")] == [BOTH[1][1:]]
+    assert [one[1:] for one in findings(repository / "base", "../prod/patches/one.yaml")] == [BOTH[1][1:]]
