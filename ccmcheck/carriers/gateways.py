@@ -1,4 +1,4 @@
-"""Gateway API's Gateways and Envoy Gateway's EnvoyProxies: rare, so that their finders are imported when there is one."""
+"""Gateway API's Gateways and Envoy Gateway's EnvoyProxies: rare, so that most of it is imported when there is one."""
 
 from __future__ import annotations
 

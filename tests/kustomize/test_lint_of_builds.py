@@ -38,7 +38,7 @@ metadata:
     {PREFIX}enable-health-monitor: maybe
 """
 CONF = "[Global]\nauth-url = https://x/v3\nusername = u\npassword = s3cr3tpassw0rd\ndomain-name = d\ntenant-name = t\n[LoadBalancer]\ncreate-monitor = {}\n"
-TREE = {
+TREE: dict[str, str | bytes] = {
     "base/kustomization.yaml": "resources: [service.yaml]\n",
     "base/service.yaml": BASE,
     "prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: patch.yaml\n",
