@@ -21,14 +21,11 @@ class BuiltFiles:
 
     Args:
         builds: The builds of the run.
-
-    Attributes:
-        now: The texts of the files that were fixed, by their paths.
     """
 
     def __init__(self, builds: Builds) -> None:
         self._builds = builds
-        self.now: dict[str, str] = {}
+        self._now: dict[str, str] = {}
 
     def paths_of(self, paths: Iterable[str]) -> list[str]:
         """The files of a run with those that builds are made of."""
@@ -38,12 +35,24 @@ class BuiltFiles:
             found.update(dict.fromkeys([path] if bundle is None else Bundle(bundle).files()))
         return [path for path in found if path not in self._builds.hidden]
 
-    def as_now(self, path: str, text: str) -> str:
-        """The text of a file, that of a build with what was fixed in its files."""
-        if path not in self._builds.bundles:
-            return text
-        now = {os.path.normpath(one): after for one, after in self.now.items()}
-        return bundled(path, {one: now.get(one, before) for one, before in Bundle(text).files().items()})
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The kustomizations that are built."""
+        return tuple(self._builds.bundles)
+
+    def is_build(self, path: str) -> bool:
+        """Whether a file of the run stands for a build."""
+        return path in self._builds.bundles
+
+    def note(self, path: str, text: str, *, changed: bool) -> None:
+        """Note what a file is after its fixes."""
+        if changed:
+            self._now[os.path.normpath(path)] = text
+
+    def as_now(self, path: str) -> str:
+        """The text of a build, with what was fixed in its files."""
+        files = Bundle(self._builds.bundles[path]).files()
+        return bundled(path, {one: self._now.get(one, before) for one, before in files.items()})
 
     def split(self, result: FixResult) -> Iterator[FixResult]:
         """The result of each file; what was done to a build belongs to the files that the findings are in."""
@@ -52,13 +61,13 @@ class BuiltFiles:
             return
         before, after = Bundle(result.before).files(), Bundle(result.after).files()
         changed = [path for path, text in after.items() if text != before[path]]
-        places = [one.finding.place.path for one in (*result.done, *result.dropped)]
+        places = [one.place.path for one in (*result.done, *result.dropped)]
         for number, path in enumerate(dict.fromkeys([*changed, *places]) or [result.path]):
             yield result._replace(
                 path=path,
                 before=before[path],
                 after=after[path],
-                done=tuple(one for one in result.done if one.finding.place.path == path),
-                dropped=tuple(one for one in result.dropped if one.finding.place.path == path),
+                done=tuple(one for one in result.done if one.place.path == path),
+                dropped=tuple(one for one in result.dropped if one.place.path == path),
                 last=result.last if not number else result.last._replace(failures=()),
             )

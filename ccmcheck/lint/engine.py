@@ -228,7 +228,7 @@ class Linter:
 
     def _is_hidden(self, found: LocatedProblem) -> bool:
         """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
-        path = found.finding.place.path
+        path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
