@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -225,6 +226,7 @@ class RunContext(NamedTuple):
         unconfigured: How many of them have no usable cloud.conf near them.
         requirements: The requirements of the profiles of the run.
         facts: What is known of the cluster and the cloud.
+        builds: What kustomizations build.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -240,6 +242,7 @@ class RunContext(NamedTuple):
     requirements: tuple[Requirement, ...] = ()
     facts: ClusterFacts = NO_FACTS
     image_tags: tuple[CcmPod, ...] = ()
+    builds: Builds = NO_BUILDS
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""

@@ -61,6 +61,8 @@ class Carrier(NamedTuple):
         ignores: Rules that its annotation suppresses, each with the reason.
         dialect: See `CarriedConf`.
         namespace: Where what it installs will run; empty where it does not say, or installs nothing.
+        chart: The name of the chart that it installs; empty where it does not say, or installs none.
+        release: What the chart's release is called; empty where it does not say.
     """
 
     collector: Collector
@@ -72,6 +74,8 @@ class Carrier(NamedTuple):
     ignores: tuple[tuple[str, str], ...] = ()
     dialect: str = ""
     namespace: str = ""
+    chart: str = ""
+    release: str = ""
 
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""
@@ -154,7 +158,7 @@ class Carrier(NamedTuple):
             CarriedConf(
                 self.kind,
                 self.subject,
-                " › ".join(self._route_to(where)),
+                " › ".join(self.route_to(where)),
                 source.stack,
                 source.written,
                 source.marks,
@@ -189,7 +193,7 @@ class Carrier(NamedTuple):
             self._search_objects(where)
 
     def _search_objects(self, where: str) -> None:
-        source = self.source._replace(route=tuple(self._route_to(where)))
+        source = self.source._replace(route=tuple(self.route_to(where)))
         parsed = list(documents(source.text))
         if not source.marks and any(isinstance(document, BadYaml) for document in parsed):
             source = source.find_and_mask_marks()
@@ -270,7 +274,7 @@ class Carrier(NamedTuple):
             source = source.find_and_mask_marks()
         return self._replace(source=source)
 
-    def _route_to(self, where: str) -> list[str]:
+    def route_to(self, where: str) -> list[str]:
         """The route for people; a text of no object of its own belongs to the object that holds it."""
         route = list(self.source.route)
         if self.subject and not (route and self.subject in route):

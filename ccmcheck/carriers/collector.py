@@ -19,11 +19,13 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
+from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.kustomize.builds import Builds
 
 
 def _no_chart(_path: str) -> None:
@@ -40,6 +42,8 @@ class FindOptions(NamedTuple):
         max_depth: How many texts within texts are opened.
         chart_templates: Gives the templates of the chart that a values file belongs to; None where there is no chart.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
+        built: The documents of the file that kustomizations build, which are judged as built; -1 for the whole file.
+        is_bundle: Whether the text is that of a build, see `ccmcheck.kustomize.bundle`.
     """
 
     variables: Mapping[str, str] = {}
@@ -48,6 +52,21 @@ class FindOptions(NamedTuple):
     max_depth: int = 8
     template: bool | None = None
     chart_templates: Callable[[str], Sequence[str] | None] = _no_chart
+    built: frozenset[int] = frozenset()
+    is_bundle: bool = False
+
+
+def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
+    """How a file is searched, without what is judged as kustomizations build it.
+
+    Args:
+        options: How files are searched.
+        path: The file.
+        builds: What kustomizations build.
+    """
+    if builds is NO_BUILDS:
+        return options
+    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles)
 
 
 class Collector:

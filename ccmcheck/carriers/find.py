@@ -15,6 +15,7 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf
 from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
 from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
+from ccmcheck.kustomize.builds import WHOLE
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -86,7 +87,13 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
     language = language_of(path, text)
-    if language:
+    if options.is_bundle:
+        from ccmcheck.carriers.built import search_build
+
+        search_build(collector, search_node, text)
+    elif WHOLE in options.built:
+        pass
+    elif language:
         from ccmcheck.carriers.embedded.search import search_file
 
         search_file(carrier, language)
@@ -191,7 +198,9 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     broken: BadYaml | None = None
     for number, document in enumerate(parsed):
         collector.document = number
-        if isinstance(document, BadYaml):
+        if number in collector.options.built:
+            structured = True
+        elif isinstance(document, BadYaml):
             broken = broken or document
         elif isinstance(document.root, (Mapping, Sequence)):
             structured = True

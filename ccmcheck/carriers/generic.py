@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""
 
+INGRESS_KEYS = frozenset({"controller", "ingressController", "service"})
+"""Where values of charts of ingress controllers begin, see `ccmcheck.catalog.data.ingress_charts`."""
+_CHARTS = (
+    ("spec", "chart", "spec", "chart"),
+    ("spec", "chartName"),
+    ("spec", "chart"),
+    ("spec", "source", "chart"),
+    ("spec", "source", "path"),
+)
+"""Where objects of Flux, Cluster API, k3s and Argo CD name the chart that they install."""
+_RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _SHORTEST = 24
@@ -35,7 +46,19 @@ _SHORTEST = 24
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Search an object of a kind that no other file knows."""
     namespace = obj.text_at("spec", "targetNamespace") or obj.namespace
-    search_tree(carrier._replace(namespace=namespace), obj.node)
+    carrier = carrier._replace(namespace=namespace)
+    chart = next((text for path in _CHARTS if (text := obj.text_at(*path))), "")
+    if chart:
+        release = next((text for path in _RELEASES if (text := obj.text_at(*path))), "")
+        if not release:
+            prefix = obj.text_at("spec", "targetNamespace") if obj.kind == "HelmRelease" else ""
+            release = f"{prefix}-{obj.name}" if prefix else obj.name
+        destination = obj.text_at("spec", "destination", "namespace") or (
+            obj.text_at("spec", "namespace") if obj.kind == "HelmChartProxy" else ""
+        )
+        name = chart.rstrip("/").rpartition("/")[2]
+        carrier = carrier._replace(chart=name, release=release, namespace=destination or namespace)
+    search_tree(carrier, obj.node)
 
 
 def search_tree(carrier: Carrier, root: Node) -> None:
@@ -54,13 +77,17 @@ def search_tree(carrier: Carrier, root: Node) -> None:
             pending.extend([(item, (path, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
         elif isinstance(node, Mapping):
             values = {key.value: value for key, value in node.items}
-            is_object = "kind" in values and ("apiVersion" in values or "metadata" in values)
-            if is_object and node is not root and carrier.within_depth_limit():
+            if is_object(values) and node is not root and carrier.within_depth_limit():
                 source = carrier.source._replace(depth=carrier.source.depth + 1)
                 carrier.search_node(carrier._replace(source=source), node)
                 continue
             done = _search_shape(carrier, node, values, path)
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
+
+
+def is_object(values: Container[str]) -> bool:
+    """Whether the keys of a mapping are those of a Kubernetes object."""
+    return "kind" in values and ("apiVersion" in values or "metadata" in values)
 
 
 def dotted(path: KeyPath) -> str:
@@ -79,6 +106,10 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
+    if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
+        from ccmcheck.carriers import ingress_values
+
+        ingress_values.find(carrier, node, dotted(path))
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)
     if "newTag" in values:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.carriers import capi, config_map, generic, kubeadm, scs, secret, service, workload
+from ccmcheck.carriers import capi, config_map, gateways, generic, kubeadm, scs, secret, service, workload
 from ccmcheck.carriers.kubernetes_object import read_object
 from ccmcheck.yamlio import Mapping, text_of
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
     Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
+
 
 FINDERS: dict[str, Finder] = {
     "Secret": secret.find,
@@ -40,6 +41,8 @@ FINDERS: dict[str, Finder] = {
     "ClusterResourceSet": capi.find_resource_set,
     "Service": service.find,
     "Node": generic.find,
+    "Gateway": gateways.find_gateway,
+    "EnvoyProxy": gateways.find_envoy_proxy,
 }
 """The kinds that hold a text in a known place, run the CCM, or are what rules and predictions are about.
 

@@ -28,6 +28,12 @@ _SERVICE = b"Service"
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
+_POLICY = b"externalTrafficPolicy"
+_INGRESS = lazy_regex(
+    rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?:\S*/)?"
+    rb"(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b|envoyService\b"
+)
+"""Charts of ingress controllers, whose values describe a Service."""
 _SHARED = (b"load-balancer-id", b"loadBalancerIP")
 """Services that the CCM makes a load balancer for, and those that name what others may name too."""
 _PORTS = b"ports"
@@ -154,11 +160,11 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
+    if _ANNOTATION in data or (_POLICY in data and _INGRESS.search(data) is not None):
+        return True
     if _SERVICE not in data:
         return False
-    if _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data:
-        return True
-    return _ANNOTATION in data
+    return _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data
 
 
 def may_hold_sharing_services(data: bytes) -> bool:

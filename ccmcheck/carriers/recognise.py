@@ -214,7 +214,15 @@ def is_profile(text: str) -> bool:
     return _BARE_CHECK.fullmatch(next(values, "")) is not None and all(map(_BARE_CHECK.fullmatch, values))
 
 
-_OBJECT_SIGNS = ("kind:", '"kind"', "cloudConfig", "write_files", "content:")
+_OBJECT_SIGNS = (
+    "kind:",
+    '"kind"',
+    "cloudConfig",
+    "write_files",
+    "content:",
+    "loadbalancer.openstack.org/",
+    "externalTrafficPolicy",
+)
 
 
 def may_hold_objects(text: str) -> bool:

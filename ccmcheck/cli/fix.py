@@ -13,7 +13,7 @@ from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.fix_arguments import FixArguments
-from ccmcheck.cli.fix_file import FixOptions, fix_file
+from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
 from ccmcheck.cli.fix_output import FixOutput, shows_diff, writes
 from ccmcheck.cli.options import (
     CHECK,
@@ -134,6 +134,7 @@ def _fix(
     paths: tuple[str, ...],
     base: BaseRevision | None,
 ) -> int:
+    from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint import parallel
     from ccmcheck.lint.runner import survey_for_lint
@@ -153,30 +154,29 @@ def _fix(
     options = run_options(arguments, inputs, options_of)
     asked = (PROFILE,) if profiles.names else ()
     survey = survey_for_lint(paths, options)
-    files = survey.files
-    linters = survey.linters.of_files(files, options.stdin_name)  # before any fork, for all processes
+    built = BuiltFiles(survey.linters.run_context.builds)
+    files = [file for file in survey.files if not built.is_build(file.target.path)]
+    linters = survey.linters.of_files(survey.files, options.stdin_name)  # before any fork, for all processes
     if asked or arguments.unsafe:
         for linter in linters:
             refuse_contradictions(linter.run_context.requirements)
-    work = partial(
-        fix_file,
-        FixOptions(
-            survey.linters,
-            options_of,
-            options.discover,
-            unsafe=arguments.unsafe,
-            asked=asked,
-            upgrade=upgrade,
-            stdin=options.stdin_name if STDIN in arguments.paths else "",
-            patch_format=arguments.patch_format,
-            shows_fixed=writes(arguments) and not arguments.quiet,
-            shows_unfixed=not arguments.quiet,
-            shows_diff=shows_diff(arguments, is_stdin=False),
-            shows_stdin_diff=shows_diff(arguments, is_stdin=True),
-            color=console.wants_color(arguments.color or inputs.run.color or "auto"),
-        ),
+    with_what = FixOptions(
+        survey.linters,
+        options_of,
+        options.discover,
+        unsafe=arguments.unsafe,
+        asked=asked,
+        upgrade=upgrade,
+        stdin=options.stdin_name if STDIN in arguments.paths else "",
+        patch_format=arguments.patch_format,
+        shows_fixed=writes(arguments) and not arguments.quiet,
+        shows_unfixed=not arguments.quiet,
+        shows_diff=shows_diff(arguments, is_stdin=False),
+        shows_stdin_diff=shows_diff(arguments, is_stdin=True),
+        color=console.wants_color(arguments.color or inputs.run.color or "auto"),
     )
-    output = FixOutput(arguments, [file.target.path for file in files])
+    work = partial(fix_file, with_what)
+    output = FixOutput(arguments, built.paths_of(file.target.path for file in survey.files))
     for failure in survey.failures:
         output.fail(failure.place, failure.message)
     count = parallel.processes(len(files), arguments.jobs)
@@ -189,6 +189,14 @@ def _fix(
                     output.add(work(file._replace(data=None)))
             except CcmcheckError as error:
                 output.fail(result.path, error.message)
+            built.note(result.path, result.after, changed=result.changed)
+    for path in built.builds:  # one after another: they may have files in common
+        for result in fix_build(with_what, built, path):
+            try:
+                output.add(result)
+            except CcmcheckError as error:
+                output.fail(result.path, error.message)
+            built.note(result.path, result.after, changed=result.changed)
     if not arguments.quiet and not (output.found or survey.linters.run_context.services or output.failed):
         nothing_found(survey.seen)
     refused = output.close()
@@ -226,7 +234,7 @@ def for_upgrade(
         old = running or _running_release(target, text, linter)
         if not old < new:
             return PreservedSetting(text)
-        options = linter.settings.find._replace(explicit=explicit)
+        options = linter.find_options(path, explicit=explicit)
         return SettingKeeper(old, new, options, unsafe=arguments.unsafe).keep(path, text)
 
     return arguments._replace(releases=(arguments.new,)), keep

@@ -15,15 +15,17 @@ from ccmcheck.base.text import decode
 from ccmcheck.cli import console
 from ccmcheck.cli.patches import FilePatches, patches_of
 from ccmcheck.lint.runner import bytes_of
+from ccmcheck.workspace.discover import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.runner import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
-    from ccmcheck.workspace.discover import DiscoverOptions, Target
+    from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.survey import SurveyedFile
 
 
@@ -127,10 +129,31 @@ def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
         return FixedFile(path, error.message)
 
 
+def fix_build(options: FixOptions, built: BuiltFiles, path: str) -> list[FixedFile]:
+    """Fix the files that a kustomization is built from, and leave them on the disk as they are.
+
+    Args:
+        options: What they are fixed with.
+        built: The files of all builds, as they are now.
+        path: The kustomization.
+
+    Returns:
+        What became of each file that has a finding with a fix, and of the kustomization where none has.
+    """
+    try:
+        result, kept = _fix(options, Target(path, explicit=True), built.as_now(path))
+        files = built.split(result)
+        return [_described(options, one, None if number else kept) for number, one in enumerate(files)]
+    except CcmcheckError as error:
+        return [FixedFile(path, error.message)]
+
+
 def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
+    return _described(options, *_fix(options, target, text), explicit=target.explicit)
+
+
+def _fix(options: FixOptions, target: Target, text: str) -> tuple[FixResult, PreservedSetting | None]:
     from ccmcheck.fix.passes import fix_text
-    from ccmcheck.fix.profile import left_alone
-    from ccmcheck.lint.engine import why_not_taken
 
     path, explicit = target
     linter = options.linters.of(path)
@@ -138,17 +161,27 @@ def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
     start = kept.text if kept is not None else text
     wanted = options.options_of(path).fixes
     result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit)
-    result = result._replace(before=text)
+    return result._replace(before=text), kept
+
+
+def _described(
+    options: FixOptions, result: FixResult, kept: PreservedSetting | None, *, explicit: bool = False
+) -> FixedFile:
+    from ccmcheck.fix.profile import left_alone
+    from ccmcheck.lint.engine import why_not_taken
+
+    path = result.path
     changed = result.after != result.before
     is_stdin = path == options.stdin
     shows_diff = changed and (options.shows_stdin_diff if is_stdin else options.shows_diff)
     patches = FilePatches()
     if changed and options.patch_format is not None:
-        patches = patches_of(options.patch_format, path, text, result.after, is_stdin=is_stdin)
+        patches = patches_of(options.patch_format, path, result.before, result.after, is_stdin=is_stdin)
+    run_context = options.linters.of(path).run_context
     return FixedFile(
         path,
         changed=changed,
-        before=text if changed else "",
+        before=result.before if changed else "",
         after=result.after if changed or is_stdin else "",
         is_stdin=is_stdin,
         made=len(result.done),
@@ -157,7 +190,7 @@ def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
         not_kept=kept.left if kept is not None else (),
         diff=_diff(options, result) if shows_diff else (),
         patches=patches,
-        left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
+        left=tuple(left_alone(result.last, run_context)) if options.asked else (),
         fixed=_lines(result.done, "fixed") if options.shows_fixed else (),
         unfixed=_lines(result.dropped, "not fixed") if options.shows_unfixed else (),
         dropped=len(result.dropped),

@@ -17,6 +17,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
 from ccmcheck.carriers.carrier import FILE
+from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
+    from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -89,6 +91,7 @@ class FileResult(NamedTuple):
         judged: The releases, with where they come from.
         notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
             known, a sentence each.
+        is_build: Whether it is a kustomization with the files that it is built from.
     """
 
     path: str
@@ -99,6 +102,7 @@ class FileResult(NamedTuple):
     suppressed: int = 0
     judged: tuple[TargetRelease, ...] = ()
     notes: tuple[str, ...] = ()
+    is_build: bool = False
 
 
 class Linter:
@@ -161,6 +165,7 @@ class Linter:
             found.suppressed,
             found.judged,
             tuple(why_not_taken(path, carried) for carried in found.not_taken) + _depends_on_clouds(path, found),
+            path in self.run_context.builds.bundles,
         )
 
     def examine(
@@ -177,7 +182,8 @@ class Linter:
         Raises:
             CcmcheckError: Something in the file cannot be opened.
         """
-        contents = find(path, whole, self.settings.find._replace(explicit=explicit))
+        contents = find(path, whole, self.find_options(path, explicit=explicit))
+        bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
         not_taken = tuple(contents.not_taken)
@@ -212,11 +218,11 @@ class Linter:
             for judged in (judged_of(carried.document, carried.subject),)
         ]
         subjects = tuple(subject for subject, _, _ in judgements)
-        suppressions = FileSuppressions(whole, subjects) if self.settings.suppress else None
+        suppressions = FileSuppressions(whole, subjects, bundle) if self.settings.suppress else None
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
-        texts = Texts()
+        texts = Texts(bundle)
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
@@ -226,11 +232,14 @@ class Linter:
                 everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
                 releases = () if everywhere else tuple(hit.releases)
                 found = LocatedProblem(number, name, problem, locator, hit, releases)
+                if bundle is not None and self._is_hidden(found):
+                    continue
                 if suppressions and suppressions.covers(number, found.finding):
                     suppressed += 1
                 else:
                     located.append(found)
-        if suppressions and not without and UNUSED.name not in off and self._runs(UNUSED.name):
+        judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
+        if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, run_context)
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
@@ -262,6 +271,15 @@ class Linter:
             return lambda _document, _subject: asked
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         return lambda document, subject: (found.of(document, subject).target,)
+
+    def find_options(self, path: str, *, explicit: bool) -> FindOptions:
+        """How a file is searched."""
+        return options_with_builds(self.settings.find._replace(explicit=explicit), path, self.run_context.builds)
+
+    def _is_hidden(self, found: LocatedProblem) -> bool:
+        """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
+        path = found.place.path
+        return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -405,6 +423,15 @@ def why_not_taken(path: str, carried: CarriedConf) -> str:
     title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
     reason = carried.recognition.reason if carried.recognition is not None else ""
     return f"{title} is not taken for a cloud.conf: {reason}."
+
+
+def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
+    """The files of a build, where a file stands for one."""
+    if path not in run_context.builds.bundles:
+        return None
+    from ccmcheck.kustomize.bundle import Bundle
+
+    return Bundle(whole)
 
 
 def _order(finding: Finding) -> tuple[int, int, int, int, str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.lint.suppress import Identity
 
 _SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
@@ -30,9 +31,11 @@ class FileSuppressions:
     Args:
         whole: The file's text.
         carried: The cloud.confs in it. Comments inside one whose places are places of the file are the file's own.
+        bundle: The files of a build, where the text is that of one.
     """
 
-    def __init__(self, whole: str, carried: Sequence[CarriedConf]) -> None:
+    def __init__(self, whole: str, carried: Sequence[CarriedConf], bundle: Bundle | None = None) -> None:
+        self._bundle = bundle
         self._whole = whole
         self._carried = carried
         self._file = Suppressions(parse_comments(whole), whole)
@@ -69,7 +72,8 @@ class FileSuppressions:
     def covers(self, number: int, finding: Finding) -> bool:
         """Whether a finding of one cloud.conf, counted from 0, is suppressed; its suppression counts as used."""
         place = finding.place
-        by_file = bool(self._file) and self._file.covers(finding.rule, place.line, self._scalar_line(number))
+        line = place.line if self._bundle is None else self._bundle.line_of(place.path, place.line)
+        by_file = bool(self._file) and self._file.covers(finding.rule, line, self._scalar_line(number))
         return self._own[number].covers(finding.rule, place.inner_line) or by_file
 
     def _scalar_line(self, number: int) -> int:

@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet, Span
 from ccmcheck.base.text import LineIndex
+from ccmcheck.layers.composed import Composed
 from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Problem
     from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.kustomize.bundle import Bundle
 
 
 class Texts:
-    """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text."""
+    """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text.
 
-    def __init__(self) -> None:
+    Args:
+        bundle: The files of a build, where the text is that of one.
+    """
+
+    def __init__(self, bundle: Bundle | None = None) -> None:
+        self.bundle = bundle
         self._maskers: dict[str, Masker] = {}
         self._lines: dict[str, LineIndex] = {}
 
@@ -70,8 +77,15 @@ class Locator:
         line, column = self._outer.position(outer.start)
         end_line, end_column = self._outer.position(outer.end)
         inner_line, inner_column = self._inner.position(span.start)
+        path, bundle = self.path, self._texts.bundle
+        if bundle is not None:
+            end_line -= line
+            path, line = bundle.in_file(line)
+            end_line += line
+            if isinstance(stack.layers[-1], Composed):  # the composed text itself is nobody's
+                inner_line, inner_column = line, column
         return Place(
-            self.path,
+            path,
             line,
             column,
             end_line,
@@ -90,6 +104,8 @@ class Locator:
         number = inner_line
         if self.carried.stack.exact:
             number, _ = self._outer.position(self.carried.stack.outward(Span(span.start, span.start)).start)
+            if self._texts.bundle is not None:
+                _, number = self._texts.bundle.in_file(number)
         return Snippet(number, shown, start, length)
 
     def finding(

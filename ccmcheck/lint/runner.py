@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from functools import partial
@@ -14,12 +15,15 @@ from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.prefilter import needed_by_other_files
+from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import FileResult, Linter, Settings
 from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
+from ccmcheck.workspace.kustomizations import find_builds
 from ccmcheck.workspace.related_files import RelatedFiles
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.kustomize.builds import Builds
     from ccmcheck.lint.baseline import Baseline, Baselines
     from ccmcheck.workspace.release_finder import ReleaseSearch
 
@@ -88,7 +93,7 @@ class RunOptions(NamedTuple):
 
     def find_options(self, path: str) -> FindOptions:
         """How a file is searched."""
-        return self.settings_of(path).find
+        return options_with_builds(self.settings_of(path).find, path, self.run_context.builds)
 
 
 class Linters:
@@ -166,10 +171,18 @@ class _Tally:
         self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths
+        self._of_builds: set[object] = set()
 
     def count(self, result: FileResult) -> None:
         """Take one file's result in."""
-        self.findings += result.findings
+        for finding in result.findings:
+            # overlays that have a base in common have its findings in common
+            if result.is_build:
+                key = (finding.rule, finding.place[:5], finding.label)
+                if key in self._of_builds:
+                    continue
+                self._of_builds.add(key)
+            self.findings.append(finding)
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
@@ -212,7 +225,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     seen = kept = 0
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
-    shared: list[RunContext] = []
+    paths_seen: list[str] = []
+    shared: dict[str, Sequence[RunContext]] = {}
     related = RelatedFiles(options.find_options)
     stdin = StandardInput(options.stdin_name, options.stdin)
     report = DiscoverReport()
@@ -225,18 +239,25 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             continue
         seen += changed is None or file.target.path in changed
         path, data = file.target.path, file.data
+        paths_seen.append(path)
         if data is None:
             related.not_linted.append(path)
             continue
         related.add(path, data)
-        shared += _shared(path, data, options)
+        shared[path] = _shared(path, data, options)
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
-    run_context = related.resolve(options.run_context.joined(shared), _Reader(files, options.discover))
+    builds = find_builds(paths_seen, [file.target.path for file in files], limits)
+    if builds is not NO_BUILDS:
+        options = options._replace(run_context=options.run_context._replace(builds=builds))
+        related, files = _with_builds(related, files, shared, options)
+    contributions = [one for of_file in shared.values() for one in of_file]
+    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover))
     search = search_around(paths, limits, options.find_options)
     releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
     if changed is not None:
         affected = _affected(files, changed, options, run_context, (search, releases))
+        affected |= _changed_builds(builds, changed | affected)
         seen += len(affected)
         files = [file for file in files if file.target.path in changed or file.target.path in affected]
     for file in files:
@@ -273,6 +294,54 @@ def _affected(
     ]
     by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
     return frozenset([*by_release, *affected_services(run_context, changed)])
+
+
+def _changed_builds(builds: Builds, changed: frozenset[str]) -> frozenset[str]:
+    """The kustomizations that are built from a file that changed."""
+    if builds is NO_BUILDS:
+        return frozenset()
+    from ccmcheck.kustomize.bundle import Bundle
+
+    names = {os.path.normpath(path) for path in changed}
+    return frozenset(
+        path for path, text in builds.bundles.items() if any(part.path in names for part in Bundle(text).parts)
+    )
+
+
+def _with_builds(
+    related: RelatedFiles, files: list[SurveyedFile], shared: dict[str, Sequence[RunContext]], options: RunOptions
+) -> tuple[RelatedFiles, list[SurveyedFile]]:
+    """The files of a run with the builds in the place of their kustomizations.
+
+    Args:
+        related: Knows the files.
+        files: The files worth linting.
+        shared: What each file says about the others; it is changed.
+        options: What the run was asked for, with the builds.
+    """
+    builds = options.run_context.builds
+    again = RelatedFiles(options.find_options)
+    again.not_linted = related.not_linted
+    read = _Reader(files, options.discover)
+    kept: list[SurveyedFile] = []
+    for file in files:
+        path = file.target.path
+        documents = builds.documents_of(path)
+        if os.path.normpath(path) in builds.bundles or WHOLE in documents:
+            shared.pop(path, None)
+            continue
+        data = read(path)
+        if data is not None:
+            again.add(path, data)
+            if documents:
+                shared[path] = _shared(path, data, options)
+        kept.append(file)
+    for path, bundle in builds.bundles.items():
+        data = text.encode(bundle)
+        again.add(path, data)
+        shared[path] = _shared(path, data, options)
+        kept.append(SurveyedFile(Target(path), data))
+    return again, kept
 
 
 def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:

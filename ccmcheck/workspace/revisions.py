@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Self
 
+from ccmcheck.base import text
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
@@ -20,7 +21,7 @@ from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
 from ccmcheck.workspace.release_trees import RevisionTree, top_of
 from ccmcheck.workspace.repository_paths import find_repository
-from ccmcheck.workspace.survey import Survey, add_target, is_worth_surveying
+from ccmcheck.workspace.survey import Gathering, Survey, is_worth_surveying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -138,11 +139,11 @@ class Repository:
             WrongUse: Git knows no such revision.
             InputError: A file that the user named is too large.
         """
-        survey = Survey()
+        gathering = Gathering(self._limits)
         tree = self.commit(revision)
         top = top_of(os.path.abspath(os.curdir), self._git.paths)
         files = RevisionTree(self._git, tree, top, self._limits)
-        survey.search = ReleaseSearch(self._limits, lambda _: self._options, tree_of=lambda _: files)
+        gathering.survey.search = ReleaseSearch(self._limits, lambda _: self._options, tree_of=lambda _: files)
         named = {os.path.normpath(path) for path in paths}
         existing: set[str] = set()
         wanted: list[tuple[str, str]] = []
@@ -156,26 +157,21 @@ class Repository:
             if size <= limit and (explicit or (worth_reading(path) and not self._excluded(path))):
                 wanted.append((path, blob))
         for (path, _), data in zip(wanted, self._git.blobs([blob for _, blob in wanted]), strict=True):
-            if path in named or is_worth_surveying(data, path):
-                survey.add(path, data, self._options._replace(explicit=path in named))
+            worth = path in named or is_worth_surveying(data, path)
+            gathering.add(path, path, data if worth else None, explicit=path in named)
+        survey = gathering.parsed(self._options, _RevisionReader(self._git, self._listed(tree, ()), self._limits))
         return survey, existing | ({os.curdir} & named)
 
     def survey_work_tree(self, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files as they lie; the arguments and the result are those of `survey`."""
-        survey = Survey()
-        survey.search = search_around(paths or [os.curdir], self._limits, lambda _: self._options)
+        gathering = Gathering(self._limits)
+        gathering.survey.search = search_around(paths or [os.curdir], self._limits, lambda _: self._options)
         existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
         if existing or not paths:
             for target in discover.discover(existing or [os.curdir], self._limits):
                 if not isinstance(target, Failure):
-                    add_target(
-                        survey,
-                        os.path.normpath(target.path),
-                        target,
-                        self._options,
-                        self._limits.max_size_of(target.path),
-                    )
-        return survey, {os.path.normpath(path) for path in existing}
+                    gathering.read(os.path.normpath(target.path), target)
+        return gathering.parsed(self._options), {os.path.normpath(path) for path in existing}
 
     def _listed(self, tree: str, paths: Sequence[str]) -> Iterator[tuple[str, str, int]]:
         """The plain files of a tree: path, object and size."""
@@ -187,6 +183,32 @@ class Repository:
             mode, kind, blob, size = about.split()
             if kind == "blob" and mode in _FILES:
                 yield path, blob, int(size) if size.isdigit() else 0  # git lacks the object, and says BAD
+
+
+class _RevisionReader:
+    """Reads files of a revision for builds.
+
+    Args:
+        git: The repository's git.
+        listed: The files of the revision: path, object and size.
+        limits: Which files are read.
+    """
+
+    def __init__(self, git: Git, listed: Iterator[tuple[str, str, int]], limits: discover.DiscoverOptions) -> None:
+        self._git = git
+        self._listed = listed
+        self._limits = limits
+        self._blobs: dict[str, tuple[str, int]] | None = None
+
+    def __call__(self, _root: str, path: str) -> str | None:
+        """The text of a file; None where the revision has none, or it is too large."""
+        if self._blobs is None:
+            self._blobs = {name: (blob, size) for name, blob, size in self._listed}
+        blob, size = self._blobs.get(path, ("", 0))
+        if not blob or size > self._limits.max_size_of(path):
+            return None
+        decoded = text.decode(next(iter(self._git.blobs([blob]))))
+        return decoded.text if decoded.is_utf8 and not decoded.is_binary else None
 
 
 def _above(path: str) -> set[str]:

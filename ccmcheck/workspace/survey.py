@@ -18,6 +18,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.conf.target_release import NOTHING_FOUND
+from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, Target
 
@@ -197,6 +198,83 @@ class Survey:
         self.failures.extend(contents.broken)
 
 
+class Gathering:
+    """The files of a survey, parsed when all are known, because kustomizations change what is in others.
+
+    Args:
+        limits: Which files are read.
+
+    Attributes:
+        survey: Gets their contents.
+    """
+
+    def __init__(self, limits: DiscoverOptions) -> None:
+        self.survey = Survey()
+        self._limits = limits
+        self._paths: list[str] = []
+        self._files: list[tuple[str, str, bytes, bool]] = []
+        self._names: dict[str, str] = {}
+
+    def add(self, name: str, path: str, data: bytes | None, *, explicit: bool) -> None:
+        """Add one file.
+
+        Args:
+            name: What to call it.
+            path: Where it is.
+            data: Its bytes; None where it holds nothing of interest.
+            explicit: Whether the user named it.
+        """
+        self._paths.append(path)
+        self._names[os.path.normpath(path)] = name
+        if data is not None:
+            self._files.append((name, path, data, explicit))
+
+    def read(self, name: str, target: Target) -> None:
+        """Read one file and add it.
+
+        Args:
+            name: What to call it.
+            target: The file.
+
+        Raises:
+            InputError: The user named it, and it cannot be read.
+        """
+        data = discover.read(target, self._limits.max_size_of(target.path), is_worth_surveying)
+        if isinstance(data, Failure):
+            if target.explicit:
+                raise InputError(f"{data.path}: {data.message}", data.hint)
+            self.survey.failures.append(data._replace(path=name))
+        else:
+            self.add(name, target.path, data, explicit=target.explicit)
+
+    def parsed(
+        self,
+        options: FindOptions | Callable[[str], FindOptions],
+        read: Callable[[str, str], str | None] | None = None,
+    ) -> Survey:
+        """Parse all files, kustomizations as they are built.
+
+        Args:
+            options: How they are searched; a function where that depends on the file.
+            read: The text of a file for a kustomization, where files are not on the disk.
+        """
+        from ccmcheck.workspace.kustomizations import builds_of, find_builds
+
+        if read is None:
+            builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self._limits)
+        else:
+            own = [path for path in self._paths if is_kustomization(path)]
+            builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
+        for name, path, data, explicit in self._files:
+            own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
+            if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
+                self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
+        for path, bundle in builds.bundles.items():
+            own_options = (options(path) if callable(options) else options)._replace(is_bundle=True)
+            self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
+        return self.survey
+
+
 def is_worth_surveying(data: bytes, path: str) -> bool:
     """Whether a file of a folder may hold anything that a prediction needs.
 
@@ -223,16 +301,17 @@ def survey_files(
     """
     from ccmcheck.workspace.release_finder import search_around
 
-    survey = Survey()
+    gathering = Gathering(limits)
+    survey = gathering.survey
     survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
     for file in read_files(paths, limits, is_worth_surveying, stdin):
         survey.files += 1
         if isinstance(file, Failure):
-            survey.failures.append(file)
-        elif file.data is not None:
+            gathering.survey.failures.append(file)
+        else:
             path, explicit = file.target
-            survey.add(path, file.data, (options(path) if callable(options) else options)._replace(explicit=explicit))
-    return survey
+            gathering.add(path, path, file.data, explicit=explicit)
+    return gathering.parsed(options)
 
 
 def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Survey:
@@ -248,15 +327,17 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     """
     from ccmcheck.workspace.release_finder import search_around
 
-    survey = Survey()
+    gathering = Gathering(limits)
     is_folder = os.path.isdir(path)
     root = path if is_folder else os.path.dirname(path)
-    survey.search = search_around([path], limits, lambda _: options)._replace(root=os.path.abspath(root))
+    search = search_around([path], limits, lambda _: options)
+    gathering.survey.search = search._replace(root=os.path.abspath(root))
     for target in discover.discover([path], limits):
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)
         name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
-        add_target(survey, name, target, options, limits.max_size_of(target.path))
+        gathering.read(name, target)
+    survey = gathering.parsed(options)
     if not is_folder:
         _refuse_empty(survey, path)
     return survey
@@ -277,28 +358,6 @@ def survey_text(name: str, data: bytes, options: FindOptions) -> Survey:
     survey.add(name, data, options._replace(explicit=True))
     _refuse_empty(survey, name)
     return survey
-
-
-def add_target(survey: Survey, name: str, target: Target, options: FindOptions, max_size: int) -> None:
-    """Read one file, parse it and add what it holds.
-
-    Args:
-        survey: Gets its contents.
-        name: What to call it.
-        target: The file.
-        options: How it is searched.
-        max_size: Bytes above which it is not read.
-
-    Raises:
-        InputError: The user named it, and it cannot be read.
-    """
-    data = discover.read(target, max_size, is_worth_surveying)
-    if isinstance(data, Failure):
-        if target.explicit:
-            raise InputError(f"{data.path}: {data.message}", data.hint)
-        survey.failures.append(data._replace(path=name))
-    elif data is not None:
-        survey.add(name, data, options._replace(explicit=target.explicit))
 
 
 def _refuse_empty(survey: Survey, path: str) -> None:

@@ -333,6 +333,8 @@ spec:
 
     def test_the_user_says_template(self) -> None:
         assert not only("values.yaml", VALUES, FindOptions(template=True)).final
+
+
 class TestCapiHelmCharts:
     VALUES = """\
 addons:

@@ -57,7 +57,8 @@ def test_worth_parsing(text: str) -> None:
         "kind: Service\nspec:\n  type: ClusterIP\n",
         "kind: Service\ndescription: not of type LoadBalancer\n",
         "kind: CustomResourceDefinition\n# Service, type: LoadBalancer\n",
-        "service: {annotations: {loadbalancer.openstack.org/class: a}}\n",
+        "service: {annotations: {example.org/class: a}, externalTrafficPolicy: Local}\n",
+        "chart: harbor\nservice: {externalTrafficPolicy: Local}\n",
         "kind: Node\n",
     ],
 )

@@ -15,7 +15,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "base",
         "document gcfg yamlio",
         "catalog layers",
-        "redact",
+        "kustomize redact",
         "carriers",
         "conf",
         "policy",
@@ -37,12 +37,12 @@ FOREIGN = {
     "yaml": "yamlio",
     "configobj": "policy",
     "jinja2": "render",
-    "jsonpatch": "patch",
+    "jsonpatch": "kustomize patch",  # to build what a patch makes of an object, and to write patches
     "jsonpointer": "patch",
     "kubernetes": "cluster",
     "ruamel": "patch",
 }
-"""Each package from outside, and the one room that knows it."""
+"""Each package from outside, and the rooms that know it: one, where nothing is said."""
 
 TOOLS = "catalog/sources/"
 """Run to update the facts, imported by nothing else; they may print, exit and take their time."""
@@ -99,7 +99,11 @@ def test_no_module_imports_from_above() -> None:
 def test_each_foreign_package_is_known_to_one_room() -> None:
     outside = [one for one in imports() if not one.inside and one.name != "ccmcheck"]
     tops = [(one, one.name.partition(".")[0]) for one in outside]
-    wrong = [str(one) for one, top in tops if top not in sys.stdlib_module_names and FOREIGN.get(top) != one.room]
+    wrong = [
+        str(one)
+        for one, top in tops
+        if top not in sys.stdlib_module_names and one.room not in FOREIGN.get(top, "").split()
+    ]
     _hold(wrong)
 
 

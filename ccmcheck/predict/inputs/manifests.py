@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import PodOwner
+from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -47,6 +48,8 @@ class ServiceObject(NamedTuple):
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
         stack = self.object.source.stack
+        if stack.text.startswith(BEGINS):
+            return 1  # its fields come from several files; the kustomization that builds it stands for them
         return _lines_of(stack.text).position(stack.outward(self.object.node.content).start)[0]
 
     def span_of(self, path: tuple[str | int, ...]) -> Span:

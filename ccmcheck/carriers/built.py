@@ -1,0 +1,111 @@
+"""What kustomizations build: each object is searched as it runs, and its places are those of the files that set it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.model import Span
+from ccmcheck.carriers import generic
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.source_text import SourceText, substituted
+from ccmcheck.kustomize.build import Build
+from ccmcheck.kustomize.builds import NAMES
+from ccmcheck.kustomize.bundle import Bundle
+from ccmcheck.kustomize.files import Files
+from ccmcheck.kustomize.references import note_hashes
+from ccmcheck.layers import Slice
+from ccmcheck.layers.placed_writer import write
+from ccmcheck.layers.stack import Stack
+from ccmcheck.yamlio import Mapping, documents
+from ccmcheck.yamlio import marks as template_marks
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.carrier import SearchNode
+    from ccmcheck.carriers.collector import Collector
+    from ccmcheck.kustomize.resources import Resource
+    from ccmcheck.layers import Layer
+    from ccmcheck.yamlio import Mark
+
+_CARRIER = "Kustomization"
+_CHARTS = "helmCharts"
+
+
+def search_build(collector: Collector, search_node: SearchNode, text: str) -> None:
+    """Search the objects that the kustomizations of a bundle build.
+
+    An object that something unknown changes is not searched.
+
+    Args:
+        collector: Collects the results.
+        search_node: Searches a YAML node that may be an object.
+        text: The bundle.
+    """
+    bundle = Bundle(text)
+    parts = {part.path: part for part in bundle.parts}
+
+    def read(path: str) -> str | None:
+        part = parts.get(path)
+        return bundle.text_of(part) if part is not None else None
+
+    files = Files(read, lambda path: parts[path].start)
+    build = Build(files)
+    try:
+        resources = build.root(bundle.root)
+    except TooLarge as error:
+        collector.fail(SourceText(Stack(text), text), 0, error.message)
+        resources = []
+    note_hashes(resources)
+    for resource in resources:
+        if not resource.is_open:
+            _search_resource(collector, search_node, resource, text)
+    for path, part in parts.items():
+        if path.rpartition("/")[2] in NAMES and path in files.documents_used:
+            source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
+            _search_charts(Carrier(collector, search_node, source, _CARRIER))
+
+
+def _search_resource(collector: Collector, search_node: SearchNode, resource: Resource, text: str) -> None:
+    written = write(resource.tree, text)
+    layer: Layer = written.layer
+    stack = Stack(text).push(layer)
+    unknown = written.unknown
+    variables = collector.options.variables
+    replaced = substituted(layer.text, variables) if variables and not unknown else None
+    if replaced is not None:
+        layer, marks = replaced
+        stack = stack.push(layer)
+    else:
+        marks = template_marks.find(layer.text)
+    marks = _apart([*unknown, *marks])
+    template = collector.options.template or bool(unknown)
+    source = SourceText(stack, layer.text, final=not template)
+    if marks and collector.options.template is not False:
+        source = source.mask_marks(marks)
+    for document in documents(source.text):
+        if not isinstance(document, BadYaml) and document.root is not None:
+            search_node(Carrier(collector, search_node, source), document.root)
+
+
+def _apart(marks: list[Mark]) -> list[Mark]:
+    """Marks in the order of the text, without those that lie in an earlier one."""
+    found: list[Mark] = []
+    for mark in sorted(marks, key=_place):
+        if not found or mark.span.start >= found[-1].span.end:
+            found.append(mark)
+    return found
+
+
+def _place(mark: Mark) -> tuple[int, int]:
+    return mark.span.start, -mark.span.end
+
+
+def _search_charts(carrier: Carrier) -> None:
+    """Charts that a kustomization renders: what their values and versions say."""
+    if _CHARTS not in carrier.source.text:
+        return
+    for document in documents(carrier.source.text):
+        if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
+            node = document.root.get(_CHARTS)
+            if node is not None:
+                generic.search_tree(carrier, node)

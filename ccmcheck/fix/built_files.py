@@ -1,0 +1,73 @@
+"""The files of kustomizations: what a fix changes in a build is changed in the files that set it."""
+
+# pathlib takes longer to import than most files take to be read:
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.kustomize.bundle import Bundle, bundled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.fix.passes import FixResult
+    from ccmcheck.kustomize.builds import Builds
+
+
+class BuiltFiles:
+    """The files that several kustomizations may have in common, as they are after the fixes so far.
+
+    Args:
+        builds: The builds of the run.
+    """
+
+    def __init__(self, builds: Builds) -> None:
+        self._builds = builds
+        self._now: dict[str, str] = {}
+
+    def paths_of(self, paths: Iterable[str]) -> list[str]:
+        """The files of a run with those that builds are made of."""
+        found: dict[str, None] = {}
+        for path in paths:
+            bundle = self._builds.bundles.get(path)
+            found.update(dict.fromkeys([path] if bundle is None else Bundle(bundle).files()))
+        return [path for path in found if path not in self._builds.hidden]
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The kustomizations that are built."""
+        return tuple(self._builds.bundles)
+
+    def is_build(self, path: str) -> bool:
+        """Whether a file of the run stands for a build."""
+        return path in self._builds.bundles
+
+    def note(self, path: str, text: str, *, changed: bool) -> None:
+        """Note what a file is after its fixes."""
+        if changed:
+            self._now[os.path.normpath(path)] = text
+
+    def as_now(self, path: str) -> str:
+        """The text of a build, with what was fixed in its files."""
+        files = Bundle(self._builds.bundles[path]).files()
+        return bundled(path, {one: self._now.get(one, before) for one, before in files.items()})
+
+    def split(self, result: FixResult) -> Iterator[FixResult]:
+        """The result of each file; what was done to a build belongs to the files that the findings are in."""
+        if result.path not in self._builds.bundles:
+            yield result
+            return
+        before, after = Bundle(result.before).files(), Bundle(result.after).files()
+        changed = [path for path, text in after.items() if text != before[path]]
+        places = [one.place.path for one in (*result.done, *result.dropped)]
+        for number, path in enumerate(dict.fromkeys([*changed, *places]) or [result.path]):
+            yield result._replace(
+                path=path,
+                before=before[path],
+                after=after[path],
+                done=tuple(one for one in result.done if one.place.path == path),
+                dropped=tuple(one for one in result.dropped if one.place.path == path),
+                last=result.last if not number else result.last._replace(failures=()),
+            )

@@ -1,0 +1,103 @@
+"""The files of a build in one text, so that whatever reads one file's text reads those of a build.
+
+The text begins with the kustomization that is built. Each file follows as it is, between two separators that no YAML
+holds; places in the text are places in one of the files.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BEGINS = "\x1e"
+ENDS = "\x1f"
+
+
+class Part(NamedTuple):
+    """One file of a bundle.
+
+    Attributes:
+        path: The file.
+        start: Where its text starts in the bundle.
+        end: Where it ends.
+        line: How many lines are before it.
+    """
+
+    path: str
+    start: int
+    end: int
+    line: int
+
+
+class Bundle:
+    """The files of a build, by their places in one text.
+
+    Args:
+        text: As `bundled` makes it.
+
+    Attributes:
+        text: The text.
+        root: The kustomization to build.
+        parts: The files, in order.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        head, _, _ = text.partition("\n")
+        self.root = head.removeprefix(BEGINS)
+        self.parts: list[Part] = []
+        position, line = len(head) + 1, 1
+        while text.startswith(BEGINS, position):
+            start = text.index("\n", position) + 1
+            end = text.index(ENDS, start)
+            self.parts.append(Part(text[position + 1 : start - 1], start, end, line + 1))
+            line += 2 + text.count("\n", start, end)
+            position = end + 2
+        self._by_path = {part.path: part for part in self.parts}
+        self._lines = [part.line for part in self.parts]
+
+    def part(self, path: str) -> Part | None:
+        """One file; None where the bundle has none of that name."""
+        return self._by_path.get(path)
+
+    def text_of(self, part: Part) -> str:
+        """The text of a file."""
+        return self.text[part.start : part.end]
+
+    def in_file(self, line: int) -> tuple[str, int]:
+        """The file and the line in it for a line of the bundle, from 1."""
+        at = max(bisect_right(self._lines, line - 1) - 1, 0)
+        if not self.parts:
+            return self.root, 1
+        part = self.parts[at]
+        return part.path, max(line - part.line, 1)
+
+    def line_of(self, path: str, line: int) -> int:
+        """The line of the bundle for a line of one of its files."""
+        part = self._by_path.get(path)
+        return part.line + line if part is not None else 0
+
+    def files(self) -> dict[str, str]:
+        """All files with their texts."""
+        return {part.path: self.text_of(part) for part in self.parts}
+
+
+def fits(path: str, text: str) -> bool:
+    """Whether a file can be a part of a bundle."""
+    return BEGINS not in text and ENDS not in text and not {"\n", BEGINS}.intersection(path)
+
+
+def bundled(root: str, files: Mapping[str, str]) -> str:
+    """The text of a bundle.
+
+    Args:
+        root: The kustomization to build.
+        files: The files that it is built from, by their paths.
+    """
+    parts = [f"{BEGINS}{path}\n{text}{ENDS}\n" for path, text in files.items()]
+    return f"{BEGINS}{root}\n" + "".join(parts)

@@ -1,0 +1,176 @@
+"""The files that builds read: below the top of the repository alone, within limits, each once."""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH118
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.kustomize.builds import NAMES, WHOLE
+from ccmcheck.kustomize.bundle import fits
+from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree
+from ccmcheck.yamlio import Mapping, Sequence, documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.yamlio import Node
+
+MOST_FILES = 2_000
+"""Files of one build."""
+MOST_CHARACTERS = 16 * 1024 * 1024
+"""The text of all files of one build."""
+MOST_BUILT = 20_000
+"""Objects of one build, those of bases that are included several times counted as often."""
+DEEPEST = 32
+"""How many kustomizations may include one another."""
+
+
+_DEFINITION = "kind: CustomResourceDefinition"
+_KIND = lazy_regex(r"^kind:", re.MULTILINE)
+
+
+class BuildTooLarge(TooLarge):
+    """A build exceeds a limit; nothing of it is judged."""
+
+
+class Document:
+    """One document of a file.
+
+    Attributes:
+        number: Which one, from 0.
+        tree: What it holds; None where it cannot be read.
+    """
+
+    __slots__ = ("number", "tree")
+
+    def __init__(self, number: int, tree: Tree | None) -> None:
+        self.number = number
+        self.tree = tree
+
+
+class Files:
+    """Reads the files of builds.
+
+    Args:
+        read: The text of a file by its path; None where there is none, or it must not be read.
+        base: Where the text of a file lies in the text that places count in; its own offsets where that is unknown.
+        known: The documents of files that other builds read, at the same places; it is added to.
+
+    Attributes:
+        used: The texts that were read, by their paths.
+        documents_used: The documents of each file that builds use; -1 for the whole file.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[str], str | None],
+        base: Callable[[str], int] | None = None,
+        known: dict[str, list[Document] | None] | None = None,
+    ) -> None:
+        self._read = read
+        self._base = base
+        self.used: dict[str, str] = {}
+        self.documents_used: dict[str, set[int]] = {}
+        self._missing: set[str] = set()
+        self._parsed: dict[str, list[Document] | None] = known if known is not None else {}
+        self._characters = 0
+
+    def text(self, path: str) -> str | None:
+        """The text of a file; None where it cannot be had.
+
+        Raises:
+            BuildTooLarge: That is too much for one build.
+        """
+        if path in self.used:
+            return self.used[path]
+        if path in self._missing:
+            return None
+        text = self._read(path)
+        if text is None or not fits(path, text):
+            self._missing.add(path)
+            return None
+        self._characters += len(text)
+        if len(self.used) >= MOST_FILES or self._characters > MOST_CHARACTERS:
+            raise BuildTooLarge("a kustomization reads too many files, or too large ones")
+        self.used[path] = text
+        return text
+
+    def base(self, path: str) -> int:
+        """Where the text of a file lies in the text that places count in."""
+        return self._base(path) if self._base is not None else 0
+
+    def kustomization(self, folder: str) -> str | None:
+        """The kustomization of a folder; None without one."""
+        return next((path for name in NAMES if self.text(path := joined(folder, name)) is not None), None)
+
+    def documents(self, path: str) -> list[Document] | None:
+        """The documents of a YAML file; None where there is no such file, and where it is a template.
+
+        Raises:
+            BuildTooLarge: See `text`.
+        """
+        text = self.text(path)
+        if path not in self._parsed:
+            self._parsed[path] = None if text is None else parsed(text, self.base(path))
+        return self._parsed[path]
+
+    def use(self, path: str, number: int = WHOLE) -> None:
+        """Note that a document of a file is part of a build; the whole file without a number."""
+        self.documents_used.setdefault(path, set()).add(number)
+
+
+def parsed(text: str, base: int) -> list[Document] | None:
+    """The documents of a YAML text; None where one cannot be read, as a template cannot before it is rendered."""
+    found: list[Document] = []
+    if _DEFINITION in text and len(_KIND.findall(text)) == 1:
+        return found  # a definition of a kind is long, and nothing in it is judged
+    for number, document in enumerate(documents(text)):
+        if isinstance(document, BadYaml):
+            return None
+        root = document.root
+        tree: Tree | None = None
+        if isinstance(root, (Mapping, Sequence)):
+            tree = Reader(text, base).try_read(root)
+            if tree is None:
+                return None
+            if "{{" in text and _has_other_keys(root):
+                return None
+        found.append(Document(number, tree))
+    return found
+
+
+def _has_other_keys(root: Node) -> bool:
+    """Whether a key is no scalar, as in ``name: {{ value }}``, which is a mark of a template that is not quoted."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Mapping):
+            if node.has_other_keys:
+                return True
+            pending += [value for _, value in node.items]
+        elif isinstance(node, Sequence):
+            pending += node.items
+    return False
+
+
+def flattened(tree: Tree) -> list[Map]:
+    """The objects of a document: those of a List one by one."""
+    if not isinstance(tree, Map):
+        return []
+    kind = tree.get("kind")
+    items = tree.get("items")
+    if isinstance(kind, Leaf) and kind.text.endswith("List") and isinstance(items, List):
+        return [one for item in items for one in flattened(item)]
+    return [tree] if isinstance(kind, Leaf) else []
+
+
+def joined(folder: str, name: str) -> str:
+    """A path below a folder, or beside it, without dots in it, named from the current folder where it is below that."""
+    path = os.path.normpath(os.path.join(folder, name))
+    return (os.path.relpath(path) if path.startswith(os.pardir) else path).replace(os.sep, "/")

@@ -1,0 +1,102 @@
+"""Names of objects in other objects, which follow when a prefix, a suffix or a namespace changes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.kustomize.resources import Resource
+    from ccmcheck.layers.placed_values import Tree
+
+HASH = "kustomize.config.k8s.io/name-suffix-hash"
+"""Stands for the hash in the names of generated objects."""
+_PODS = (("spec",), ("spec", "template", "spec"), ("spec", "jobTemplate", "spec", "template", "spec"))
+
+
+def follow(resources: Sequence[Resource]) -> None:
+    """Give every reference the name that its object has now."""
+    renamed: dict[tuple[str, str], list[Resource]] = {}
+    for resource in resources:
+        resource.remember()
+        for one in resource.known[:-1]:
+            if one.name != resource.name:
+                renamed.setdefault((one.kind, one.name), []).append(resource)
+    if not renamed:
+        return
+    for resource in resources:
+        for mapping, field, kind in _references(resource.tree):
+            name = mapping.get(field)
+            if not isinstance(name, Leaf):
+                continue
+            candidates = dict.fromkeys(renamed.get((kind, name.text), ()))
+            targets = [one for one in candidates if _is_near(one, resource)]
+            if len(targets) == 1:
+                mapping[field] = made(targets[0].name, name.place)
+
+
+def note_hashes(resources: Sequence[Resource]) -> None:
+    """Note on each template of pods that it changes with what it mounts: the name of that ends with a hash."""
+    hashed = {(one.kind, one.name) for one in resources if one.is_hashed}
+    for resource in resources if hashed else ():
+        template = at(resource.tree, "spec", "template")
+        if not isinstance(template, Map):
+            continue
+        for mapping, field, kind in _references(resource.tree):
+            name = mapping.get(field)
+            if isinstance(name, Leaf) and (kind, name.text) in hashed:
+                metadata = template.setdefault("metadata", Map(name.place))
+                annotations = metadata.setdefault("annotations", Map(name.place)) if isinstance(metadata, Map) else None
+                if isinstance(annotations, Map):
+                    annotations.put(HASH, made("generated", name.place))
+
+
+def _is_near(target: Resource, referrer: Resource) -> bool:
+    """Whether an object can mean another: they are in one namespace, now or as they were written."""
+    mine = {one.namespace for one in referrer.known}
+    return any(one.namespace in mine for one in target.known)
+
+
+def _references(tree: Map) -> Iterator[tuple[Map, str, str]]:
+    """The fields that name a Secret or a ConfigMap, or a service account."""
+    for path in _PODS:
+        pod = at(tree, *path)
+        if not isinstance(pod, Map) or "containers" not in pod:
+            continue
+        for field in ("serviceAccountName", "serviceAccount"):
+            if field in pod:
+                yield pod, field, "ServiceAccount"
+        for volume in _items(pod, "volumes"):
+            yield from _of_source(volume, "secret", "secretName", "Secret")
+            yield from _of_source(volume, "configMap", "name", "ConfigMap")
+            for source in _items(at(volume, "projected"), "sources"):
+                yield from _of_source(source, "secret", "name", "Secret")
+                yield from _of_source(source, "configMap", "name", "ConfigMap")
+        for group in ("containers", "initContainers"):
+            for container in _items(pod, group):
+                for variable in _items(container, "env"):
+                    yield from _of_source(at(variable, "valueFrom"), "secretKeyRef", "name", "Secret")
+                    yield from _of_source(at(variable, "valueFrom"), "configMapKeyRef", "name", "ConfigMap")
+                for source in _items(container, "envFrom"):
+                    yield from _of_source(source, "secretRef", "name", "Secret")
+                    yield from _of_source(source, "configMapRef", "name", "ConfigMap")
+        for secret in _items(pod, "imagePullSecrets"):
+            yield secret, "name", "Secret"
+    if text_at(tree, "kind") == "StatefulSet":
+        spec = tree.get("spec")
+        if isinstance(spec, Map) and "serviceName" in spec:
+            yield spec, "serviceName", "Service"
+
+
+def _items(tree: Tree | None, name: str) -> list[Map]:
+    found = at(tree, name)
+    return [item for item in found if isinstance(item, Map)] if isinstance(found, List) else []
+
+
+def _of_source(tree: Tree | None, source: str, field: str, kind: str) -> Iterator[tuple[Map, str, str]]:
+    found = at(tree, source)
+    if isinstance(found, Map) and field in found:
+        yield found, field, kind

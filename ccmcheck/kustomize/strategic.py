@@ -1,0 +1,173 @@
+"""Kustomize's strategic merge: a patch's fields replace or join those of an object, lists by the schema's keys.
+
+The keys of lists are those of the Kubernetes API for the kinds that ccmcheck judges (``x-kubernetes-list-map-keys`` and
+``x-kubernetes-patch-merge-key``); every other list is replaced as a whole, as in kinds without a schema.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied
+
+_DIRECTIVE = "$patch"
+_OTHER_DIRECTIVES = ("$setElementOrder/", "$deleteFromPrimitiveList/", "$retainKeys")
+_CONTAINER = {
+    "env": ("name",),
+    "ports": ("containerPort", "protocol"),
+    "volumeDevices": ("devicePath",),
+    "volumeMounts": ("mountPath",),
+}
+_POD: dict[str, tuple[str, ...]] = {
+    "containers": ("name",),
+    "ephemeralContainers": ("name",),
+    "hostAliases": ("ip",),
+    "imagePullSecrets": ("name",),
+    "initContainers": ("name",),
+    "topologySpreadConstraints": ("topologyKey", "whenUnsatisfiable"),
+    "volumes": ("name",),
+}
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {("metadata", "ownerReferences"): ("uid",)}
+_OWN: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {
+    "Service": {("spec", "ports"): ("port", "protocol")},
+    "ServiceAccount": {("imagePullSecrets",): ("name",), ("secrets",): ("name",)},
+}
+_POD_AT = {
+    "Pod": ("spec",),
+    "Deployment": ("spec", "template", "spec"),
+    "DaemonSet": ("spec", "template", "spec"),
+    "StatefulSet": ("spec", "template", "spec"),
+    "ReplicaSet": ("spec", "template", "spec"),
+    "Job": ("spec", "template", "spec"),
+    "CronJob": ("spec", "jobTemplate", "spec", "template", "spec"),
+}
+BUILT_IN = frozenset({*_OWN, *_POD_AT, "ConfigMap", "Secret"})
+"""The kinds whose lists are merged as the API has it."""
+
+
+class UnknownDirective(Exception):
+    """A patch has a directive that is not built."""
+
+
+def keys_of(kind: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the fields by which the items of a list are told apart; none where it is replaced as a whole.
+
+    Args:
+        kind: The object's kind.
+        path: The fields that lead to the list.
+    """
+    if kind not in BUILT_IN:
+        return ()
+    found = _KEYS.get(path) or _OWN.get(kind, {}).get(path)
+    if found:
+        return found
+    pod = _POD_AT.get(kind)
+    if pod is None or path[: len(pod)] != pod:
+        return ()
+    rest = path[len(pod) :]
+    if len(rest) == 1:
+        return _POD.get(rest[0], ())
+    if len(rest) == 2 and rest[0] in ("containers", "initContainers", "ephemeralContainers"):
+        return _CONTAINER.get(rest[1], ())
+    return ()
+
+
+def merged(target: Tree | None, patch: Tree, kind: str, path: tuple[str, ...] = ()) -> Tree | None:
+    """What becomes of a value.
+
+    Args:
+        target: The value; None where there is none. It may be changed.
+        patch: What the patch says.
+        kind: The object's kind.
+        path: The fields that lead to the value.
+
+    Returns:
+        The new value; None where there is none any more.
+
+    Raises:
+        UnknownDirective: The patch has a directive that is not built.
+    """
+    if isinstance(patch, Map):
+        return _merged_map(target, patch, kind, path)
+    if isinstance(patch, List):
+        keys = keys_of(kind, path)
+        if any(isinstance(item, Map) and _DIRECTIVE in item and len(item) == 1 for item in patch):
+            return _replaced_list(patch)
+        if keys and all(isinstance(item, Map) for item in patch):
+            return _merged_list(target, patch, keys, kind, path)
+        return copied(patch)
+    return None if patch.value is None and not patch.unknown else patch
+
+
+def _merged_map(target: Tree | None, patch: Map, kind: str, path: tuple[str, ...]) -> Tree | None:
+    directive = patch.get(_DIRECTIVE)
+    if any(name.startswith(_OTHER_DIRECTIVES) for name in patch):
+        raise UnknownDirective
+    word = directive.text if isinstance(directive, Leaf) else ""
+    if word == "delete":
+        return None
+    found = target if isinstance(target, Map) and word != "replace" else Map(patch.place)
+    for name, value in patch.items():
+        if name == _DIRECTIVE:
+            continue
+        new = merged(found.get(name), value, kind, (*path, name))
+        if new is None:
+            found.pop(name, None)
+            found.names.pop(name, None)
+        else:
+            found.put(name, new, patch.names.get(name))
+    return found
+
+
+def _replaced_list(patch: List) -> List | None:
+    """A list with ``$patch: replace`` or ``delete`` among its items."""
+    directives = [item.get(_DIRECTIVE) for item in patch if isinstance(item, Map)]
+    words = {one.text for one in directives if isinstance(one, Leaf)}
+    if "delete" in words:
+        return None
+    rest = List(patch.place)
+    rest.extend(copied(item) for item in patch if not (isinstance(item, Map) and _DIRECTIVE in item))
+    return rest
+
+
+def _merged_list(
+    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, path: tuple[str, ...]
+) -> Tree | None:
+    items = [item for item in target if isinstance(item, Map)] if isinstance(target, List) else []
+    if isinstance(target, List) and len(items) != len(target):
+        return copied(patch)
+    new: list[Tree] = []
+    for item in patch:
+        if not isinstance(item, Map):
+            continue
+        used = tuple(key for key in keys if any(isinstance(one, Map) and key in one for one in (*patch, *items)))
+        at = next((number for number, one in enumerate(items) if _matches(one, item, used)), None)
+        was = items[at] if at is not None else None
+        now = merged(was, item, kind, path)
+        if at is None:
+            if now is not None:
+                new.append(now)
+        elif now is None:
+            del items[at]
+        elif isinstance(now, Map):
+            items[at] = now
+    found = List(target.place if isinstance(target, List) else patch.place)
+    found.extend([*new, *items])
+    return found or None
+
+
+def _matches(one: Map, other: Map, keys: tuple[str, ...]) -> bool:
+    return bool(keys) and all(_text(one.get(key)) == _text(other.get(key)) for key in keys)
+
+
+def _text(value: Tree | None) -> str | None:
+    return value.text if isinstance(value, Leaf) else None
+
+
+def with_texts(patch: Map) -> Map:
+    """A patch as kustomize applies it to what a selector means: its null labels and annotations are the text `null`."""
+    metadata = patch.get("metadata")
+    for name in ("labels", "annotations"):
+        pairs = metadata.get(name) if isinstance(metadata, Map) else None
+        for key, value in list(pairs.items()) if isinstance(pairs, Map) else ():
+            if isinstance(value, Leaf) and value.value is None and isinstance(pairs, Map):
+                pairs[key] = Leaf("null", "null", value.place)
+    return patch

@@ -1,0 +1,163 @@
+"""The kustomizations around the files of a run: which are built, read below the top of the repository alone.
+
+A kustomization above a file of the run is found too, so that a patch that is named alone is not judged as an object of
+its own; findings are reported in the files of the run, and in those that a kustomization of the run is made of.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base import text
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
+from ccmcheck.workspace import discover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.workspace.discover import DiscoverOptions
+
+_BALANCER = "LoadBalancer"
+_DEEPEST = 24
+"""How many folders above a file are looked into."""
+
+
+def find_builds(paths: Sequence[str], worth: Sequence[str], options: DiscoverOptions) -> Builds:
+    """Find what is built.
+
+    Args:
+        paths: All files of the run.
+        worth: Those that may hold what is judged.
+        options: Which files are read.
+    """
+    own = [path for path in paths if is_kustomization(path)]
+    above = _above(worth, {folder_of(path) for path in own})
+    if not own and not above:
+        return NO_BUILDS
+    reader = _Reader(options)
+    asked = frozenset(os.path.normpath(path) for path in paths)
+    return builds_of(own, above, reader, asked, discover.Excluded(options))
+
+
+def builds_of(
+    own: Sequence[str],
+    above: Sequence[str],
+    read: Callable[[str, str], str | None],
+    asked: frozenset[str],
+    is_excluded: Callable[[str], bool] | None = None,
+) -> Builds:
+    """Find what is built of kustomizations.
+
+    Args:
+        own: The kustomizations of the run.
+        above: Those around its files.
+        read: See `ccmcheck.kustomize.plan.plan`.
+        asked: The files of the run.
+        is_excluded: Whether a file is left out of the run.
+    """
+    from ccmcheck.kustomize.bundle import Bundle
+    from ccmcheck.kustomize.plan import plan
+
+    builds = plan([*own, *above], read, _is_relevant, asked)
+    roots = {os.path.normpath(path) for path in own}
+    shown: set[str] = set()
+    parts: set[str] = set()
+    for path, bundle in builds.bundles.items():
+        names = {part.path for part in Bundle(bundle).parts}
+        parts |= names
+        if path in roots:
+            shown |= names
+    hidden = parts - shown - asked
+    if is_excluded is not None:
+        hidden |= {path for path in parts - asked if is_excluded(path)}
+    return builds._replace(hidden=frozenset(hidden))
+
+
+def _is_relevant(path: str, content: str) -> bool:
+    return _BALANCER in content or worth_parsing(text.encode(content), path)
+
+
+def _above(paths: Sequence[str], known: set[str]) -> list[str]:
+    """The kustomizations in the folders of files and around them, up to the top of the repository."""
+    found: dict[str, None] = {}
+    done: set[str] = set()
+    here = os.path.abspath(os.curdir)
+    for folder in dict.fromkeys(map(folder_of, paths)):
+        below = folder
+        whole = os.path.abspath(below or os.curdir)
+        top = _top(whole) or (here if _is_below(whole, here) else whole)
+        for _ in range(_DEEPEST):
+            if whole in done:
+                break
+            done.add(whole)
+            if below not in known:
+                candidates = (os.path.join(below, name) for name in NAMES)
+                found.update(dict.fromkeys([one for one in candidates if os.path.exists(one)][:1]))
+            if whole == top:
+                break
+            below = _parent(below)
+            whole = os.path.dirname(whole)
+    return list(found)
+
+
+def _parent(folder: str) -> str:
+    """The folder around a folder, as the user would name it."""
+    if not folder or os.path.basename(folder) == os.pardir:
+        return os.path.join(folder, os.pardir)
+    return os.path.dirname(folder)
+
+
+def _is_below(folder: str, top: str) -> bool:
+    return folder == top or folder.startswith(os.path.join(top, ""))
+
+
+def _top(folder: str) -> str:
+    """The top of the repository around a folder; empty without one."""
+    while not os.path.exists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    return folder
+
+
+class _Reader:
+    """Reads files of builds: plain files, within the limits of the run, below the top of their repository.
+
+    Args:
+        options: Which files are read.
+    """
+
+    def __init__(self, options: DiscoverOptions) -> None:
+        self._options = options
+        self._here = os.path.realpath(os.curdir)
+        self._tops: dict[str, str] = {}
+
+    def __call__(self, root: str, path: str) -> str | None:
+        """The text of a file; None where there is none, or it is outside of the repository of a kustomization.
+
+        Without a repository, what is below the current folder counts; else what is below the kustomization's own.
+
+        Args:
+            root: The kustomization.
+            path: The file.
+        """
+        top = self._tops.get(root)
+        if top is None:
+            folder = os.path.realpath(os.path.dirname(root) or os.curdir)
+            top = self._tops[root] = _top(folder) or (self._here if _is_below(folder, self._here) else folder)
+        real = os.path.realpath(path)
+        if not _is_below(real, top) or not os.path.isfile(real):  # noqa: PTH113
+            return None
+        data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
+        if data is None or isinstance(data, Failure):
+            return None
+        decoded = text.decode(data)
+        return decoded.text if decoded.is_utf8 and not decoded.is_binary else None

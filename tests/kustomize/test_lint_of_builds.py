@@ -1,0 +1,231 @@
+"""Kustomizations on the command line: built objects are judged, each finding at the file and line that sets the value."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
+
+PREFIX = "loadbalancer.openstack.org/"
+BASE = f"""\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  annotations:
+    {PREFIX}keep-floatingip: "yes"
+    {PREFIX}enable-health-monitor: "true"
+spec:
+  type: LoadBalancer
+  selector: {{app: web}}
+  ports:
+  - port: 80
+"""
+PATCH = f"""\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  annotations:
+    {PREFIX}enable-health-monitor: maybe
+"""
+CONF = "[Global]\nauth-url = https://x/v3\nusername = u\npassword = s3cr3tpassw0rd\ndomain-name = d\ntenant-name = t\n[LoadBalancer]\ncreate-monitor = {}\n"
+TREE: dict[str, str | bytes] = {
+    "base/kustomization.yaml": "resources: [service.yaml]\n",
+    "base/service.yaml": BASE,
+    "prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: patch.yaml\n",
+    "prod/patch.yaml": PATCH,
+}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a base and an overlay."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    put(tmp_path, TREE)
+    return tmp_path
+
+
+def findings(folder: Path, *arguments: str) -> list[tuple[str, int, int, str]]:
+    """Path, line, column and rule of every finding."""
+    done = run(folder, "lint", "--format=json", *arguments)
+    return [(one["path"], one["line"], one["column"], one["rule"]) for one in json.loads(done.out)["findings"]]
+
+
+BOTH = [("base/service.yaml", 6, 49, "svc-annotation-value"), ("prod/patch.yaml", 6, 55, "svc-annotation-value")]
+
+
+def test_a_finding_is_in_the_file_that_sets_the_value(repository: Path) -> None:
+    assert findings(repository) == BOTH
+    assert findings(repository, "prod") == BOTH
+    assert findings(repository, "base") == BOTH[:1]
+
+
+def test_what_a_patch_sets_aside_is_not_judged(repository: Path) -> None:
+    put(repository, {"prod/patch.yaml": PATCH.replace("enable-health-monitor: maybe", 'keep-floatingip: "true"')})
+    assert findings(repository) == []
+    put(repository, {"dev/kustomization.yaml": "resources: [../base]\n"})
+    assert findings(repository) == BOTH[:1]
+
+
+def test_a_patch_alone_is_not_judged_as_an_object(repository: Path) -> None:
+    put(repository, {"prod/patch.yaml": PATCH.replace("maybe", '"true"') + "spec:\n  externalTrafficPolicy: Local\n"})
+    assert findings(repository, "prod/patch.yaml") == []
+    put(repository, {"prod/patch.yaml": PATCH})
+    assert findings(repository, "prod/patch.yaml") == BOTH[1:]
+    assert findings(repository, str(repository / "prod" / "patch.yaml"))[0][1:] == BOTH[1][1:]
+
+
+def test_a_patch_of_an_object_that_is_not_there_still_says_what_it_sets(repository: Path) -> None:
+    """A script puts the object there later, under another name of the file that lies beside the kustomization."""
+    local = BASE.replace("  type", "  externalTrafficPolicy: Local\n  type").replace(
+        f'    {PREFIX}enable-health-monitor: "true"\n', ""
+    )
+    put(repository, {"cloud.conf": CONF.format("false"), "base/service.yaml": local})
+    put(repository, {"base/kustomization.yaml": "resources: [current.yaml]\n"})
+    put(repository, {"prod/patch.yaml": PATCH.replace("maybe", '"true"')})
+    assert "svc-local-no-monitor" not in [one[3] for one in findings(repository)]
+    (repository / "prod/patch.yaml").unlink()
+    assert "svc-local-no-monitor" in [one[3] for one in findings(repository)]
+
+
+def test_findings_that_overlays_have_in_common_are_reported_once(repository: Path) -> None:
+    put(
+        repository,
+        {f"o{number}/kustomization.yaml": f"resources: [../base]\nnamePrefix: o{number}-\n" for number in range(5)},
+    )
+    assert findings(repository) == BOTH
+
+
+def test_a_comment_where_the_value_is_set_suppresses(repository: Path) -> None:
+    put(
+        repository,
+        {"base/service.yaml": BASE.replace('"yes"', '"yes"  # ccmcheck: ignore[svc-annotation-value] wanted')},
+    )
+    done = run(repository, "lint", "--format=json")
+    assert [one["path"] for one in json.loads(done.out)["findings"]] == ["prod/patch.yaml"]
+
+
+def test_excluded_files_stay_silent(repository: Path) -> None:
+    assert findings(repository, "--exclude=base/**") == BOTH[1:]
+
+
+def test_fix_changes_the_file_that_sets_the_value(repository: Path) -> None:
+    done = run(repository, "fix", "--unsafe", "--write")
+    assert done.code == 0, done.err
+    assert (repository / "base/service.yaml").read_text() == BASE.replace('"yes"', '"true"')
+    assert (repository / "prod/patch.yaml").read_text() == PATCH
+
+
+@pytest.mark.parametrize(
+    "generator",
+    [
+        "  files: [cloud.conf]\n",
+        "  files: [cloud.conf=openstack.ini]\n",
+        "  literals:\n  - |\n    cloud.conf=" + CONF.format("flase").replace("\n", "\n    ").rstrip() + "\n",
+    ],
+)
+def test_a_generated_cloud_conf_is_judged_where_it_is_written(repository: Path, generator: str) -> None:
+    name = "openstack.ini" if "openstack.ini" in generator else "cloud.conf"
+    kustomization = f"secretGenerator:\n- name: cloud-config\n  namespace: kube-system\n{generator}"
+    put(repository, {"ccm/kustomization.yaml": kustomization, f"ccm/{name}": CONF.format("flase")})
+    if "literals" in generator:
+        (repository / "ccm" / name).unlink()
+        expected = ("ccm/kustomization.yaml", kustomization.split("\n").index("    create-monitor = flase") + 1, 22)
+    else:
+        expected = (f"ccm/{name}", 8, 18)
+    assert [one[:3] for one in findings(repository, "ccm") if one[3] == "bool-bad"] == [expected]
+    put(repository, {"prod/kustomization.yaml": "resources: [../base, ../ccm]\n"})
+    assert [one[:3] for one in findings(repository) if one[3] == "bool-bad"] == [expected]
+
+
+def test_the_image_of_an_overlay_is_the_release(repository: Path) -> None:
+    image = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+    ccm = (
+        "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: ccm, namespace: kube-system}\nspec:\n  template:\n    spec:\n"
+        f"      containers:\n      - name: ccm\n        image: {image}:v1.20.0\n"
+    )
+    put(repository, {"base/ccm.yaml": ccm, "base/kustomization.yaml": "resources: [service.yaml, ccm.yaml]\n"})
+    put(
+        repository, {"prod/kustomization.yaml": f"resources: [../base]\nimages: [{{name: {image}, newTag: v1.31.2}}]\n"}
+    )
+    done = run(repository, "lint", "prod")
+    assert "v1.31.2" in done.out + done.err
+    assert "v1.20" not in done.out + done.err
+    assert "v1.31.2" in run(repository, "predict", "prod").out
+
+
+def test_predict_and_review_use_what_is_built(repository: Path) -> None:
+    predicted = run(repository, "predict", "prod").out
+    assert "prod/kustomization.yaml" in predicted
+    assert predicted.count("Service default/web") == 1
+    for arguments in (["add", "-A"], ["-c", "user.name=n", "-c", "user.email=e@e", "commit", "-qm", "x"]):
+        subprocess.run(["git", *arguments], cwd=repository, check=True)
+    put(repository, {"prod/patch.yaml": PATCH + "spec:\n  externalTrafficPolicy: Local\n"})
+    reviewed = run(repository, "review", "--git", "HEAD").out
+    assert "of one Service" in reviewed
+    assert "prod/kustomization.yaml" in reviewed
+
+
+def test_no_path_leaves_the_repository(tmp_path: Path) -> None:
+    put(tmp_path, {"secret/service.yaml": BASE, "secret/kustomization.yaml": "resources: [service.yaml]\n"})
+    inside = tmp_path / "repository"
+    inside.mkdir()
+    subprocess.run(["git", "init", "-q", str(inside)], check=True)
+    put(inside, {"kustomization.yaml": "resources: [../secret, ../secret/service.yaml, link.yaml, loop]\n"})
+    (inside / "link.yaml").symlink_to(tmp_path / "secret" / "service.yaml")
+    (inside / "loop").symlink_to(inside)
+    assert findings(inside) == []
+    assert findings(inside, "kustomization.yaml") == []
+
+
+def test_no_secret_is_shown(repository: Path) -> None:
+    secret = "s3cr3tpassw0rd"
+    kustomization = (
+        "secretGenerator:\n- name: cloud-config\n  namespace: kube-system\n  literals:\n  - |\n    cloud.conf="
+        + CONF.format("flase").replace("\n", "\n    ").rstrip()
+        + "\n  - password=other-s3cr3tpassw0rd\n"
+    )
+    put(
+        repository,
+        {"ccm/kustomization.yaml": kustomization, "prod/kustomization.yaml": "resources: [../base, ../ccm]\n"},
+    )
+    for arguments in (["lint"], ["lint", "--format=json"], ["fix", "--unsafe"], ["predict"], ["lint", "-vv"]):
+        done = run(repository, *arguments)
+        assert done.out
+        assert secret not in done.out + done.err, arguments
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "resources: 1", "resources: [[a]]", "{{ x }}", "a: [", "\x1e\x1f", "patches: [{}]", "kind: 3"]
+)
+def test_a_broken_kustomization_is_no_crash(repository: Path, text: str) -> None:
+    put(repository, {"prod/kustomization.yaml": text})
+    done = run(repository, "lint", "--format=json")
+    assert "internal error" not in done.out
+    assert BOTH[0] in [
+        (one["path"], one["line"], one["column"], one["rule"]) for one in json.loads(done.out)["findings"]
+    ]
+
+
+def test_without_git_nothing_above_the_current_folder_is_read(tmp_path: Path) -> None:
+    put(tmp_path, {"base/service.yaml": BASE, "base/kustomization.yaml": "resources: [service.yaml]\n"})
+    put(tmp_path, {"here/kustomization.yaml": "resources: [../base]\n"})
+    assert os.environ.get("GIT_DIR") is None
+    assert findings(tmp_path / "here") == []
+    assert findings(tmp_path, "here") == BOTH[:1]
+
+
+def test_a_kustomization_above_counts_from_wherever_ccmcheck_is_started(repository: Path) -> None:
+    put(repository, {"prod/kustomization.yaml": "resources: [../base]\npatches:\n- path: patches/one.yaml\n"})
+    put(repository, {"prod/patches/one.yaml": PATCH})
+    assert [one[1:] for one in findings(repository / "prod" / "patches", "one.yaml")] == [BOTH[1][1:]]
+    assert [one[1:] for one in findings(repository / "base", "../prod/patches/one.yaml")] == [BOTH[1][1:]]
