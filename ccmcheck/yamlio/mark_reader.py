@@ -17,7 +17,8 @@ _DOLLAR = lazy_regex(
     r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
 )
 _SHELL = lazy_regex(r"\$([A-Za-z_]\w*+)")
-_PERCENT = lazy_regex(r"%\{[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
+_PERCENT = lazy_regex(r"%\{~?\s*+(?:if|else|endif|for|endfor)\b[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
+"""Terraform's directives; other texts behind ``%{``, such as a password's, are none."""
 _BRACES = lazy_regex(
     r"\{\{(?:[-~]?\s?/\*(?:[^*]|\*(?!/))*+\*/\s?[-~]?"
     r"""|(?:[^}"'`\\]++|\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`[^`]*+`|["'`\\]|\}(?!\}))*+)\}\}"""

@@ -136,7 +136,7 @@ def test_lint_loads_no_room_of_other_commands(folder: Path) -> None:
 
 def test_files_that_matter_not_load_no_rule(tmp_path: Path) -> None:
     (tmp_path / "values.yaml").write_text("replicas: 3\n")
-    modules = _imported(tmp_path, "lint", ".")
+    modules = _imported(tmp_path, "lint", "--quiet", ".")
     assert "ccmcheck.workspace.discover" in modules
     loaded = {name for name in modules if name.startswith(("ccmcheck.rules.", "yaml", "_yaml"))}
     assert loaded <= {"ccmcheck.rules.base", "ccmcheck.rules.prefilter", "ccmcheck.rules.registry"}

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from rendering_aids import SECRET, Folder, carried
 
 from ccmcheck.render import TEMPLATES, Request, render
+from ccmcheck.yamlio import marks
 
 CONF = f"""\
 ; the old one
@@ -146,6 +147,7 @@ def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> 
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20), st.booleans())
 def test_rendering_what_was_rendered_changes_nothing(bare: Folder, password: str, octavia: bool) -> None:
+    assume(not marks.find(password))  # a manifest with a template's mark is a template, whose values are not known
     assignments = ["auth-url=https://k/v3", f"Global.password={password}", f"create-monitor={str(octavia).lower()}"]
     first = render(Request("secret", assignments=assignments)).text
     for template in ("cloud.conf", "secret", "kustomize", "cluster-resource-set", "helm-values"):
