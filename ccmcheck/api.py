@@ -116,7 +116,8 @@ def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResul
     Raises:
         WrongUse: A release, a rule or a revision that does not exist.
     """
-    from ccmcheck.lint.runner import RunOptions, run
+    from ccmcheck.lint.run_options import RunOptions
+    from ccmcheck.lint.runner import run
     from ccmcheck.workspace.discover import DiscoverOptions
 
     discover = DiscoverOptions(exclude=options.exclude, diff_base=options.diff_base)

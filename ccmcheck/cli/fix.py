@@ -137,7 +137,7 @@ def _fix(
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint import parallel
-    from ccmcheck.lint.runner import survey_for_lint
+    from ccmcheck.lint.run_survey import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     inputs = resolve_inputs(arguments.inputs, paths, base)

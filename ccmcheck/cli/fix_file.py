@@ -14,7 +14,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.base.text import decode
 from ccmcheck.cli import console
 from ccmcheck.cli.patches import FilePatches, patches_of
-from ccmcheck.lint.runner import bytes_of
+from ccmcheck.lint.run_survey import bytes_of
 from ccmcheck.workspace.discover import Target
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.passes import FixResult, Outcome
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.runner import FileOptions, Linters
+    from ccmcheck.lint.run_options import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.survey import SurveyedFile
@@ -168,7 +168,7 @@ def _described(
     options: FixOptions, result: FixResult, kept: PreservedSetting | None, *, explicit: bool = False
 ) -> FixedFile:
     from ccmcheck.fix.profile import left_alone
-    from ccmcheck.lint.engine import why_not_taken
+    from ccmcheck.lint.notes import why_not_taken
 
     path = result.path
     changed = result.after != result.before

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.lint.baseline import Baseline
-    from ccmcheck.lint.runner import FileOptions, RunOptions
+    from ccmcheck.lint.run_options import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
@@ -107,7 +107,7 @@ class ConfiguredOptions:
     def _made(self, config: Config, path: str) -> FileOptions:
         from ccmcheck.base.cluster_facts import ClusterFacts, merge
         from ccmcheck.lint.engine import Settings
-        from ccmcheck.lint.runner import FileOptions
+        from ccmcheck.lint.run_options import FileOptions
         from ccmcheck.lint.selection import severities
         from ccmcheck.lint.suppress import PathIgnores
 
@@ -154,7 +154,7 @@ def run_options(
     Raises:
         WrongUse: A name that does not exist, or a profile that cannot be read.
     """
-    from ccmcheck.lint.runner import RunOptions
+    from ccmcheck.lint.run_options import RunOptions
 
     options_of(inputs.stdin_name)  # what is wrong with the options is said before a file is read
     return RunOptions(

@@ -23,11 +23,11 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
+from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -164,7 +164,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
-            tuple(why_not_taken(path, carried) for carried in found.not_taken) + _depends_on_clouds(path, found),
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + depends_on_clouds(path, found),
             path in self.run_context.builds.bundles,
         )
 
@@ -407,22 +407,6 @@ class Linter:
             return frozenset()
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return ignores.rules_for(relative.replace(os.sep, "/"))
-
-
-def _depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
-    """That a clouds.yaml decides, too, whether the reader of a file starts."""
-    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
-        return ()
-    return (
-        f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
-    )
-
-
-def why_not_taken(path: str, carried: CarriedConf) -> str:
-    """Why a text that looks like a cloud.conf is not taken for one, for people."""
-    title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
-    reason = carried.recognition.reason if carried.recognition is not None else ""
-    return f"{title} is not taken for a cloud.conf: {reason}."
 
 
 def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:

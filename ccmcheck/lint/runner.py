@@ -1,132 +1,31 @@
-"""From paths to a result: find the files, look for the CCM's own pods, lint each file, count."""
+"""From paths to a result: lint each file of a run, and count."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ccmcheck import carriers
-from ccmcheck.base import text
-from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.model import Applicability
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.carriers.prefilter import needed_by_other_files
-from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
 from ccmcheck.lint import parallel
-from ccmcheck.lint.engine import FileResult, Linter, Settings
+from ccmcheck.lint.engine import FileResult, Linter
+from ccmcheck.lint.run_options import Linters, RunOptions
+from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged
-from ccmcheck.workspace import discover
-from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
-from ccmcheck.workspace.kustomizations import find_builds
-from ccmcheck.workspace.related_files import RelatedFiles
-from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
-from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
+from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.survey import SurveyedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
-    from ccmcheck.base.profile import Requirement
-    from ccmcheck.carriers import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.kustomize.builds import Builds
-    from ccmcheck.lint.baseline import Baseline, Baselines
-    from ccmcheck.workspace.release_finder import ReleaseSearch
 
-KEPT_BYTES = 16 * 1024 * 1024
-"""How many bytes of the survey are kept for linting; the other files are read once more."""
 
 MOST_NOTES = 100
 """Notes about files that ``-v`` prints."""
-
-
-class FileOptions(NamedTuple):
-    """What the configuration of a file says, with the options of the run, which win.
-
-    Attributes:
-        settings: See `ccmcheck.lint.engine.Settings`.
-        requirements: Those of the profiles.
-        facts: What is known of the cluster and the cloud.
-        fixes: Whether the fixes of a rule are made, by its name.
-    """
-
-    settings: Settings
-    requirements: tuple[Requirement, ...] = ()
-    facts: ClusterFacts = NO_FACTS
-    fixes: Callable[[str], bool] = bool
-
-
-class RunOptions(NamedTuple):
-    """What one run was asked for.
-
-    Attributes:
-        settings: See `ccmcheck.lint.engine.Settings`.
-        options_of: The options of a file, where they depend on the file: the same object for the same options.
-        discover: What narrows the files.
-        run_context: What the options say about the cluster; the files' share is added to it.
-        jobs: How many processes; None to decide.
-        baseline: What is known already.
-        tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
-        stdin: The bytes of standard input, read for the path ``-``.
-        stdin_name: What to call it.
-    """
-
-    settings: Settings = Settings()
-    options_of: Callable[[str], FileOptions] | None = None
-    discover: DiscoverOptions = DiscoverOptions()
-    run_context: RunContext = RunContext()
-    jobs: int | None = None
-    baseline: Baseline | Baselines | None = None
-    tell_unjudged: bool = True
-    stdin: bytes = b""
-    stdin_name: str = "<stdin>"
-
-    def settings_of(self, path: str) -> Settings:
-        """The settings of a file."""
-        return self.settings if self.options_of is None else self.options_of(path).settings
-
-    def find_options(self, path: str) -> FindOptions:
-        """How a file is searched."""
-        return options_with_builds(self.settings_of(path).find, path, self.run_context.builds)
-
-
-class Linters:
-    """The linter of each file: one for each configuration.
-
-    Args:
-        options: What the run was asked for.
-        run_context: What was found in the run beforehand.
-        releases: Finds the releases of files for which nobody names one.
-    """
-
-    def __init__(self, options: RunOptions, run_context: RunContext, releases: ReleaseFinder | None = None) -> None:
-        self.run_context = run_context
-        self._releases = releases
-        self._of = options.options_of
-        self._for_all = FileOptions(options.settings, run_context.requirements)
-        self._by_options: dict[int, Linter] = {}
-
-    def of(self, path: str) -> Linter:
-        """The linter of a file."""
-        options = self._of(path) if self._of is not None else self._for_all
-        found = self._by_options.get(id(options))
-        if found is None:
-            facts = merge(options.facts, self.run_context.facts)
-            around = self.run_context._replace(requirements=options.requirements, facts=facts)
-            found = self._by_options[id(options)] = Linter(options.settings, around, self._releases)
-        return found
-
-    def of_files(self, files: Sequence[SurveyedFile], place: str) -> list[Linter]:
-        """The linters of some files, each once; without files that of a place."""
-        paths = (file.target.path for file in files)
-        found = {id(linter): linter for linter in map(self.of, paths)} if self._of is not None else {}
-        return list(found.values()) or [self.of(place)]
 
 
 def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
@@ -192,193 +91,6 @@ class _Tally:
         self.suppressed += result.suppressed
         if self._keeps_paths and (result.findings or result.failures or result.judged):
             self.linted.append(result.path)
-
-
-class LintSurvey(NamedTuple):
-    """The files of a run, before they are linted.
-
-    Attributes:
-        linters: The linter of each file.
-        files: The files worth linting, in order, with their bytes where those were kept.
-        failures: The files that could not be read.
-        seen: How many files were looked at.
-        report: What there is to say of the search for them.
-    """
-
-    linters: Linters
-    files: list[SurveyedFile]
-    failures: list[Failure]
-    seen: int
-    report: DiscoverReport
-
-
-def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
-    """Read every file once: which are worth linting, how the CCM is run, and what the rules about Services need.
-
-    Args:
-        paths: Files, folders, patterns, ``-``.
-        options: What was asked for.
-
-    Raises:
-        WrongUse: A revision that git does not know, and the like.
-    """
-    seen = kept = 0
-    files: list[SurveyedFile] = []
-    failures: list[Failure] = []
-    paths_seen: list[str] = []
-    shared: dict[str, Sequence[RunContext]] = {}
-    related = RelatedFiles(options.find_options)
-    stdin = StandardInput(options.stdin_name, options.stdin)
-    report = DiscoverReport()
-    limits = options.discover._replace(report=report, diff_base="")
-    changed = _changed(paths, options, failures) if options.discover.diff_base else None
-    for file in read_files(paths, limits, stdin=stdin):
-        if isinstance(file, Failure):
-            if changed is None or file.path in changed:
-                failures.append(file)
-            continue
-        seen += changed is None or file.target.path in changed
-        path, data = file.target.path, file.data
-        paths_seen.append(path)
-        if data is None:
-            related.not_linted.append(path)
-            continue
-        related.add(path, data)
-        shared[path] = _shared(path, data, options)
-        kept += len(data)
-        files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
-    builds = find_builds(paths_seen, [file.target.path for file in files], limits)
-    if builds is not NO_BUILDS:
-        options = options._replace(run_context=options.run_context._replace(builds=builds))
-        related, files = _with_builds(related, files, shared, options)
-    contributions = [one for of_file in shared.values() for one in of_file]
-    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover))
-    search = search_around(paths, limits, options.find_options)
-    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
-    if changed is not None:
-        affected = _affected(files, changed, options, run_context, (search, releases))
-        affected |= _changed_builds(builds, changed | affected)
-        seen += len(affected)
-        files = [file for file in files if file.target.path in changed or file.target.path in affected]
-    for file in files:
-        if not options.settings_of(file.target.path).judged:
-            releases.look_around(file.target.path)
-    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
-
-
-def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:
-    """The files that differ from the base, and standard input; what is no file is a failure."""
-    found = [options.stdin_name]
-    for target in discover.discover([path for path in paths if path != STDIN], options.discover):
-        if isinstance(target, Failure):
-            failures.append(target)
-        else:
-            found.append(target.path)
-    return frozenset(found)
-
-
-def _affected(
-    files: Sequence[SurveyedFile],
-    changed: frozenset[str],
-    options: RunOptions,
-    run_context: RunContext,
-    releases: tuple[ReleaseSearch, ReleaseFinder],
-) -> frozenset[str]:
-    """The files that did not change themselves, but what they are judged by."""
-    from ccmcheck.workspace.affected_files import affected_by_release, affected_services
-
-    same = [
-        file.target.path
-        for file in files
-        if file.target.path not in changed and not options.settings_of(file.target.path).judged
-    ]
-    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
-    return frozenset([*by_release, *affected_services(run_context, changed)])
-
-
-def _changed_builds(builds: Builds, changed: frozenset[str]) -> frozenset[str]:
-    """The kustomizations that are built from a file that changed."""
-    if builds is NO_BUILDS:
-        return frozenset()
-    from ccmcheck.kustomize.bundle import Bundle
-
-    names = {os.path.normpath(path) for path in changed}
-    return frozenset(
-        path for path, text in builds.bundles.items() if any(part.path in names for part in Bundle(text).parts)
-    )
-
-
-def _with_builds(
-    related: RelatedFiles, files: list[SurveyedFile], shared: dict[str, Sequence[RunContext]], options: RunOptions
-) -> tuple[RelatedFiles, list[SurveyedFile]]:
-    """The files of a run with the builds in the place of their kustomizations.
-
-    Args:
-        related: Knows the files.
-        files: The files worth linting.
-        shared: What each file says about the others; it is changed.
-        options: What the run was asked for, with the builds.
-    """
-    builds = options.run_context.builds
-    again = RelatedFiles(options.find_options)
-    again.not_linted = related.not_linted
-    read = _Reader(files, options.discover)
-    kept: list[SurveyedFile] = []
-    for file in files:
-        path = file.target.path
-        documents = builds.documents_of(path)
-        if os.path.normpath(path) in builds.bundles or WHOLE in documents:
-            shared.pop(path, None)
-            continue
-        data = read(path)
-        if data is not None:
-            again.add(path, data)
-            if documents:
-                shared[path] = _shared(path, data, options)
-        kept.append(file)
-    for path, bundle in builds.bundles.items():
-        data = text.encode(bundle)
-        again.add(path, data)
-        shared[path] = _shared(path, data, options)
-        kept.append(SurveyedFile(Target(path), data))
-    return again, kept
-
-
-def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:
-    """The bytes of a file worth linting, from the survey where they were kept."""
-    return file.data if file.data is not None else discover.read(file.target, limits.max_size_of(file.target.path))
-
-
-class _Reader:
-    """Reads files of the run once more, from the survey where their bytes were kept.
-
-    Args:
-        files: The files worth linting.
-        limits: Which files are read.
-    """
-
-    def __init__(self, files: Sequence[SurveyedFile], limits: DiscoverOptions) -> None:
-        self._files = files
-        self._limits = limits
-        self._by_path: dict[str, SurveyedFile] = {}
-
-    def __call__(self, path: str) -> bytes | None:
-        """A file's bytes; None where it cannot be read."""
-        if not self._by_path:
-            self._by_path = {file.target.path: file for file in self._files}
-        file = self._by_path.get(path) or SurveyedFile(Target(path, explicit=True), None)
-        data = bytes_of(file, self._limits)
-        return None if isinstance(data, Failure) else data
-
-
-def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]:
-    """What the rules about other files need of one file."""
-    if not needed_by_other_files(data):
-        return ()
-    try:
-        return (carriers.find(path, text.decode(data).text, options.find_options(path)).run_context,)
-    except Exception:  # noqa: BLE001 - reported when the file itself is linted
-        return ()
 
 
 def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> FileResult:

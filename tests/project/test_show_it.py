@@ -17,7 +17,8 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter, Settings
-from ccmcheck.lint.runner import RunOptions, run
+from ccmcheck.lint.run_options import RunOptions
+from ccmcheck.lint.runner import run
 from ccmcheck.workspace.discover import DiscoverOptions
 
 SHARED = ROOT / "../shared"

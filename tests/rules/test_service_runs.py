@@ -9,7 +9,8 @@ import pytest
 
 from ccmcheck.api import Options, check_paths, check_text
 from ccmcheck.base.model import Finding
-from ccmcheck.lint.runner import RunOptions, survey_for_lint
+from ccmcheck.lint.run_options import RunOptions
+from ccmcheck.lint.run_survey import survey_for_lint
 
 OFF = "[LoadBalancer]\nlb-provider = amphora\ncreate-monitor = false\n"
 ON = OFF.replace("false", "true")

@@ -1,0 +1,27 @@
+"""What there is to say of a file besides its findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.redact.masker import Masker
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.lint.file_analysis import FileAnalysis
+
+
+def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
+    """That a clouds.yaml decides, too, whether the reader of a file starts."""
+    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
+        return ()
+    return (
+        f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
+    )
+
+
+def why_not_taken(path: str, carried: CarriedConf) -> str:
+    """Why a text that looks like a cloud.conf is not taken for one, for people."""
+    title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
+    reason = carried.recognition.reason if carried.recognition is not None else ""
+    return f"{title} is not taken for a cloud.conf: {reason}."

@@ -1,0 +1,218 @@
+"""Before any file is linted: which files are worth it, how the CCM is run, and what is built of them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import carriers
+from ccmcheck.base import text
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.prefilter import needed_by_other_files
+from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
+from ccmcheck.lint.run_options import Linters, RunOptions
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
+from ccmcheck.workspace.kustomizations import find_builds
+from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.workspace.release_finder import ReleaseSearch
+
+
+KEPT_BYTES = 16 * 1024 * 1024
+"""How many bytes of the survey are kept for linting; the other files are read once more."""
+
+
+class LintSurvey(NamedTuple):
+    """The files of a run, before they are linted.
+
+    Attributes:
+        linters: The linter of each file.
+        files: The files worth linting, in order, with their bytes where those were kept.
+        failures: The files that could not be read.
+        seen: How many files were looked at.
+        report: What there is to say of the search for them.
+    """
+
+    linters: Linters
+    files: list[SurveyedFile]
+    failures: list[Failure]
+    seen: int
+    report: DiscoverReport
+
+
+def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
+    """Read every file once: which are worth linting, how the CCM is run, and what the rules about Services need.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What was asked for.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    seen = kept = 0
+    files: list[SurveyedFile] = []
+    failures: list[Failure] = []
+    paths_seen: list[str] = []
+    shared: dict[str, Sequence[RunContext]] = {}
+    related = RelatedFiles(options.find_options)
+    stdin = StandardInput(options.stdin_name, options.stdin)
+    report = DiscoverReport()
+    limits = options.discover._replace(report=report, diff_base="")
+    changed = _changed(paths, options, failures) if options.discover.diff_base else None
+    for file in read_files(paths, limits, stdin=stdin):
+        if isinstance(file, Failure):
+            if changed is None or file.path in changed:
+                failures.append(file)
+            continue
+        seen += changed is None or file.target.path in changed
+        path, data = file.target.path, file.data
+        paths_seen.append(path)
+        if data is None:
+            related.not_linted.append(path)
+            continue
+        related.add(path, data)
+        shared[path] = _shared(path, data, options)
+        kept += len(data)
+        files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
+    builds = find_builds(paths_seen, [file.target.path for file in files], limits)
+    if builds is not NO_BUILDS:
+        options = options._replace(run_context=options.run_context._replace(builds=builds))
+        related, files = _with_builds(related, files, shared, options)
+    contributions = [one for of_file in shared.values() for one in of_file]
+    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover))
+    search = search_around(paths, limits, options.find_options)
+    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+    if changed is not None:
+        affected = _affected(files, changed, options, run_context, (search, releases))
+        affected |= _changed_builds(builds, changed | affected)
+        seen += len(affected)
+        files = [file for file in files if file.target.path in changed or file.target.path in affected]
+    for file in files:
+        if not options.settings_of(file.target.path).judged:
+            releases.look_around(file.target.path)
+    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
+
+
+def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:
+    """The files that differ from the base, and standard input; what is no file is a failure."""
+    found = [options.stdin_name]
+    for target in discover.discover([path for path in paths if path != STDIN], options.discover):
+        if isinstance(target, Failure):
+            failures.append(target)
+        else:
+            found.append(target.path)
+    return frozenset(found)
+
+
+def _affected(
+    files: Sequence[SurveyedFile],
+    changed: frozenset[str],
+    options: RunOptions,
+    run_context: RunContext,
+    releases: tuple[ReleaseSearch, ReleaseFinder],
+) -> frozenset[str]:
+    """The files that did not change themselves, but what they are judged by."""
+    from ccmcheck.workspace.affected_files import affected_by_release, affected_services
+
+    same = [
+        file.target.path
+        for file in files
+        if file.target.path not in changed and not options.settings_of(file.target.path).judged
+    ]
+    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
+    return frozenset([*by_release, *affected_services(run_context, changed)])
+
+
+def _changed_builds(builds: Builds, changed: frozenset[str]) -> frozenset[str]:
+    """The kustomizations that are built from a file that changed."""
+    if builds is NO_BUILDS:
+        return frozenset()
+    from ccmcheck.kustomize.bundle import Bundle
+
+    names = {os.path.normpath(path) for path in changed}
+    return frozenset(
+        path for path, text in builds.bundles.items() if any(part.path in names for part in Bundle(text).parts)
+    )
+
+
+def _with_builds(
+    related: RelatedFiles, files: list[SurveyedFile], shared: dict[str, Sequence[RunContext]], options: RunOptions
+) -> tuple[RelatedFiles, list[SurveyedFile]]:
+    """The files of a run with the builds in the place of their kustomizations.
+
+    Args:
+        related: Knows the files.
+        files: The files worth linting.
+        shared: What each file says about the others; it is changed.
+        options: What the run was asked for, with the builds.
+    """
+    builds = options.run_context.builds
+    again = RelatedFiles(options.find_options)
+    again.not_linted = related.not_linted
+    read = _Reader(files, options.discover)
+    kept: list[SurveyedFile] = []
+    for file in files:
+        path = file.target.path
+        documents = builds.documents_of(path)
+        if os.path.normpath(path) in builds.bundles or WHOLE in documents:
+            shared.pop(path, None)
+            continue
+        data = read(path)
+        if data is not None:
+            again.add(path, data)
+            if documents:
+                shared[path] = _shared(path, data, options)
+        kept.append(file)
+    for path, bundle in builds.bundles.items():
+        data = text.encode(bundle)
+        again.add(path, data)
+        shared[path] = _shared(path, data, options)
+        kept.append(SurveyedFile(Target(path), data))
+    return again, kept
+
+
+def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:
+    """The bytes of a file worth linting, from the survey where they were kept."""
+    return file.data if file.data is not None else discover.read(file.target, limits.max_size_of(file.target.path))
+
+
+class _Reader:
+    """Reads files of the run once more, from the survey where their bytes were kept.
+
+    Args:
+        files: The files worth linting.
+        limits: Which files are read.
+    """
+
+    def __init__(self, files: Sequence[SurveyedFile], limits: DiscoverOptions) -> None:
+        self._files = files
+        self._limits = limits
+        self._by_path: dict[str, SurveyedFile] = {}
+
+    def __call__(self, path: str) -> bytes | None:
+        """A file's bytes; None where it cannot be read."""
+        if not self._by_path:
+            self._by_path = {file.target.path: file for file in self._files}
+        file = self._by_path.get(path) or SurveyedFile(Target(path, explicit=True), None)
+        data = bytes_of(file, self._limits)
+        return None if isinstance(data, Failure) else data
+
+
+def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]:
+    """What the rules about other files need of one file."""
+    if not needed_by_other_files(data):
+        return ()
+    try:
+        return (carriers.find(path, text.decode(data).text, options.find_options(path)).run_context,)
+    except Exception:  # noqa: BLE001 - reported when the file itself is linted
+        return ()
