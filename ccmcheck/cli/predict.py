@@ -134,7 +134,8 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     for judged in releases(config, arguments.releases, survey, inputs):
-        options = options_at(config, judged, RunContext(facts=cloud.facts))
+        requirements = arguments.cloud.profiles.requirements if config.carried is None else ()
+        options = options_at(config, judged, RunContext(facts=cloud.facts, requirements=requirements))
         services = []
         for service_object in gathered.services:
             service = service_object.service
@@ -164,7 +165,9 @@ def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedCon
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
     if config.carried is None:
-        notes.append("there is no cloud.conf: the release's defaults stand in")
+        names = arguments.cloud.profiles.names
+        implied = f"what {', '.join(names)} implies, else " if names else ""
+        notes.append(f"there is no cloud.conf: {implied}the release's defaults stand in")
     return tuple(notes)
 
 

@@ -382,7 +382,10 @@ def options_at(config: SurveyedConf, judged: TargetRelease, run_context: RunCont
 
     carried = config.carried
     if carried is None:
-        return read_options("[LoadBalancer]\nlb-version =\n", judged.release)
+        from ccmcheck.policy.profiles.stand_in import stand_in
+
+        implied = stand_in(run_context.requirements, judged.release) if run_context.requirements else ""
+        return read_options(f"[LoadBalancer]\nlb-version =\n{implied}", judged.release)
     found = options_of(CloudConf.read(carried, judged.release, run_context=run_context))
     scrub = Masker(carried.text).scrub
     return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))

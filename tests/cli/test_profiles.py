@@ -184,7 +184,8 @@ def test_only_what_the_file_sets(folder: Path) -> None:
 
 
 def test_a_profile_without_requirements(folder: Path) -> None:
-    assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=metakube").out
+    (folder / "site.ini").write_text("[cloud]\nnodes = 3\n", encoding="utf-8")
+    assert "it says nothing of any key" in run(folder, "show", "cloud.conf", "--profile=./site.ini").out
 
 
 # ---- lint, fix, configuration
