@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from ccmcheck.policy.create_monitor.history import SCS, STEPS, UPSTREAM
+from ccmcheck.policy.create_monitor.history import SCS, STEPS
+from ccmcheck.policy.create_monitor.history import UPSTREAM as UPSTREAM_STEP
 from ccmcheck.policy.create_monitor.others import KINDS, OPTION, SET, SETTERS, UNSET, UPSTREAM, counted
 from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, INSTEAD, LINKS, RISKS, Reason
 from ccmcheck.policy.profiles import loading as profiles
@@ -16,7 +17,7 @@ def test_every_step_says_who_when_and_where() -> None:
     for step in STEPS:
         assert step.what
         assert step.source
-        assert step.who in (UPSTREAM, SCS)
+        assert step.who in (UPSTREAM_STEP, SCS)
         assert step.effect in ("on", "off", "open")
         assert re.fullmatch(r"\d{4}(-\d\d(-\d\d)?|/\d\d)?|v1\.\d+\.\d+", step.when), step.when
 

@@ -261,8 +261,8 @@ DRAFT: tuple[DraftStep, ...] = (
     ),
     DraftStep(
         "2024-06-26",
-        "its last revision, never on the main branch: a Service with all optional fields unset must work, and Local with "
-        'the others unset is "No support"',
+        "its last revision, never on the main branch: a Service with all optional fields unset must work, and Local "
+        'with the others unset is "No support"',
         f"{_STANDARDS} Standards/scs-XXXX-vN-kaas_load_balancers.md (3440c8f8)",
         f"{_GITHUB}/blob/3440c8f8/Standards/scs-XXXX-vN-kaas_load_balancers.md",
     ),

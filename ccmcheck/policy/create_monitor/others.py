@@ -1,7 +1,7 @@
 """What others set for create-monitor and its timers, each with the file, the commit and the date that set it.
 
-Read in the projects' histories. A date is that of the commit that wrote the setting; where that commit moved or imported
-a file, the row names the older one.
+Read in the projects' histories. A date is that of the commit that wrote the setting; where that commit moved or
+imported a file, the row names the older one.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ SETTERS: tuple[Setter, ...] = (
         "doc/LoadBalancer-ExtTrafficLocal.md",
         "c2d2fc37c912",
         "2023-03-07",
-        "decided against monitors by default; true on OVN (terraform/files/bin/handle_ovn_lb.sh) and by annotation on its "
-        "ingress",
+        "decided against monitors by default; true on OVN (terraform/files/bin/handle_ovn_lb.sh) and by annotation on "
+        "its ingress",
     ),
     Setter(
         "SCS openstack-csp-helper",

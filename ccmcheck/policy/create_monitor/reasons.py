@@ -114,7 +114,8 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "udp-delay",
-        f"monitor-delay below {UDP_CONNECT_SECONDS} s makes Octavia refuse every Service with a UDP port, its TCP ports included",
+        f"monitor-delay below {UDP_CONNECT_SECONDS} s makes Octavia refuse every Service with a UDP port, its TCP "
+        "ports included",
         "openstack/octavia 19.0.0, run; udp_connect_min_interval_health_monitor",
     ),
     Reason(
@@ -180,8 +181,10 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "rollout",
-        "with Local a rollout moves pods, and until the checks notice connections to the old node fail: a preStop pause "
-        "longer than the time until the node is out avoids that; OVN's TCP check asks the NodePort and does not see what "
+        "with Local a rollout moves pods, and until the checks notice connections to the old node fail: a "
+        "preStop pause "
+        "longer than the time until the node is out avoids that; OVN's TCP check asks the NodePort and does not "
+        "see what "
         "the health check node port says of terminating pods",
         f"{_CPO}#2148, closed without a change; kubernetes/enhancements KEP-1669; {_OVN}",
     ),
@@ -193,7 +196,8 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "kube-proxy",
-        "with policy Cluster a check of the NodePort goes through kube-proxy to any pod: it proves that the node forwards "
+        "with policy Cluster a check of the NodePort goes through kube-proxy to any pod: it proves that the node "
+        "forwards "
         "and that some pod answers, not that a pod of this node is healthy",
         "kubernetes.io/docs/reference/networking/virtual-ips",
     ),
@@ -246,7 +250,8 @@ RISKS: tuple[Reason, ...] = (
 INSTEAD: tuple[Reason, ...] = (
     Reason(
         "cluster",
-        "externalTrafficPolicy Cluster: every node hands connections on to a pod, so no node is without one; the pods see "
+        "externalTrafficPolicy Cluster: every node hands connections on to a pod, so no node is without one; the "
+        "pods see "
         "a node's address, and a dead node still stays a member",
         "kubernetes.io/docs/reference/networking/virtual-ips; kubernetes/enhancements KEP-3458",
     ),
@@ -258,7 +263,8 @@ INSTEAD: tuple[Reason, ...] = (
     ),
     Reason(
         "ovn",
-        "the OVN provider: keeps the client's address without PROXY; Local still needs monitors, and HTTP listeners, TLS "
+        "the OVN provider: keeps the client's address without PROXY; Local still needs monitors, and HTTP "
+        "listeners, TLS "
         "and PROXY are not available",
         f"{_OVN}; {_SCS} terraform/files/bin/handle_ovn_lb.sh (c2d2fc37c912)",
     ),
@@ -270,7 +276,8 @@ INSTEAD: tuple[Reason, ...] = (
     ),
     Reason(
         "labels",
-        "the label node.kubernetes.io/exclude-from-external-load-balancers takes a node out of all load balancers, and the "
+        "the label node.kubernetes.io/exclude-from-external-load-balancers takes a node out of all load "
+        "balancers, and the "
         "annotation node-selector limits a Service to nodes with a label: only where its pods are pinned to them",
         f"kubernetes.io/docs/reference/labels-annotations-taints; {_CPO} annotation node-selector",
     ),
@@ -302,6 +309,7 @@ LINKS: tuple[Link, ...] = (
     Link("a node that is not ready stays: kubernetes#133052", "https://github.com/kubernetes/kubernetes/issues/133052"),
     Link(
         "the commit that the draft names, never merged",
+        ""
         "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/commit/002cecdc3680be3dc64b0dd71a84a6696b62c908",
     ),
     Link(

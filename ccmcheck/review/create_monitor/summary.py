@@ -37,7 +37,8 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
     by_name = {figure.name: figure for figure in figures}
     exceptions = sorted(row.id for row in ROWS if row.advice is Advice.OFF and row.via is Via.ANNOTATION)
     yield Claim(
-        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on; exceptions by annotation: {', '.join(exceptions)}.",
+        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on; exceptions by annotation: "
+        f"{', '.join(exceptions)}.",
         {"release": PROPOSED_SINCE, "exceptions": exceptions},
         "the decision matrix",
     )
@@ -99,8 +100,10 @@ def open_questions(found: Decision, scripts: Sequence[ScriptCase]) -> Iterator[O
     if special is not None:
         yield OpenQuestion(
             "Would Local work if monitors were required?",
-            f"The draft's script for it {_OUTCOMES[special.then] if special.then is not None else 'has no known outcome'} "
-            f"with CCM {found.config.release.name} and {found.config.lb_provider or 'the default provider'} as recommended: "
+            "The draft's script for it "
+            f"{_OUTCOMES[special.then] if special.then is not None else 'has no known outcome'} "
+            f"with CCM {found.config.release.name} and {found.config.lb_provider or 'the default provider'} as "
+            "recommended: "
             f"{special.then_text}.",
         )
     yield OpenQuestion(
@@ -109,6 +112,7 @@ def open_questions(found: Decision, scripts: Sequence[ScriptCase]) -> Iterator[O
     )
     yield OpenQuestion(
         "Can connectivity through a load balancer be tested?",
-        "Yes: the draft's two scripts do it, and the one for Local fails without monitors as soon as there are more nodes "
+        "Yes: the draft's two scripts do it, and the one for Local fails without monitors as soon as there are "
+        "more nodes "
         "than pods.",
     )
