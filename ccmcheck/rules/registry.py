@@ -172,6 +172,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("capi-sg-nodeports", UNSAFE, CONF, ("ovn",)),
         Entry("capi-crs-apply-once", UNSAFE, ("ClusterResourceSet",)),
         Entry("capi-apilb-ovn", MANUAL, ("OpenStackCluster", "OpenStackClusterTemplate")),
+        Entry("capi-apilb-settings", UNSAFE, ("OpenStackCluster", "OpenStackClusterTemplate")),
         Entry("scs-ovn-flags", UNSAFE, CONF, (SCS_SCRIPTS,)),
     ),
     "policy": (Entry("profile", SAFE, CONF, (REQUIREMENTS,)),),
