@@ -160,6 +160,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("helm-value-type", UNSAFE, CONF, (CHART_VALUES,)),
         Entry("ccm-mount", SAFE, PODS_AND_CONTROLLERS),
         Entry("cluster-name-default", UNSAFE, PODS_AND_CONTROLLERS),
+        Entry("cluster-name-shared", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-image-skew", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
         Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),
