@@ -80,7 +80,7 @@ def _cost(figures: Mapping[str, Figure]) -> Claim:
     monitors, probes = figures.get("monitors"), figures.get("probes")
     if monitors is None or probes is None:
         return Claim("It costs one monitor for each port of each Service.", {}, "openstack/octavia, run")
-    numbers = {"monitors": [monitors.now, monitors.then], "probes": [probes.now, probes.then]}
+    numbers: dict[str, object] = {"monitors": [monitors.now, monitors.then], "probes": [probes.now, probes.then]}
     rate = "" if probes.then == "not known" else f", probes a second {probes.now} → {probes.then}"
     return Claim(f"It costs health monitors {monitors.now} → {monitors.then}{rate}.", numbers, "predicted")
 
