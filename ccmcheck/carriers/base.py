@@ -161,6 +161,7 @@ class NearbyConf(NamedTuple):
         text: The text that the reader gets, template marks masked as well.
         marks: The places of the template marks.
         broken: Whether masking the secrets changed how the reader parses it, so that it is not used.
+        project: What tells its project from others; empty where it does not name one.
     """
 
     path: str
@@ -168,6 +169,7 @@ class NearbyConf(NamedTuple):
     text: str
     marks: tuple[Span, ...] = ()
     broken: bool = False
+    project: tuple[str, ...] = ()
 
 
 class SharingService(NamedTuple):

@@ -203,7 +203,7 @@ data:
     assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
 
 
-CLOUD = "[Global]\nauth-url = https://keystone\ntenant-id = {project}\n"
+CLOUD = "[Global]\nauth-url = {url}\ntenant-id = {project}\n"
 
 
 @pytest.mark.parametrize(("project", "rules"), [("aa", ["cluster-name-shared"] * 2), ("bb", [])])
@@ -214,7 +214,8 @@ def test_two_clusters_of_one_name_are_an_error_in_one_project_alone(
         folder = tmp_path / "clusters" / cluster
         folder.mkdir(parents=True)
         (folder / "ccm.yaml").write_text(CCM.format(name="k8s"))
-        (folder / "cloud.conf").write_text(CLOUD.format(project=tenant))
+        url = "https://keystone/v3" if cluster == "east" else "https://keystone"
+        (folder / "cloud.conf").write_text(CLOUD.format(project=tenant, url=url))
     result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules
     assert all(finding.severity.word == "error" for finding in result.findings)
